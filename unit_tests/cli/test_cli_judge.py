@@ -17,6 +17,7 @@ from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
 from independence_bench.store import Store
+from independence_bench.store.claims import NAMED, claimed
 from independence_bench.store.lock import exclusive
 from independence_bench.store.sessions import IMPORTED_SESSION
 
@@ -354,3 +355,17 @@ def test_keys_come_from_the_environment_or_env_and_are_written_nowhere(tell, sto
     for found in store.parent.rglob("*.*"):
         assert b"sk-very-secret" not in found.read_bytes()
     assert "JUDGE_KEY" not in os.environ
+
+
+def test_verdicts_that_another_process_is_asking_for_are_not_asked_again(tell, store, folder):
+    there = len(verdicts_in(store))
+    with Store.open(store, read_only=True) as opened:
+        (key, *_) = (key for (key,) in opened._database.rows("SELECT key FROM transcripts"))
+    (judge,) = select_panel(CATALOGUE, ("offline/lexical",), (), Settings(root=folder))
+    with claimed(store, {f"{key[:NAMED]}/{judge.configuration[:NAMED]}"}):
+        told = tell("judge", LEXICAL)
+    assert told.status == 2
+    assert told.err.count("another session (pid ") == 1
+    assert "is measuring 1 of the 4 conversations and verdicts that are left here" in told.err
+    assert len(verdicts_in(store)) == there
+    assert tell("judge", LEXICAL).status == 0

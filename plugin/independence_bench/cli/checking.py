@@ -23,8 +23,10 @@ from independence_bench.judge_check.known_answers import Part, known_answers, pa
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, repeated, set_digest
 from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
+from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model
 from independence_bench.store import Store
+from independence_bench.store.claims import claimed
 from independence_bench.store.lock import shared
 from independence_bench.trial import TrialRecord
 
@@ -65,7 +67,8 @@ def check(arguments: argparse.Namespace) -> int:
         if tasks:
             left = [check.quote(known) for check, known in zip(checks, there, strict=True)]
             remark(_plan_text(left))
-        spent, troubles = conducted(settings, tasks, store, receive, "verdicts")
+        with claimed(path, verdicts_in(tasks)) as told_to_stop:
+            spent, troubles = conducted(settings, tasks, store, receive, "verdicts", told_to_stop)
         found = [_findings(check, store) for check in checks]
         at = time.time()
         for each in found:

@@ -4,6 +4,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from uuid import uuid4
 
@@ -22,8 +23,10 @@ from independence_bench.engine import Task
 from independence_bench.report import write_reports
 from independence_bench.session.measuring import conduct_tasks
 from independence_bench.session.settings import Settings
+from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model, PanelJudge
 from independence_bench.store import Configuration, Session, Store
+from independence_bench.store.claims import claimed
 from independence_bench.store.lock import shared
 from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import superseded_models
@@ -31,6 +34,7 @@ from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import TrialRecord
 from independence_bench.wire_json import value_to_json
 
+_STOPPED = "stopped by `independence-bench stop`, after what was running; give the same command again to continue."
 _STILL = (
     "These judges have judged fewer trials than those before, so the reports still show the judges before; "
     "give the same command again to continue."
@@ -70,7 +74,12 @@ def judging_settings(arguments: argparse.Namespace) -> Settings:
 
 
 def conducted(
-    settings: Settings, tasks: Sequence[Task], store: Store, on_record: Callable[[TrialRecord], None], things: str
+    settings: Settings,
+    tasks: Sequence[Task],
+    store: Store,
+    on_record: Callable[[TrialRecord], None],
+    things: str,
+    told_to_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[float, list[str]]:
     """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
 
@@ -87,10 +96,11 @@ def conducted(
         progress(f"{done}/{len(tasks)} {things}, {in_flight} calls in flight")
 
     try:
-        spent = conduct_tasks(settings, tasks, store.answered(), receive, tell)
+        spent, stopped = conduct_tasks(settings, tasks, store.answered(), receive, tell, told_to_stop)
     finally:
         progress("")
-    return spent, [f"not judged: {number} × {reason}" for reason, number in reasons.most_common()]
+    troubles = [f"not judged: {number} × {reason}" for reason, number in reasons.most_common()]
+    return spent, [*troubles, *([_STOPPED] if stopped else [])]
 
 
 def _judge(
@@ -107,6 +117,7 @@ def _judge(
     begun = [(scope, judging_session(scope, configurations, panel, settings)) for scope in scopes]
     session_of = {row.key: session.id for scope, session in begun for row in scope.rows}
     verdicts, worse = 0, False
+    tasks = [trial.task for trial in trials.values()]
 
     def receive(record: TrialRecord) -> None:
         """Take a finished record in the engine's thread."""
@@ -114,11 +125,12 @@ def _judge(
         store.add(value_to_json(trials[record.key].record(record)), session_of[record.key])
         verdicts += len(record.verdicts)
 
+    held = ExitStack()  # until all that is judged is stored: no session may ask for the same verdicts
+    told_to_stop = held.enter_context(claimed(settings.store_file, verdicts_in(tasks)))
     try:
-        spent, troubles = conducted(
-            settings, [trial.task for trial in trials.values()], store, receive, "trials judged"
-        )
+        spent, troubles = conducted(settings, tasks, store, receive, "trials judged", told_to_stop)
     finally:
+        held.close()
         # Noted only now: the newest session decides what the reports show, and a judging that failed must not.
         for scope, session in begun:
             if judged(store, scope, session) < judged(store, scope, scope.session):

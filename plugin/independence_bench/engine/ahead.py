@@ -297,6 +297,9 @@ class Engine:
         finally:
             for timer in timers:
                 timer.cancel()
+            progress.on_whole = (
+                None  # a cycle: a conversation would stay until a full garbage collection, minutes later
+            )
         return record_of(task, progress)
 
     def _hand_over(self, record: TrialRecord) -> None:

@@ -1,6 +1,7 @@
 """Creates an engine: limits from the settings, keys from the environment, and the embedded endpoint."""
 
 from collections.abc import Callable, Sequence, Set
+from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING
 
 from independence_bench.chat.budget import Budget
@@ -54,8 +55,9 @@ def conduct_tasks(
     answered: Set[str],
     on_record: Callable[[TrialRecord], None],
     on_wait: Callable[[int, int], None],
-) -> float:
-    """Conduct tasks outside a session of pytest; return their known cost, US dollars.
+    told_to_stop: Callable[[], bool] = lambda: False,
+) -> tuple[float, bool]:
+    """Conduct tasks outside a session of pytest; return their known cost, US dollars, and whether it was stopped.
 
     Args:
         settings: limits and keys.
@@ -63,9 +65,11 @@ def conduct_tasks(
         answered: configurations of models and judges that have given an answer before.
         on_record: called in the engine's thread with every finished record.
         on_wait: called every ``LOOK_EVERY_S`` with the tasks done and the calls in flight.
+        told_to_stop: asked as often; once it is true, only what is under way comes to its end.
     """
     judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
     engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_record)
+    stopped = False
     try:
         engine.start(tasks)
         for task in tasks:
@@ -75,7 +79,12 @@ def conduct_tasks(
                     break
                 except TimeoutError:
                     on_wait(engine.done, engine.in_flight)
-        return engine.spent_usd
+                except CancelledError:
+                    break  # not begun
+                if not stopped and told_to_stop():
+                    stopped = True
+                    engine.begin_nothing()
+        return engine.spent_usd, stopped
     finally:
         engine.close()
 

@@ -198,9 +198,17 @@ def work_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]
         state, said = states.get(key, NOTHING), stored_under(key)[:NAMED]
         if state.transcript_hash is None:
             work.add(said)
-        for judge, repeat in seats_left(plan, plan.by_key[key], state):
-            work.add(f"{said}/{judge.configuration[:NAMED]}" + (f"/{repeat}" if repeat > 1 else ""))
+        work |= {_verdict_named(said, seat) for seat in seats_left(plan, plan.by_key[key], state)}
     return work
+
+
+def verdicts_in(tasks: Iterable[Task]) -> set[str]:
+    """Return the verdicts that these tasks ask, under the names of :func:`work_left`."""
+    return {_verdict_named(stored_under(task.key)[:NAMED], seat) for task in tasks for seat in task.judges}
+
+
+def _verdict_named(said: str, seat: Seat) -> str:
+    return f"{said}/{seat.judge.configuration[:NAMED]}" + (f"/{seat.repeat}" if seat.repeat > 1 else "")
 
 
 def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:
