@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import isfinite
+from operator import itemgetter
 from sqlite3 import Connection
 from typing import Annotated, Any, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 
 from independence_bench.digest import Json, digest
 from independence_bench.safe_text import without_surrogates
@@ -72,10 +73,11 @@ def _facts(*values: BaseModel) -> Row:
     """Return all fields that a column can hold as they are; those of earlier values count."""
     row: Row = {}
     for value in reversed(values):
-        fields = vars(value)
-        for name in type(value).__pydantic_fields__:
-            if (told := fields[name]) is None or isinstance(told, (str, int, float)):
-                row[name] = _stored(told)
+        for name, told in vars(value).items():
+            if told is None or isinstance(told, (str, int)):
+                row[name] = told
+            elif isinstance(told, float):
+                row[name] = told if isfinite(told) else None
     return row
 
 
@@ -153,17 +155,26 @@ class StoreTable:
         return create_model(self.kind, __base__=Line, **fields)
 
     @cached_property
-    def _columns(self) -> type[BaseModel]:
-        """What validates the columns of a line but for its JSON value."""
-        plain = [name for name in self.line_columns if self.nested is None or name != self.columns[-1]]
-        fields: dict[str, Any] = {name: (self.declared[name], ...) for name in plain}
-        return create_model(f"{self.kind}_columns", __config__=Line.model_config, **fields)
+    def _plain_columns(self) -> tuple[str, ...]:
+        """The columns of a line but for its JSON value."""
+        return tuple(name for name in self.line_columns if self.nested is None or name != self.columns[-1])
+
+    @cached_property
+    def _columns(self) -> TypeAdapter[tuple[Value, ...]]:
+        """What validates the values of these columns."""
+        shape: Any = tuple[tuple(self.declared[name] for name in self._plain_columns)]  # type: ignore[misc]
+        return TypeAdapter(shape)
 
     @cached_property
     def _value(self) -> type[BaseModel]:
         """The model of its JSON value."""
         value: type[BaseModel] = self.declared[self.columns[-1]].__origin__
         return value
+
+    @cached_property
+    def _values_of(self) -> Callable[[Row], tuple[Value, ...]]:
+        """Return what returns a row's values in the order of the columns."""
+        return itemgetter(*self.columns)
 
     @cached_property
     def _insertion(self) -> str:
@@ -180,7 +191,7 @@ class StoreTable:
 
     def insert(self, connection: Connection, row: Row) -> bool:
         """Insert a row unless its primary key is taken; return whether it was inserted."""
-        return connection.execute(self._insertion, [row[name] for name in self.columns]).rowcount == 1
+        return connection.execute(self._insertion, self._values_of(row)).rowcount == 1
 
     def replace(self, connection: Connection, row: Row) -> None:
         """Insert a row, replacing the one with its primary key."""
@@ -228,8 +239,9 @@ class StoreTable:
         Raises:
             ValidationError: it is not as strict as we would have written it.
         """
-        columns = {name: given[name] for name in self._columns.__pydantic_fields__}
-        row: Row = vars(self._columns.model_validate(columns, strict=True)).copy()
+        names = self._plain_columns
+        values = self._columns.validate_python(tuple([given[name] for name in names]), strict=True)
+        row: Row = dict(zip(names, values, strict=True))
         if self.nested is None:
             return row, None
         body = given[self.columns[-1]]

@@ -14,6 +14,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.extensions import Registry
+from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import (
     CheckedJudge,
     SetDigest,
@@ -134,6 +135,7 @@ class Leaderboard(ReportData):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
+@without_garbage_collection()
 def build_leaderboard(
     store: Store,
     session: Session,
