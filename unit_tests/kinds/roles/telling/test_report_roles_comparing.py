@@ -10,11 +10,9 @@ from role_world import RoleWorld, Score, at_random, design, keeper
 
 from independence_bench.cli import main
 from independence_bench.cli.compared_sides import StoreSide
-from independence_bench.kinds.roles.metrics.numbers import SINGLE
 from independence_bench.kinds.roles.telling.compared import RoleComparison
 from independence_bench.kinds.roles.telling.compared_text import role_comparison_markdown, role_comparison_text
 from independence_bench.kinds.roles.telling.comparing import build_role_comparison
-from independence_bench.kinds.roles.telling.role_numbers import role_tables
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.store import Store
 
@@ -58,23 +56,6 @@ def test_a_keeper_is_told_apart_from_chance_with_interval_p_value_and_what_could
     assert "good (A) is 0." in text
     assert "above wild (B) in rank order (95 % over personas: " in text
     assert "significantly different; a difference of" in text and "not significantly" not in text
-
-
-def test_the_tables_have_every_number_and_the_same_difference() -> None:
-    tables = role_tables(world(good=keeper(noise=0.3), wild=at_random()).report())
-    (pair,) = tables.pairs
-    found = clear().difference
-    assert found is not None and pair.interval is not None
-    assert (pair.first.label, pair.second.label, pair.number, pair.over) == ("good", "wild", "rank_order", "personas")
-    assert (pair.difference, *pair.interval, pair.p_value) == pytest.approx(
-        (found.estimate, found.low, found.high, found.p_value)
-    )
-    assert pair.differs is True
-    numbers = {(each.row.label, each.name): each for each in tables.numbers}
-    assert len(numbers) == len(tables.numbers) == 2 * (len(SINGLE) + 10)
-    order = numbers["good", "rank_order"]
-    assert order.interval is not None and order.interval[0] < (order.value or 0) < order.interval[1]
-    assert (order.over, numbers["good", "cardinal"].rank, numbers["good", "srmr"].good) == ("personas", 1, "low")
 
 
 def test_the_other_way_round_everything_changes_its_sign() -> None:

@@ -1,15 +1,18 @@
 """ROLE_STABILITY.md and the terminal's table: every column explained with its chance level, foreign texts inert."""
 
+import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
+from independence_bench.kinds.roles.metrics.bootstrap import paired_difference
 from independence_bench.kinds.roles.metrics.numbers import SINGLE
 from independence_bench.kinds.roles.telling.role_board import RoleBoard
 from independence_bench.kinds.roles.telling.role_columns import CARDINAL, RANK_ORDER, plain, share, shown_reach
 from independence_bench.kinds.roles.telling.role_details import role_details
 from independence_bench.kinds.roles.telling.role_markdown import role_markdown
+from independence_bench.kinds.roles.telling.role_numbers import role_tables
 from independence_bench.kinds.roles.telling.role_text import role_text
 
 HOSTILE = "m](http://evil)<script>|\x1b[31m`"
@@ -43,6 +46,21 @@ def test_the_ranking_ends_with_what_chance_and_perfection_come_to() -> None:
     ]
     assert CARDINAL.chance(report().board) in ranking[4]
     assert "±" in RANK_ORDER.chance(report().board)
+
+
+def test_the_tables_have_every_number_and_the_difference_of_every_pair() -> None:
+    tables, (good, wild, part) = role_tables(report()), report().results
+    (pair,) = tables.pairs
+    assert (pair.first, pair.second, pair.number, pair.over) == (good.row, wild.row, "rank_order", "personas")
+    found = paired_difference(pair.difference, good.draws - wild.draws, good.personas)
+    assert found is not None and (pair.interval, pair.p_value) == ((found.low, found.high), found.p_value)
+    assert pair.differs is True and pair.difference == pytest.approx(np.mean(good.by_run) - np.mean(wild.by_run))
+    numbers = {(each.row.label, each.name): each for each in tables.numbers}
+    assert len(numbers) == len(tables.numbers) == 2 * (len(SINGLE) + 10) + len(SINGLE)
+    order = numbers["good", "rank_order"]
+    assert order.interval is not None and order.interval[0] < (order.value or 0) < order.interval[1]
+    assert (order.over, numbers["good", "cardinal"].rank, numbers["good", "srmr"].good) == ("personas", 1, "low")
+    assert numbers[part.row.label, "rank_order"].value is None
 
 
 def test_missing_interviews_are_told_with_their_reasons() -> None:
