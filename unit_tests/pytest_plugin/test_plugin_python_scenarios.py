@@ -126,7 +126,7 @@ def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject)
 BROKEN = {
     "{}['price']": "its function broke: KeyError: 'price'",
     "[chat.say(str(number)) for number in range(4)]": "asks more than the 3 times that max_calls declares",
-    "pass": "it ended without asking the model anything",
+    "pass": "its function ended without asking the model anything",
     "pytest.fail('Timeout')": "its function broke: Failed: Timeout",
 }
 """What a function does, and what is said of it."""
@@ -148,6 +148,8 @@ def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: Bench
         case = cases[f"broken{number} r1"]
         assert (case["outcome"], case["scores"]) == ("not measured", {})
         assert told in case["reason"]
+    (health,) = mine.json("leaderboard.json")["health"]
+    assert [command.partition(" --")[0] for command in health["repairs"]] == ["pytest bench_tests own/test_mine.py"]
 
 
 def test_a_function_that_the_edition_does_not_name_is_refused(mine: BenchProject) -> None:

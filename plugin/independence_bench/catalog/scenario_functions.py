@@ -73,6 +73,12 @@ def read_functions(file: Path, named_in: str, catalogue: "Catalogue") -> list[Sc
     return found
 
 
+def _from_here(file: Path) -> str:
+    """Return a path as a command in the current folder names it."""
+    whole = Path(os.path.normpath(Path.cwd() / file))
+    return str(whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole)
+
+
 def _text(file: Path, named_in: str) -> str:
     try:
         return read_whole(file, _LARGEST).decode("utf-8").replace("\r\n", "\n")
@@ -120,7 +126,7 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
         function=ScenarioFunction(
             name=function.name,
             source=source,
-            file=os.path.normpath(file),
+            file=_from_here(file),
             max_calls=declared.max_calls,
             judge_calls=declared.judge_calls,
             consults=consults,

@@ -113,7 +113,7 @@ class LedConversation:
             if isinstance(step, FunctionBroke):
                 raise step
             if not self.exchanges:
-                raise FunctionBroke("it ended without asking the model anything")
+                raise FunctionBroke("its function ended without asking the model anything")
             if script.function.consults:
                 self._count(Transcript.of(script, self.exchanges), script.verdicts)
         except BaseException:
@@ -125,7 +125,7 @@ class LedConversation:
 
     async def _answer(self, spec: TrialSpec, most: int, text: str, ask: Ask) -> Reply:
         if len(self.exchanges) == most:
-            raise FunctionBroke(f"it asks more than the {most} times that max_calls declares")
+            raise FunctionBroke(f"its function asks more than the {most} times that max_calls declares")
         request = turn_request(spec.model, spec.script, self.exchanges, text, spec.run)
         asked = digest([*request.messages])
         if asked not in self.answers:
@@ -137,7 +137,7 @@ class LedConversation:
 
     async def _verdicts(self, script: FunctionScript) -> Sequence[Verdict]:
         if not self.exchanges or self.judge is None:
-            raise FunctionBroke("it asks for a verdict before anything was said")
+            raise FunctionBroke("its function asks for a verdict before anything was said")
         so_far = Transcript.of(script, self.exchanges)
         self._count(so_far, script.verdicts)
         return await self.judge(so_far)
@@ -147,6 +147,6 @@ class LedConversation:
         self._scored.add(transcript.hash)
         if len(self._scored) > most:
             raise FunctionBroke(
-                f"it needs more than {most} verdicts of each judge, that on the whole conversation among them; "
+                f"its function needs more than {most} verdicts of each judge, the last on the whole conversation; "
                 "declare more by judge_calls"
             )

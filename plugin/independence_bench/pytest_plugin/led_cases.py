@@ -260,10 +260,13 @@ class LedCases:
 
     def _is_over(self, key: str) -> bool:
         """Return whether the trial has ended; while it goes on, its calls go before all others."""
-        with suppress(TimeoutError, CancelledError):
+        try:
             self._side.engine.result(key, timeout=0)
-            return True
-        return False
+        except TimeoutError:
+            return False
+        except CancelledError:
+            pass
+        return True
 
 
 def _reason(error: BaseException, file: Path) -> str:
