@@ -490,5 +490,5 @@ def test_the_hooks_of_the_page_look_on(project: BenchProject) -> None:
     project.write("conftest.py", shown("hooks"))
     result = project.run("--edition=lite", "-k", "creativity", "-s")
     result.stdout.fnmatch_lines(
-        ["14 trials of lite by *'test/judge+*", "*test/model* creativity 1 {*", "None test/model* None"]
+        ["14 trials of lite by *'test/judge+*", "*test/model* creativity 1 {*", "*None test/model* None"]
     )
