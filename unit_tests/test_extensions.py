@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,7 @@ class Judge:
         ("def", 'return {"reasoning": "", "kindness": 6, "kindest": None}', "kindness: input should be less than"),
         ("def", 'return {"reasoning": "", "kindness": 3, "kindest": None, "x": 1}', "the field 'x'"),
         ("async def", "return 5", "returned int and no mapping"),
+        ("async def", "import asyncio; await asyncio.Event().wait()", "gave no verdict within 0.05 s"),
     ],
 )
 def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
@@ -142,7 +144,8 @@ def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
     module = f"judge_{abs(hash((define, body)))}"
     files = {f"{module}.py": JUDGE.format(define=define, body=body)}
     installed_package(tmp_path / "other", monkeypatch, {"judges": {"own": f"{module}:Judge"}}, files)
-    plan = build_plan(asked := settings(tmp_path, "callable/own"))
+    asked = settings(tmp_path, "callable/own")
+    plan = build_plan(replace(asked, call_timeout_s=0.05) if "wait" in body else asked)
     engine = open_engine(asked, all_limits(asked), 1, lambda record: None)
     key = next(iter(plan.by_key))
     engine.start(tasks_left(plan, {}, [key], lambda key: pytest.fail("nothing is stored")))

@@ -5,6 +5,8 @@ import json
 import pytest
 from bench_project import BenchProject
 
+from independence_bench.pytest_plugin import distribution
+
 pytestmark = pytest.mark.slow
 
 EDITION = ("--edition=lite", "-k", "creativity or self-identity")
@@ -59,3 +61,16 @@ def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hoo
     name = f"pytest_independence_{hook.partition('(')[0]}"
     assert f"conftest.py: its {name} failed (RuntimeError: no room); correct or remove it" in said
     assert "Traceback" not in said
+
+
+def test_a_worker_with_other_extensions_than_the_controller_is_refused(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distribution, "shaping", lambda: ["judges rhymes (extra 1.0)"])
+
+    result = project.run(*EDITION, "-n", "1")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = "\n".join((*result.outlines, *result.errlines))
+    assert "it has other extensions (none) than the controller (judges rhymes (extra 1.0))" in said
+    assert project.server.calls() == (0, 0)

@@ -7,6 +7,9 @@ import re
 import shlex
 import subprocess
 import sys
+import sysconfig
+import tomllib
+import venv
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -458,3 +461,47 @@ def test_the_badge_of_a_model(project: BenchProject) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
     assert (told["schemaVersion"], told["color"]) == (1, "lightgrey")
     assert re.fullmatch(r"\d+\.\d \(\^?\d+\.\d–\d+\.\d\), heuristic judge", told["message"])
+
+
+def test_the_example_package_works_from_its_wheel_as_its_page_says(project: BenchProject) -> None:
+    own = project.path / "own"
+    venv.create(own, with_pip=True)
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(own), "platbase": str(own)}))
+    theirs = "\n".join([str(CHECKOUT / "plugin"), sysconfig.get_path("purelib")])  # ours, and what we depend on
+    (packages / "under-test.pth").write_text(theirs, "utf-8")
+    commands = TESTED["extension-package"].text.replace("docs/examples", f"{CHECKOUT}/docs/examples")
+    for program in ("independence-bench", "pytest"):
+        module = "independence_bench.cli" if program == "independence-bench" else "pytest"
+        commands = commands.replace(f".venv/bin/{program} ", f"{own}/bin/python -m {module} ")
+    environment = {**os.environ, "COLUMNS": "200", "PYTEST_ADDOPTS": " ".join(NO_FOREIGN_PLUGINS)}
+
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", commands.replace(".venv/bin/", f"{own}/bin/")],
+        cwd=project.path, env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "kind-words" in done.stdout and "broken" not in done.stdout
+    (wheel,) = packages.glob("independence_bench_extra-*.dist-info/WHEEL")
+    assert wheel.is_file() and not (packages / "independence_bench").exists()
+    board = project.json("leaderboard.json")
+    assert sorted(row["label"] for row in board["models"] if row["index"] is not None) == [
+        "offline/diplomat",
+        "offline/mirror",
+    ]
+    assert [each["answers"] for each in board["further"]["answer_lengths"]] == [6, 6]
+    assert sys.prefix not in done.stderr
+
+
+def test_the_entry_points_of_the_page_are_those_of_the_example_package() -> None:
+    declared = tomllib.loads((CHECKOUT / "docs/examples/independence-bench-extra/pyproject.toml").read_text("utf-8"))
+    shown_there = tomllib.loads(shown("entry-points"))["project"]["entry-points"]
+    assert shown_there.items() <= declared["project"]["entry-points"].items()
+
+
+def test_the_hooks_of_the_page_look_on(project: BenchProject) -> None:
+    project.write("conftest.py", shown("hooks"))
+    result = project.run("--edition=lite", "-k", "creativity", "-s")
+    result.stdout.fnmatch_lines(
+        ["14 trials of lite by *'test/judge+*", "*test/model* creativity 1 {*", "*None test/model* None"]
+    )

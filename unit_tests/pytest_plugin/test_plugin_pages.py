@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from independence_bench.catalog.gate_file import GateFile
 from independence_bench.catalog.rows import EditionFile, JudgeRow, ModelRow, ScenarioFile
 from independence_bench.cli import main
+from independence_bench.extensions import GROUPS
 from independence_bench.kinds import KINDS
 from independence_bench.kinds.dossiers.matter import Matter
 from independence_bench.spec import Endpoint, ScoreField
@@ -111,6 +112,11 @@ def test_the_reference_names_every_command(capsys: pytest.CaptureFixture[str]) -
 
     known = re.findall(r"^    ([a-z-]+)(?: |$)", capsys.readouterr().out, re.MULTILINE)
     assert sorted(commands_of_the_reference()) == sorted(known)
+
+
+def test_the_reference_has_every_group_of_extensions() -> None:
+    rows = [[f"`{name}`", group.is_a, group.adds] for name, group in GROUPS.items()]
+    assert table_of(REFERENCE, "## Extensions") == rows
 
 
 def known_options(project: BenchProject, capsys: pytest.CaptureFixture[str]) -> set[str]:

@@ -244,7 +244,7 @@ def select_panel(
             )
         names = (settings.offline_default,) if embedded == {True} else (settings.default,)
     names = [judge for name in names for judge in (_of_panel(settings, models) if name == PANEL else (name,))]
-    called = {name: own for name in names if (own := _callable_judge(catalogue, name)) is not None}
+    called = {name: own for name in names if (own := _callable_judge(catalogue, name, overrides)) is not None}
     found = [(name, _judge_row(catalogue, name)) for name in names if name not in called]
     elsewhere, all_have_rows = None, all(row for _, row in found)
     if overrides.judge_endpoint:
@@ -282,7 +282,7 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
     return settings.panel
 
 
-def _callable_judge(catalogue: Catalogue, name: str) -> Model | None:
+def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model | None:
     """Return a judge that is no chat model: its version is its build, and so in its configuration."""
     row = catalogue.judges.get(name)
     entry = row.callable if row is not None else None
@@ -292,7 +292,7 @@ def _callable_judge(catalogue: Catalogue, name: str) -> Model | None:
     if entry not in JUDGES:
         raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
     version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
-    endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True)
+    endpoint = _limited(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
     called = {"id": f"{CALLABLE}/{entry}", "served_id": entry, "endpoint": endpoint, "build": version}
     return Model(label=name, price_in=0, price_out=0, **called)
 
@@ -304,7 +304,7 @@ def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model
         BadInput: unknown judge.
     """
     at_home = overrides
-    if _callable_judge(catalogue, name) or _judge_row(catalogue, name):
+    if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
         at_home = replace(overrides, judge_endpoint=None)
     return select_panel(catalogue, (name,), (), at_home)[0]
 

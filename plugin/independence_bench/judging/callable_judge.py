@@ -37,8 +37,8 @@ class NotJudged(Exception):
     """A callable judge raised, or returned what does not fit the rubric; the text says what."""
 
 
-async def called(judge: Model, rubric: Rubric, transcript: Transcript) -> tuple[Parsed, float]:
-    """Return a callable judge's verdict, and the seconds that it took.
+async def called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> tuple[Parsed, float]:
+    """Return a callable judge's verdict, and the seconds that it took, at most ``limit_s``.
 
     Raises:
         NotJudged: there is no verdict.
@@ -47,10 +47,13 @@ async def called(judge: Model, rubric: Rubric, transcript: Transcript) -> tuple[
     ask = cast("CallableJudge", JUDGES[name])
     begun = time.perf_counter()
     try:
-        answer = await asyncio.to_thread(ask, deepcopy(cast("list[dict[str, Any]]", transcript.material)), rubric)
-        if isawaitable(answer):
-            answer = await answer
+        async with asyncio.timeout(limit_s) as limit:
+            answer = await asyncio.to_thread(ask, deepcopy(cast("list[dict[str, Any]]", transcript.material)), rubric)
+            if isawaitable(answer):
+                answer = await answer
     except Exception as error:
+        if limit.expired():  # a thread goes on, and what it returns is not looked at
+            raise NotJudged(f"gave no verdict within {limit_s:g} s") from None
         raise NotJudged(f"raised {type(error).__name__}: {error}") from error
     if not isinstance(answer, Mapping):
         raise NotJudged(f"returned {type(answer).__name__} and no mapping")

@@ -1,5 +1,6 @@
 """One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed."""
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -60,7 +61,8 @@ async def judge_transcript(
         JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
     """
     if judge.callable:
-        return await _called(judge, rubric, transcript, repeat)
+        limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s if time_left else math.inf)
+        return await _called(judge, rubric, transcript, repeat, limit_s)
     texts = [exchange.reply.answer for exchange in transcript.exchanges]
     request = replace(judge_request(judge, rubric, transcript), time=time_left)
     replies: list[Reply] = []
@@ -81,10 +83,10 @@ async def judge_transcript(
             request = replace(request, messages=[*request.messages, *repair], time=time_left)
 
 
-async def _called(judge: Model, rubric: Rubric, transcript: Transcript, repeat: int) -> Verdict:
+async def _called(judge: Model, rubric: Rubric, transcript: Transcript, repeat: int, limit_s: float) -> Verdict:
     begun = time.time()
     try:
-        parsed, seconds = await called(judge, rubric, transcript)
+        parsed, seconds = await called(judge, rubric, transcript, limit_s)
     except NotJudged as fault:
         raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
     reply = Reply(answer="", usage=Usage(cost_usd=0.0), started_at=begun, seconds=seconds)
