@@ -105,3 +105,11 @@ def test_the_request_of_a_dead_session_goes_with_its_claim(store: Path) -> None:
         assert claims.running(store) == {}
         with claimed(store, {"a"}) as told:
             assert not told()
+
+
+def test_a_session_without_work_removes_the_claim_of_a_dead_one(tmp_path) -> None:
+    store = tmp_path / "trials.sqlite"
+    left = store.with_name(f"{store.name}.claim-0123456789ab")
+    left.write_text('[1.0, "x", 1, "host"]\nwork\n\nstanding\n')
+    with claimed(store, ()):
+        assert not left.exists()

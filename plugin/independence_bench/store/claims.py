@@ -53,6 +53,7 @@ def claimed(store: Path, work: Collection[str]) -> Iterator[Callable[[], bool]]:
         BadInput: a running session has claimed a part of it, or no claim can be written.
     """
     if not work:
+        running(store)  # removes the claims of dead sessions, of which the last may have finished the work
         yield lambda: False
         return
     own = store.with_name(f"{store.name}.claim-{uuid4().hex[:12]}")
