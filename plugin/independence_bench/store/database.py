@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from sys import intern
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
@@ -31,6 +32,8 @@ from independence_bench.store.store_tables import Value
 BUSY_S = 30.0
 """Seconds to wait for another process that is writing."""
 
+_SHORT = 150
+"""Characters of a text that rows may share: names, keys and digests, not answers."""
 _CLOSING_TRIES = 5
 
 _CHECKED_BYTES = 50_000_000
@@ -117,7 +120,7 @@ class Database:
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query. Raises StoreFailed if the file or its disk is broken, as all methods do."""
         with self._lock, self._failing_clearly():
-            return self._connection.execute(statement, values).fetchall()
+            return list(map(_shared, self._connection.execute(statement, values)))
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -224,6 +227,11 @@ class Database:
             if self._has_log and identity_of(self._file) == self._identity:
                 _fold_log(self._file)
             self._has_log = False
+
+
+def _shared(row: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return a row whose short texts are kept once, however many rows repeat them: most columns name the same few."""
+    return tuple([intern(value) if type(value) is str and len(value) <= _SHORT else value for value in row])
 
 
 def _fold_log(path: Path) -> None:

@@ -8,7 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, product
 from types import MappingProxyType
 from typing import NamedTuple
@@ -112,9 +112,14 @@ class Verdicts:
         return [row.cost_usd for row in rows if row.session == session_id]
 
 
-def scores_of(verdict: VerdictRow) -> dict[str, Score]:
-    """Return a verdict's scores by name."""
-    scores: dict[str, Score] = json.loads(verdict.scores)
+def scores_of(verdict: VerdictRow) -> Mapping[str, Score]:
+    """Return a verdict's scores by name; equal ones are one object."""
+    return _scores_in(verdict.scores)
+
+
+@lru_cache(maxsize=10_000)
+def _scores_in(text: str) -> Mapping[str, Score]:
+    scores: dict[str, Score] = json.loads(text)
     return scores
 
 
