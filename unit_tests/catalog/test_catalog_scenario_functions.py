@@ -57,7 +57,12 @@ def test_line_endings_make_no_other_source(tmp_path):
         (GOOD.replace("3", "0"), "chat", "max_calls: .*greater than or equal to 1"),
         (f"{GOOD}, rubrics='x'", "chat", "unknown key; did you mean 'rubric'"),
         (GOOD.replace("boundary", "bundary"), "chat", "has no row 'bundary' for scenarios"),
-        (f'{GOOD}, passes=[{{"score": "nothing", "at_least": 6}}]', "chat", "the rubric has no score 'nothing'"),
+        (f'{GOOD}, passes=[{{"score": "nothing", "at_least": 6}}]', "chat", "passes are of scores of a rubric"),
+        (
+            f'{GOOD}, rubric="boundary", passes=[{{"score": "nothing", "at_least": 6}}]',
+            "chat",
+            "the rubric 'boundary' has no score 'nothing'",
+        ),
         (f'"haggle", {GOOD}', "chat", "give the arguments of python_scenario by name"),
         (GOOD, "chat, judge", "the judge needs a rubric"),
         (f'{GOOD}, rubric="stabilty"', "chat", "there is no rubrics/stabilty.yaml"),

@@ -34,8 +34,9 @@ LOOKER = """
 
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
 def test_each_hook_is_called_where_the_session_writes_and_changes_nothing(
-    project: BenchProject, workers: tuple[str, ...]
+    project: BenchProject, workers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # of the tests' own session
     project.write("conftest.py", LOOKER)
 
     project.run(*EDITION, *workers)

@@ -54,7 +54,7 @@ def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: py
     assert not {name for name in new if name.partition(".")[0] in HEAVY}
     session = "independence_bench.session"
     of_options = {session, f"{session}.options", "independence_bench.option_table", "independence_bench.option_values"}
-    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.late_options", *of_options}
+    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.late_options", f"{PLUGIN}.hookspecs", *of_options}
     of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
     left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
     assert left == {"modules.txt", "test_foreign.py", "tox.ini"}

@@ -36,7 +36,9 @@ def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
     offered = {field.name: field for field in rubric.scores} if rubric else {}
     passes = () if row.passes == "none" else row.passes
-    check_marks(passes, offered, lambda where, trouble: fault(file, ["pass", *where], trouble))
+    check_marks(
+        passes, f"the rubric {row.rubric!r}", offered, lambda where, trouble: fault(file, ["pass", *where], trouble)
+    )
     return row.resolved(rubric)
 
 
@@ -61,13 +63,17 @@ def read_rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
 
 def check_marks(
     passes: Iterable[PassRule],
+    of: str,
     offered: Mapping[str, ScoreField],
     error: Callable[[tuple[int, str], str], BadInput],
 ) -> None:
-    """Raise ``error`` of place and trouble where a mark is of no score of the rubric, or outside its values."""
+    """Raise ``error`` of place and trouble where a mark is of no offered score, or outside its values.
+
+    ``of`` says in words what offers the scores.
+    """
     for index, rule in enumerate(passes):
         if rule.score not in offered:
-            trouble = f"the rubric has no score {rule.score!r}; {near_matches(rule.score, offered)}"
+            trouble = f"{of} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
             raise error((index, "score"), trouble)
         score = offered[rule.score]
         low, high = score.ends

@@ -107,8 +107,11 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
     offered = {field.name: field for field in rubric.scores} if rubric else {}
     if HELD.name in offered:
         raise BadInput.at(file, place, f"the rubric has a score {HELD.name!r}, which is the function's own; rename it")
+    if declared.passes and rubric is None:
+        raise BadInput.at(file, place, 'passes are of scores of a rubric: name one in the marker, rubric="ID"')
     check_marks(
         declared.passes,
+        f"the rubric {declared.rubric!r}",
         offered,
         lambda where, trouble: BadInput.at(file, f"{place}: passes.{where[0]}.{where[1]}", trouble),
     )

@@ -9,7 +9,7 @@ import pytest
 from independence_bench.pytest_plugin.rerun_connection import forget_phases
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(frozen=True)  # without slots: other plugins look into a report's ``__dict__``
 class ShownReport:
     """What is left of the report of a case that held or yielded: what counts, ``--durations`` and plugins read."""
 
