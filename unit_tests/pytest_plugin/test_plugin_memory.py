@@ -40,7 +40,7 @@ QUEUED = 8
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("workers", [pytest.param(0, marks=pytest.mark.external), 1])
 def test_no_process_gathers_objects_with_the_cases_that_it_has_done(project: BenchProject, workers: int) -> None:
     project.write("conftest.py", COUNTING)
 
