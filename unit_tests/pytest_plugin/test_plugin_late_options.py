@@ -99,6 +99,23 @@ def test_however_the_suite_is_named_it_has_its_options(
     assert_measured(result, packaged.path / ("elsewhere" if "--rootdir=elsewhere" in named else "."))
 
 
+@pytest.mark.parametrize("options", [OFFLINE, IN_TWO_WORDS], ids=["one word", "two words"])
+def test_a_marked_suite_of_another_installed_package_has_them_too(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    package = project.pytester.mkdir("site") / "talks"
+    shutil.copytree(project.path / "bench_tests", package / "suite")
+    (package / "__init__.py").write_text("raise RuntimeError('imported before pytest did')", encoding="utf-8")
+    monkeypatch.syspath_prepend(package.parent)
+    refused = project.pytester.runpytest_inprocess(*options, "--pyargs", "talks")
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    refused.stderr.fnmatch_lines(["*the command line names none; name the suite's folder*"])
+
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    for name in ("talks.suite", f"talks.suite.test_stability::{STABILITY}"):
+        assert_measured(project.pytester.runpytest_inprocess(*options, "--pyargs", name, *CREATIVITY), project.path)
+
+
 def test_a_value_in_two_words_that_is_a_file_is_taken_for_no_path(project: BenchProject) -> None:
     project.pytester.makeini("[pytest]\ntestpaths = bench_tests\n")
     assert project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store=kept.sqlite").ret == 0

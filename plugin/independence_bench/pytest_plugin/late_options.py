@@ -5,7 +5,8 @@ Knows how pytest loads conftests and which other plugin owns an option's name, b
 
 import argparse
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from importlib.util import find_spec
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +40,26 @@ def add_ini_keys(parser: pytest.Parser) -> None:
             kind = "args"
         told = f"{option.flag} of a bench suite, unless the command line gives it"
         parser.addini(ini_key(option), told, type=kind)
+
+
+def _is_in_a_suite(name: str) -> bool:
+    """Return whether a name after ``--pyargs`` is that of the packaged suite, of a marked suite in another installed
+    package, or of a part of one. Nothing is imported, and a conftest is only read.
+    """
+    module = name.partition("::")[0]
+    if f"{module}.".startswith(f"{PACKAGED_SUITE}."):
+        return True
+    from independence_bench.session.command_line import is_suite  # late: this module is loaded in every pytest run
+
+    package, *inside = module.split(".")
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        return False
+    places = (spec.submodule_search_locations if spec else None) or ()
+    return any(
+        is_suite(folder) for place in places for folder in accumulate(inside, Path.__truediv__, initial=Path(place))
+    )
 
 
 class SuiteOptions:
@@ -119,8 +140,7 @@ class SuiteOptions:
             return True
         if not self._config.known_args_namespace.pyargs:
             return False
-        names = paths or self._config.getini("testpaths")
-        return any(f"{name}.".startswith((f"{PACKAGED_SUITE}.", f"{PACKAGED_SUITE}::")) for name in names)
+        return any(map(_is_in_a_suite, paths or self._config.getini("testpaths")))
 
     def add(self) -> None:
         """Register every option: under its short name where that is free, and with the prefix.

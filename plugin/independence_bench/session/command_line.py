@@ -105,13 +105,14 @@ def suite_of(path: str, folder: Path) -> str:
     place = Path(os.path.normpath(folder / name))
     if not place.exists():
         return path
-    suite = next((each for each in (place, *place.parents) if _is_suite(each)), place)
+    suite = next((each for each in (place, *place.parents) if is_suite(each)), place)
     if suite == place:
         return path
     return str(suite) if Path(name).is_absolute() else os.path.relpath(suite, folder)
 
 
-def _is_suite(folder: Path) -> bool:
+def is_suite(folder: Path) -> bool:
+    """Return whether a folder's conftest marks it as a bench suite; it is not run."""
     conftest = folder / "conftest.py"
     return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
 

@@ -1,0 +1,3 @@
+"""Marks the folder as a bench suite."""
+
+independence_bench_suite = True
