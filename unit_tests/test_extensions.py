@@ -38,9 +38,9 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLE / "src"))
 
 
-def settings(tmp_path: Path, *judges: str) -> Settings:
+def settings(tmp_path: Path, *judges: str, edition: str = "kind") -> Settings:
     return Settings(
-        root=tmp_path, edition="kind", models=("offline/steadfast",), judges=judges or ("callable/kind-words",)
+        root=tmp_path, edition=edition, models=("offline/steadfast",), judges=judges or ("callable/kind-words",)
     )
 
 
@@ -62,7 +62,11 @@ def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], 
 
 @pytest.mark.usefixtures("example")
 def test_an_edition_a_judge_a_delivery_mode_and_an_analysis_come_from_another_package(tmp_path: Path) -> None:
-    records, board, session, page = measured(settings(tmp_path))
+    part = tmp_path / "part.yaml"  # without its scenario in Python, which only a case can lead
+    both = "[lost-purse, late-train]"
+    parts = f"components: {{kindness: {{parts: [{{score: kindness, scenarios: {both}}}]}}}}"
+    part.write_text(f"id: part\ntitle: Part\nextends: kind\nscenarios: {both}\n{parts}\n", encoding="utf-8")
+    records, board, session, page = measured(settings(tmp_path, edition=str(part)))
 
     assert [len(each.verdicts) for each in records] == [1, 1] and not any(each.failures for each in records)
     (verdict,) = records[0].verdicts
