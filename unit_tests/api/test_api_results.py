@@ -130,7 +130,7 @@ def test_a_session_runs_while_an_event_loop_does_and_its_gate_raises(tmp_path, c
         ib.measure(models="offline/mirror", modle="x", folder=tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_the_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     notebook = json.loads((Path(__file__).parents[2] / "docs" / "first-result.ipynb").read_text("utf-8"))

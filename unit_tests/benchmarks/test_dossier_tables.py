@@ -8,7 +8,7 @@ from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.external
 
 
 def test_its_movement_is_that_of_a_case(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from gate_tables import BANDS, LOOKS, WORTH, Seen, outcomes, table, world
 
 from independence_bench.scoring.uncertainty import GATED, Sample, interval
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.external
 
 MODELS = 1500
 

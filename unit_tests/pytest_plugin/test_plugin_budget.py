@@ -192,7 +192,9 @@ def test_an_unknown_price_is_refused_before_any_call(project: BenchProject, till
     assert not (project.path / "reports").exists()
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])  # of which one gets it all: it is too little to be shared
+@pytest.mark.parametrize(
+    "workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.external)]
+)  # of which one gets it all: it is too little to be shared
 def test_an_assumed_price_serves_the_budget_and_is_shown_as_no_cost(
     project: BenchProject, till: Till, workers: tuple[str, ...]
 ) -> None:

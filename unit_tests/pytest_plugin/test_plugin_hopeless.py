@@ -25,7 +25,9 @@ REASONS = {
     "address": "HTTP 404: nothing here",
     "unknown": "HTTP 400: unknown is not a valid model ID",
 }
-WAYS = pytest.mark.parametrize("way", [(), ("-n", "2")], ids=["plain", "two workers"])
+WAYS = pytest.mark.parametrize(
+    "way", [(), pytest.param(("-n", "2"), marks=pytest.mark.external)], ids=["plain", "two workers"]
+)
 
 
 def by_model(body: Body) -> Told:

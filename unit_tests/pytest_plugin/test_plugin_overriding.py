@@ -53,7 +53,7 @@ def overridden_rows(project: BenchProject) -> list[tuple[str, str, int]]:
     return [(row["label"], row["configuration"], row["measured"]) for row in rows]
 
 
-@pytest.mark.parametrize("processes", BOTH)
+@pytest.mark.parametrize("processes", MOSTLY_PLAIN)
 def test_a_conftest_changes_what_is_asked_and_a_second_session_asks_nothing(
     project: BenchProject, processes: str
 ) -> None:

@@ -58,7 +58,7 @@ def histories(project: BenchProject) -> list[dict[str, Any]]:
     return [json.loads(file.read_text()) for file in sorted((project.path / "reports" / "history").iterdir())]
 
 
-@pytest.mark.slow
+@pytest.mark.external
 def test_sessions_of_different_models_with_workers_share_a_store(project: BenchProject) -> None:
     models = ("test/one", "test/two")
     endpoint = f"--endpoint={project.server.url}"

@@ -91,6 +91,7 @@ def test_differences_by_run_cover_and_equal_models_are_seldom_told_apart(band):
             assert coverage(inside(differences(one.points, other.points), one.truth - other.truth)) >= least
 
 
+@pytest.mark.external
 @pytest.mark.parametrize("runs", [1, 5])
 @pytest.mark.parametrize("shape", [(0.5, 0.5), (5, 0.5)])
 def test_by_scenario_it_covers_scenarios_drawn_anew(shape, runs):
@@ -102,6 +103,7 @@ def test_by_scenario_it_covers_scenarios_drawn_anew(shape, runs):
     assert coverage([inside(each, 0.0) for each in apart]) >= 0.92
 
 
+@pytest.mark.external
 @pytest.mark.parametrize("band", BANDS)
 def test_in_a_field_of_equal_models_every_rank_interval_reaches_the_first_rank(band):
     reached = []
@@ -113,6 +115,7 @@ def test_in_a_field_of_equal_models_every_rank_interval_reaches_the_first_rank(b
     assert coverage(reached) >= 0.95
 
 
+@pytest.mark.external
 @pytest.mark.parametrize("basis", ["run", "scenario"])
 def test_rank_intervals_hold_the_true_rank_of_every_model(basis):
     chance = np.random.default_rng(11)

@@ -133,6 +133,7 @@ def test_the_text_fits_its_width(width: int) -> None:
     assert max(map(len, role_comparison_text(clear(), width).splitlines())) <= width
 
 
+@pytest.mark.external
 def test_the_command_prints_all_three_forms_and_compares_stores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
