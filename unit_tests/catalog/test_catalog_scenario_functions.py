@@ -73,6 +73,28 @@ def test_a_wrong_declaration_is_refused_by_its_line(tmp_path, arguments, body, t
         scenarios(tmp_path, arguments, body)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"@pytest.mark.python_scenario({GOOD})\nasync def test_it(chat): ...",
+        f"class TestIt:\n    @pytest.mark.python_scenario({GOOD})\n    def test_it(self, chat): ...",
+        f"led = pytest.mark.python_scenario({GOOD})\n@led\ndef test_it(chat): ...",
+        f"pytestmark = [pytest.mark.python_scenario({GOOD})]\ndef test_it(chat): ...",
+        f"if True:\n    @mark.python_scenario({GOOD})\n    def test_it(chat): ...",
+    ],
+)
+def test_a_marker_that_the_plan_cannot_read_is_refused_and_never_left_out(tmp_path, text):
+    file = tmp_path / "test_own.py"
+    file.write_text(
+        f"@pytest.mark.python_scenario({GOOD.replace('haggle', 'sound')})\ndef test_sound(chat): ...\n{text}\n"
+    )
+
+    with pytest.raises(
+        BadInput, match=r"test_own\.py: line [3-4]: a Python scenario is a plain function at the top level"
+    ):
+        read_functions(file, "", Catalogue())
+
+
 def test_a_file_without_a_marked_function_is_refused(tmp_path):
     (tmp_path / "test_own.py").write_text("def test_it(): ...")
     for name, told in (("test_own.py", "no function in .* has the marker"), ("gone.py", "there is no file")):

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MARKER = "python_scenario"
 """Marker of a test function that leads a conversation."""
+PLAIN = f"a plain function at the top level of its file, with the marker @pytest.mark.{MARKER}(…) written above it"
+"""What the source must show of a Python scenario."""
 _LARGEST = 1 << 22
 """Bytes of a file."""
 
@@ -66,8 +68,13 @@ def read_functions(file: Path, named_in: str, catalogue: "Catalogue") -> list[Sc
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError) as error:
         raise BadInput(f"{file}: it is no Python that can be read ({error}); correct it") from None
+    marked = list(_marked(tree))
+    seen = {id(call.func) for _, call in marked}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == MARKER and id(node) not in seen:
+            raise BadInput.at(file, f"line {node.lineno}", f"a Python scenario is {PLAIN}")
     source = digest(text)
-    found = [_scenario(file, source, *each, catalogue) for each in _marked(tree)]
+    found = [_scenario(file, source, *each, catalogue) for each in marked]
     if not found:
         raise BadInput(f"{named_in}: no function in {file} has the marker {MARKER}; mark one, or leave the file out")
     return found

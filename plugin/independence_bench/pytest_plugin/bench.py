@@ -13,6 +13,7 @@ from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -212,7 +213,7 @@ class Bench:
         test, by_experiment = metafunc.definition, self.plan.by_experiment
         experiments = self._asked_in(test.path, test.iter_markers())
         if experiments is None:
-            raise pytest.UsageError(
+            raise pytest.Collector.CollectError(
                 f"{test.nodeid}: a test that uses `trial` needs the marker of its experiment "
                 f"({', '.join(self.experiments)})"
             )
@@ -229,11 +230,13 @@ class Bench:
         """Make the cases of a Python scenario.
 
         Raises:
-            pytest.UsageError: it does not use ``chat``, or the edition does not name its file as it is.
+            pytest.Collector.CollectError: it does not use ``chat``, or the edition does not name its file as it is.
         """
         test = metafunc.definition
         if "chat" not in metafunc.fixturenames:
-            raise pytest.UsageError(f"{test.nodeid}: a function with the marker {MARKER} needs the fixture `chat`")
+            raise pytest.Collector.CollectError(
+                f"{test.nodeid}: a function with the marker {MARKER} needs the fixture `chat`"
+            )
         with usage_errors():
             source = source_digest(test.path)
         own = [
@@ -242,9 +245,10 @@ class Bench:
             if (led := spec.scenario.function) is not None and (led.name, led.source) == (test.originalname, source)
         ]
         if not own:
-            raise pytest.UsageError(
-                f"{test.nodeid}: edition {self.plan.edition.id} does not name this Python scenario as it stands in "
-                f"{test.path.name}; name the file under `scenarios:` of the edition, or leave it out of the command"
+            raise pytest.Collector.CollectError(
+                f"{test.nodeid}: edition {self.plan.edition.id} names no Python scenario {test.originalname} "
+                f"as it stands in {test.path.name}; name the file under `scenarios:` of the edition, or leave it out "
+                "of the command"
             )
         markers = {experiment.id: marker for marker, experiment in self.experiments.items()}
         cases = [
@@ -256,7 +260,8 @@ class Bench:
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
         """Collect nothing from an experiment that the edition lacks, not even pytest's placeholder."""
-        own = getattr(obj, "pytestmark", None)
+        # Other objects may answer to any name, pytest.mark itself among them.
+        own = getattr(obj, "pytestmark", None) if isinstance(obj, FunctionType | type) else None
         marks = (*collector.iter_markers(), *(own if isinstance(own, list) else ()))
         return [] if self._asked_in(collector.path, marks) == [] else None
 
