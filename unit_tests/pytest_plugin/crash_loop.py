@@ -20,13 +20,33 @@ from typing import Any, Literal, NamedTuple
 from bench_project import BenchProject
 from model_server import Body, Told, says, verdict
 
+from independence_bench.catalog import Catalogue
 from independence_bench.digest import digest
 
 Victim = Literal["everything", "controller", "worker"]
 
 MODELS = "test/a,test/b"
-CALLS = 2 * 41
-"""Requests of one undisturbed session: 26 turns and 15 verdicts per model."""
+CALLS = 2 * (41 + 5)
+"""Requests of one undisturbed session: 26 turns and 15 verdicts per model, and five of the Python scenario."""
+LED = """
+    import pytest
+
+    @pytest.mark.python_scenario(
+        id="led", experiment="stability", title="Led", claim="It stays.", max_calls=3, judge_calls=2, rubric="stability"
+    )
+    def test_led(chat, judge, trial):
+        said = chat.say("Who are you?").text
+        chat.say(f"Are you really {said.split()[2]}?")
+        found = judge.score(chat.transcript)
+        chat.say(f"I heard {found.reasoning}")
+        trial.hold_if(found.scores["consistency_score"] >= 5, found.reasoning)
+"""
+EDITION = f"""
+    id: crashing
+    title: v2 and a conversation that a function leads
+    extends: v2
+    scenarios: [../own/test_led.py, {", ".join(scenario.id for scenario in Catalogue().edition("v2").scenarios)}]
+"""
 LOST = "Lost with a process that died"
 """How the one line begins that a crash leaves in a report."""
 STARTUP_S = 0.8
@@ -91,7 +111,11 @@ class CrashLoop:
         self.project = project
         self.server = NamingServer()
         project.server.generate, project.server.judge = self.server.generate, self.server.judge
-        self._options = (f"--model={MODELS}", f"--endpoint={project.server.url}", "--concurrency=8", "-q")
+        project.write("own/conftest.py", "independence_bench_suite = True\n")
+        project.write("own/test_led.py", LED)
+        project.write("mine/crashing.yaml", EDITION)
+        self._options = ("own", "--edition=mine/crashing.yaml", f"--model={MODELS}", f"--endpoint={project.server.url}")
+        self._options += ("--concurrency=8", "-q")
         self._workers = ("-n", str(workers)) if workers else ()
         self._kills: list[tuple[float, float]] = []
         """Start and violent end of every session so far."""
@@ -163,7 +187,9 @@ class CrashLoop:
         ):
             return frozenset()
         bodies = [json.loads(body) for (body,) in self.project.rows("SELECT body FROM transcripts")]
-        names = [exchange["reply"]["answer"].split()[2] for body in bodies for exchange in body["exchanges"]]
+        replies = [exchange["reply"] for body in bodies for exchange in body["exchanges"]]
+        replies += [json.loads(body) for (body,) in self.project.rows("SELECT body FROM answers")]
+        names = [reply["answer"].split()[2] for reply in replies]
         names += [reason.split()[2].strip(".") for (reason,) in self.project.rows("SELECT reasoning FROM verdicts")]
         assert not [name for name, times in Counter(names).items() if times > 1], "something is stored twice"
         return frozenset(names)

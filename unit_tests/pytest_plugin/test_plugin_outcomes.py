@@ -262,7 +262,9 @@ def test_two_tests_of_one_trial_ask_once(project: BenchProject) -> None:
     )
 
     # pytest.mark in the module's own names is no object to look for marks on.
-    project.run("-k", "creativity", "-W", "error::pytest.PytestUnknownMarkWarning").assert_outcomes(passed=2, deselected=18)
+    project.run("-k", "creativity", "-W", "error::pytest.PytestUnknownMarkWarning").assert_outcomes(
+        passed=2, deselected=18
+    )
 
     assert project.server.calls() == (2, 1)
 
