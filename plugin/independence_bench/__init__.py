@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from independence_bench.api.suite_session import SessionFailed as SessionFailed
     from independence_bench.api.suite_session import SessionIncomplete as SessionIncomplete
     from independence_bench.api.suite_session import measure as measure
+    from independence_bench.api.suite_session import packaged_suite as packaged_suite
     from independence_bench.bad_input import BadInput as BadInput
     from independence_bench.scoring.index import index_from_components as index_from_components
 
@@ -40,6 +41,7 @@ _PLACES = {
     "index_from_components": "scoring.index",
     "measure": "api.suite_session",
     "open": "api.results",
+    "packaged_suite": "api.suite_session",
 }
 """Public name → its module."""
 __all__ = ["__version__", *_PLACES]

@@ -17,7 +17,7 @@ from independence_bench.api.suite_session import _refusal
 
 PUBLIC = {
     "BadInput", "TrialConversation", "GateFailed", "GateInconclusive", "MeasuredSession", "SessionIncomplete", "RecordList", "Report",
-    "Results", "SessionFailed", "__version__", "index_from_components", "measure", "open",
+    "Results", "SessionFailed", "__version__", "index_from_components", "measure", "open", "packaged_suite",
 }  # fmt: skip
 HOSTILE = "<script>alert(1)</script>\u202e"
 
@@ -122,9 +122,14 @@ def test_a_session_runs_while_an_event_loop_does_and_its_gate_raises(tmp_path, c
     assert "offline/mirror" in printed and "rootdir: " in printed and "configfile" not in printed
     with done.results() as results:
         assert [row["label"] for row in results.leaderboard()] == ["offline/mirror"]
+    suite = [ib.packaged_suite(), tmp_path / "own"]
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "conftest.py").write_text("independence_bench_suite = True")
+    (tmp_path / "own" / "test_own.py").write_text("def test_it_is_run():\n    open('it-was', 'x')")
     with pytest.raises(ib.GateFailed) as failed:
         ib.measure(models="offline/mirror", edition="lite", runs=3, folder=tmp_path, min_index=99, progress=False,
-                   accept="offline-judge")  # fmt: skip
+                   accept="offline-judge", suite=suite)  # fmt: skip
+    assert (tmp_path / "it-was").exists()
     assert failed.value.status == 10 and capfd.readouterr().out == ""
     with pytest.raises(TypeError, match="no option 'modle'"):
         ib.measure(models="offline/mirror", modle="x", folder=tmp_path)

@@ -125,7 +125,7 @@ def test_after_a_kill_and_an_error_nothing_is_paid_for_twice(mine: BenchProject)
 
 BROKEN = {
     "{}['price']": "its function broke: KeyError: 'price'",
-    "[chat.say(str(number)) for number in range(4)]": "asks more than the 3 times that max_calls declares",
+    "[chat.say(str(number)) for number in range(4)]": "asks more than the 3 answers that max_calls declares",
     "pass": "its function ended without asking the model anything",
     "pytest.fail('Timeout')": "its function broke: Failed: Timeout",
 }

@@ -111,9 +111,24 @@ def test_the_suite_is_the_one_in_this_folder_else_the_packaged_one(
     suite: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(suite)
-    assert suite_words() == ["bench_tests"]
+    assert suite_words(()) == ["bench_tests"]
     monkeypatch.chdir(tmp_path_factory.mktemp("empty"))
-    assert suite_words() == ["--pyargs", "independence_bench.bench_tests"]
+    assert suite_words(()) == ["--pyargs", "independence_bench.bench_tests"]
+
+
+def test_the_suites_of_python_scenarios_are_named_as_wholes_beside_it(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(suite)
+    (suite / "own").mkdir()
+    (suite / "own" / "conftest.py").write_text("independence_bench_suite = True")
+    for name in ("test_a.py", "test_b.py"):
+        (suite / "own" / name).touch()
+
+    words = suite_words(["bench_tests/test_own.py", "own/test_a.py", "own/test_b.py"])
+
+    assert words == ["bench_tests", "own"]
+    assert parts_of_suites(words, suite) == {}
 
 
 def test_a_command_is_quoted_and_holds_no_key() -> None:

@@ -86,7 +86,7 @@ def measure(
     models: str | Sequence[str],
     folder: str | Path = ".",
     judge: str | Sequence[str] | None = None,
-    suite: str | Path | None = None,
+    suite: str | Path | Sequence[str | Path] | None = None,
     workers: int = 0,
     progress: bool = True,
     check: bool = True,
@@ -96,7 +96,8 @@ def measure(
 
     ``options`` are those of the suite with underscores: ``edition="v2"``, ``runs=5``, ``max_cost=2.0``,
     ``min_index=70``; True is a switch, a list is a repeated option. ``folder`` is the root: its ``configs/``, ``.env``
-    and ``reports/`` are used, its pytest settings are not. ``suite`` is a suite of your own; ``workers`` are xdist's.
+    and ``reports/`` are used, its pytest settings are not. ``suite`` is a suite of your own, or several: with scenarios
+    in Python, ``suite=[ib.packaged_suite(), "own"]``. ``workers`` are xdist's.
     ``progress`` prints what the session prints. Keys come from the environment or from ``.env``, as ever.
 
     It works while an event loop is running, and blocks it; ``await asyncio.to_thread(ib.measure, …)`` does not.
@@ -114,7 +115,8 @@ def measure(
     reports = root / Path(str(options.get("reports", "reports")))
     store = root / Path(str(options.get("store", reports / "trials.sqlite")))
     options = {**options, "model": models, "judge": judge, "reports": str(reports), "store": str(store)}
-    words = [sys.executable, "-m", "pytest", str(suite or packaged_suite()), f"--rootdir={root}", f"-c{os.devnull}"]
+    suites = [suite or packaged_suite()] if suite is None or isinstance(suite, str | Path) else suite
+    words = [sys.executable, "-m", "pytest", *map(str, suites), f"--rootdir={root}", f"-c{os.devnull}"]
     words += ["-p", "no:cacheprovider", *([f"-n{workers}"] if workers else []), *_words(options)]
     written = {name: _stamp(reports / name) for name in ("session.json", "gate.json")}
     status, output = _run(words, root, progress)

@@ -66,6 +66,11 @@ class Edition(EditionFacts):
         """The seed that its dossiers are drawn by, which ``--form`` replaces; None where nothing is drawn."""
         return getattr(self.design, "form", None)
 
+    @property
+    def function_files(self) -> tuple[str, ...]:
+        """The files of its Python scenarios, which pytest must be given beside the suite."""
+        return tuple(sorted({each.function.file for each in self.scenarios if each.function}))
+
     @model_validator(mode="before")
     @classmethod
     def _design_of_its_kind(cls, content: Any) -> Any:

@@ -207,7 +207,9 @@ class Rounds:
                 f"{self._gating.settings.store_file}: it lacks the arguments of its newest session ({trouble}); "
                 "give pytest's arguments after `--`"
             )
-        return self._with_places([*suite_words(), *unambiguous(words_again(session.options))])
+        return self._with_places(
+            [*suite_words(session.edition.function_files), *unambiguous(words_again(session.options))]
+        )
 
     def _not_told(self, session: Session) -> str | None:
         """Return why a session's options do not reproduce its plan, None if they do."""

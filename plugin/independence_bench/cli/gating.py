@@ -71,7 +71,7 @@ class Gating:
             known = [facts.get(configuration) for configuration in session.configurations]
             models = [(each.label, each.model_id) for each in known if each is not None]
             missing = shards_missing(store, session)
-            asked = words or [*suite_words(), *words_again(options)]
+            asked = words or [*suite_words(session.edition.function_files), *words_again(options)]
         gate = Gate.prepare(self.criteria, session, models)
         with shared(file, "a gate"), Store.open(file) as store:
             result = store.reading(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from independence_bench.chat.delivery import turn_request
+from independence_bench.counted import counted
 from independence_bench.digest import digest
 from independence_bench.engine.conduct import FunctionBroke
 from independence_bench.kinds.protocol import Ask
@@ -125,7 +126,7 @@ class LedConversation:
 
     async def _answer(self, spec: TrialSpec, most: int, text: str, ask: Ask) -> Reply:
         if len(self.exchanges) == most:
-            raise FunctionBroke(f"its function asks more than the {most} times that max_calls declares")
+            raise FunctionBroke(f"its function asks more than the {counted(most, 'answer')} that max_calls declares")
         request = turn_request(spec.model, spec.script, self.exchanges, text, spec.run)
         asked = digest([*request.messages])
         if asked not in self.answers:
@@ -147,6 +148,6 @@ class LedConversation:
         self._scored.add(transcript.hash)
         if len(self._scored) > most:
             raise FunctionBroke(
-                f"its function needs more than {most} verdicts of each judge, the last on the whole conversation; "
-                "declare more by judge_calls"
+                f"its function needs more than {counted(most, 'verdict')} of each judge, the last on the whole "
+                "conversation; declare more by judge_calls"
             )

@@ -117,9 +117,12 @@ def is_suite(folder: Path) -> bool:
     return conftest.is_file() and bool(_MARK.search(conftest.read_text(encoding="utf-8", errors="replace")))
 
 
-def suite_words() -> list[str]:
-    """Return the words that name the suite from here: the one in this folder, else the packaged one."""
-    return [SUITE] if Path(SUITE).is_dir() else ["--pyargs", PACKAGED_SUITE]
+def suite_words(functions: Iterable[str]) -> list[str]:
+    """Return the words that name all cases from here: the suite in this folder, else the packaged one, and the suites
+    of an edition's Python scenarios, whose files are given.
+    """
+    ours = [SUITE] if Path(SUITE).is_dir() else ["--pyargs", PACKAGED_SUITE]
+    return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
 
 
 def shown(command: str, words: Iterable[str], environment: Mapping[str, str], key_variables: Iterable[str]) -> str:

@@ -54,8 +54,7 @@ class Repairs:
     @property
     def _suite(self) -> list[str]:
         """The words that run every case of the edition, those of Python scenarios in files of their own too."""
-        own = {each.function.file for each in self._session.edition.scenarios if each.function}
-        return ["pytest", "bench_tests", *sorted(own)]
+        return ["pytest", "bench_tests", *self._session.edition.function_files]
 
     @cached_property
     def _places(self) -> list[str]:
