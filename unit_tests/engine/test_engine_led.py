@@ -73,7 +73,7 @@ def test_what_is_asked_as_before_is_answered_as_before_and_what_is_asked_otherwi
         (lambda it: [it.say(turn) for turn in "1"] and it.break_off("its function broke"), "its function broke"),
         (lambda it: it.end(Checks(held=True)), "without asking the model anything"),
         (lambda it: it.consult(), "asks for a verdict before anything was said"),
-        (lambda it: [it.say("1").result(10), it.say("2").result(10), it.say("3")], "more than the 2 times"),
+        (lambda it: [it.say("1").result(10), it.say("2").result(10), it.say("3")], "more than the 2 answers"),
     ],
 )
 def test_a_function_that_breaks_leaves_no_transcript_and_one_failure(
