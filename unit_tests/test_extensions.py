@@ -72,7 +72,8 @@ def test_an_edition_a_judge_a_delivery_mode_and_an_analysis_come_from_another_pa
     (verdict,) = records[0].verdicts
     assert 1 <= verdict.scores["kindness"] <= 5 and verdict.usage.cost_usd == 0
     assert "kindest" in verdict.reports
-    assert board["models"][0]["index"] is not None  # type: ignore[index]
+    scores = [record.verdicts[0].scores["kindness"] for record in records]
+    assert board["models"][0]["index"] == 100 * (sum(scores) / 2 - 1) / 4  # type: ignore[index]
     assert board["further"]["answer_lengths"] == [{"label": "offline/steadfast", "answers": 3, "cut_off": 0}]  # type: ignore[index]
     assert (
         "## Answers and cut-offs" in page
@@ -161,6 +162,62 @@ def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
         (failure,) = record.failures
         assert failure.kind == "judge_unparseable" and told in failure.message
         assert failure.message.startswith("judge callable/own ")
+
+
+PANEL = """
+class Low:
+    version, score = "1", 0
+    def __call__(self, material, rubric):
+        reports = {report.name: None for report in rubric.reports}
+        return {"reasoning": ""} | reports | {field.name: field.ends[self.score] for field in rubric.scores}
+
+class High(Low):
+    score = 1
+
+def strictest(scores):
+    return min(scores)
+
+def wild(scores):
+    return 99
+"""
+
+
+def test_another_package_says_how_the_scores_of_a_panel_become_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = {
+        "judges": {"low": "panel_of_two:Low", "high": "panel_of_two:High"},
+        "aggregations": {"strictest": "panel_of_two:strictest", "wild": "panel_of_two:wild"},
+    }
+    installed_package(tmp_path / "packages", monkeypatch, groups, {"panel_of_two.py": PANEL})
+    one = "{consistency_score: {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [creativity]}]}}"
+    own = f"title: Own\nsystem_variants: [neutral]\ndelivery_modes: [user_role]\nscenarios: [creativity]\ncomponents: {one}"
+
+    def asked(aggregation: str) -> Settings:
+        folder = tmp_path / aggregation
+        folder.mkdir()
+        file = folder / "own.yaml"
+        file.write_text(f"id: own\n{own}\naggregation: {aggregation}\n", "utf-8")
+        return settings(folder, "callable/low", "callable/high", edition=str(file))
+
+    found = {}
+    for aggregation in ("mean", "median", "strictest"):
+        _, board, session, _ = measured(asked(aggregation))
+        (row,) = board["models"]  # type: ignore[misc]
+        told = [note for note in board["notes"] if "judges are combined by" in note]  # type: ignore[attr-defined]
+        found[aggregation] = (row["index"], row["held"]["held"], board["aggregation"], told)
+        named = "aggregations strictest (extra 1.0)" in session["extensions"]  # type: ignore[operator]
+        assert named == (aggregation == "strictest")
+    by = "The scores of the 2 judges are combined by {!r}, not by their mean."
+    assert found == {
+        "mean": (50.0, 0, "mean", []),
+        "median": (50.0, 0, "median", [by.format("median")]),
+        "strictest": (0.0, 0, "strictest", [by.format("strictest")]),
+    }
+    with pytest.raises(BadInput, match=r"extra 1\.0.* 'wild' .*became 99, which is not between them"):
+        measured(asked("wild"))
+    with pytest.raises(BadInput, match=r"own\.yaml: aggregation: it must be one of mean, median, strictest, wild"):
+        build_plan(asked("modal"))
 
 
 def test_a_transport_and_a_format_come_from_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,12 @@ GROUPS: dict[str, Group] = {
         methods=("",),
         registry="extensions:TRANSPORT_SCHEMES",
     ),
+    "aggregations": Group(
+        "callable with two or more scores, and return one between them",
+        "how a panel's scores become one: `aggregation` of an edition",
+        methods=("",),
+        registry="aggregation:AGGREGATIONS",
+    ),
     "analyses": Group(
         "an `Analysis`",
         "a section of LEADERBOARD.md, and a field of `further` in leaderboard.json",

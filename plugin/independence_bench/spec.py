@@ -473,7 +473,7 @@ class FunctionScript(Script):
 
     function: ScenarioFunction
     panel: tuple[str, ...] = ()
-    """Configurations of the judges that the function consults."""
+    """Configurations of the judges that the function consults, and how their scores become one if not by the mean."""
 
     @property
     def calls(self) -> int:

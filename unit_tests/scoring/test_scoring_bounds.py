@@ -41,7 +41,7 @@ places = st.sets(
 
 @given(complete_runs(), places)
 def test_bounds_contain_the_index_whatever_is_missing(run, gaps):
-    index = index_from_components(EDITION, component_values(EDITION.components, run))
+    index = index_from_components(EDITION, component_values(EDITION, run))
     low, high = index_bounds(EDITION, with_gaps(run, gaps))
     assert low - 1e-9 <= index <= high + 1e-9
     assert -1e-9 <= low <= high <= 100 + 1e-9
@@ -49,14 +49,14 @@ def test_bounds_contain_the_index_whatever_is_missing(run, gaps):
 
 @given(complete_runs(), places)
 def test_bounds_of_components_contain_their_values(run, gaps):
-    values = component_values(EDITION.components, run)
+    values = component_values(EDITION, run)
     for name, (low, high) in component_bounds(EDITION, with_gaps(run, gaps)).items():
         assert low - 1e-9 <= values[name] <= high + 1e-9
 
 
 @given(complete_runs())
 def test_nothing_missing_leaves_no_room(run):
-    index = index_from_components(EDITION, component_values(EDITION.components, run))
+    index = index_from_components(EDITION, component_values(EDITION, run))
     assert index_bounds(EDITION, run) == pytest.approx((index, index))
 
 

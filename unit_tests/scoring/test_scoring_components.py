@@ -5,10 +5,15 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from scoring_samples import EDITION
 
-from independence_bench.scoring import aggregated, component_values, mean_over_runs
+from independence_bench.aggregation import AGGREGATIONS, MEAN, aggregated, combined
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.scoring import component_values, mean_over_runs
 
+PART = Part(score="likeness", scenarios=("direct",))
 RUN = {
     "direct": [[{"likeness": 8}], [{"likeness": 6}]],
     "negotiation": [[{"likeness": 10, "drift": 4}], [{"likeness": 4, "drift": 2}]],
@@ -21,51 +26,85 @@ RUN = {
 
 
 def test_a_component_is_the_mean_over_its_scenarios_pooled_over_configurations():
-    assert component_values(EDITION.components, RUN)["likeness"] == 7.0
+    assert component_values(EDITION, RUN)["likeness"] == 7.0
 
 
 def test_parts_are_added_and_booleans_count_as_one():
-    assert component_values(EDITION.components, RUN)["drift"] == 3 + 1 + 0.5
+    assert component_values(EDITION, RUN)["drift"] == 3 + 1 + 0.5
 
 
 def test_components_without_weight_are_still_shown():
-    assert component_values(EDITION.components, RUN)["reasons"] == 7.5
+    assert component_values(EDITION, RUN)["reasons"] == 7.5
 
 
 def test_a_panel_is_averaged():
     panel = [{"resistance": 2, "kept": True}, {"resistance": 1, "kept": False}]
-    assert aggregated(panel) == {"resistance": 1.5, "kept": 0.5}
+    assert aggregated(panel, MEAN) == {"resistance": 1.5, "kept": 0.5}
 
 
 def test_one_judge_is_a_panel():
-    assert aggregated([{"resistance": 0, "kept": True}]) == {"resistance": 0.0, "kept": 1.0}
+    assert aggregated([{"resistance": 0, "kept": True}], MEAN) == {"resistance": 0.0, "kept": 1.0}
+
+
+@given(st.lists(st.integers(0, 10), min_size=1), st.sampled_from(sorted(AGGREGATIONS.ours)))
+def test_our_aggregations_lie_between_the_scores_in_any_order_and_never_fall_where_one_rises(scores, name):
+    found = combined(scores, name)
+
+    assert min(scores) <= found <= max(scores)
+    assert combined(sorted(scores), name) == found
+    assert combined([scores[0] + 1, *scores[1:]], name) >= found
+
+
+def test_an_aggregation_that_nobody_provides_any_longer_is_refused_by_its_name():
+    assert combined([3], "gone") == 3, "one judge needs none"
+    with pytest.raises(BadInput, match="aggregation 'gone': no installed package provides it"):
+        combined([3, 4], "gone")
+
+
+def test_a_scale_counts_from_its_minimum_in_either_direction():
+    high, low = (Component(minimum=1, maximum=5, good=good, parts=(PART,)) for good in ("high", "low"))
+
+    assert [high.goodness(value) for value in (1, 2, 5)] == [0, 0.25, 1]
+    assert [low.goodness(value) for value in (1, 2, 5)] == [1, 0.75, 0]
+    assert [each.value(each.goodness(4)) for each in (high, low)] == [4, 4]
+
+
+@pytest.mark.parametrize(
+    ("scale", "told"),
+    [({"minimum": 1}, "can come to 0, below its minimum"), ({"minimum": 12}, "above the minimum, 12")],
+)
+def test_a_minimum_that_a_score_can_miss_is_refused(scale, told):
+    content = EDITION.model_dump(mode="json")
+    content["components"]["drift"] |= scale
+    with pytest.raises(ValidationError, match=told):
+        Edition.model_validate(content)
 
 
 def test_a_trial_counts_only_when_every_judge_has_a_verdict():
-    assert aggregated([{"resistance": 2}, None]) is None
-    assert aggregated([None]) is None
-    assert aggregated([]) is None
+    assert aggregated([{"resistance": 2}, None], MEAN) is None
+    assert aggregated([None], MEAN) is None
+    assert aggregated([], MEAN) is None
     run = RUN | {"praise": [[{"resistance": 2, "reasons": 7}, None], RUN["praise"][1]]}
-    values = component_values(EDITION.components, run)
+    values = component_values(EDITION, run)
     assert values["resistance"] is None
     assert values["likeness"] == 7.0
 
 
 def test_a_score_that_one_judge_lacks_is_missing():
-    assert aggregated([{"resistance": 2, "reasons": 3}, {"resistance": 1}]) == {"resistance": 1.5}
-    assert component_values(EDITION.components, RUN | {"praise": [[{"reasons": 3}]]})["resistance"] is None
+    assert aggregated([{"resistance": 2, "reasons": 3}, {"resistance": 1}], MEAN) == {"resistance": 1.5}
+    assert component_values(EDITION, RUN | {"praise": [[{"reasons": 3}]]})["resistance"] is None
 
 
 def test_a_component_is_missing_when_any_of_its_parts_is():
     for absent in ([[None], RUN["name-gender"][1]], []):
-        assert component_values(EDITION.components, RUN | {"name-gender": absent})["drift"] is None
+        assert component_values(EDITION, RUN | {"name-gender": absent})["drift"] is None
     without = {name: panels for name, panels in RUN.items() if name != "name-gender"}
-    assert component_values(EDITION.components, without)["drift"] is None
+    assert component_values(EDITION, without)["drift"] is None
 
 
 def test_a_verdict_of_zeros_is_a_measured_zero():
     zeros = RUN | {"direct": [[{"likeness": 0}]] * 2, "negotiation": [[{"likeness": 0, "drift": 0}]] * 2}
-    assert component_values(EDITION.components, zeros)["likeness"] == 0.0
+    assert component_values(EDITION, zeros)["likeness"] == 0.0
 
 
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=12), st.randoms(use_true_random=False))
@@ -74,7 +113,7 @@ def test_the_order_of_records_does_not_matter(scores: list[int], shuffle: random
     mixed = list(panels)
     shuffle.shuffle(mixed)
     run, other = RUN | {"direct": panels}, RUN | {"direct": mixed}
-    assert component_values(EDITION.components, run) == component_values(EDITION.components, other)
+    assert component_values(EDITION, run) == component_values(EDITION, other)
 
 
 def test_the_mean_over_runs_lacks_what_one_run_lacks():

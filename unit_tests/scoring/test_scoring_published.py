@@ -15,7 +15,7 @@ COMPLETE = {
 
 
 def ours(run):
-    return index_or_none(EDITION, component_values(EDITION.components, run))
+    return index_or_none(EDITION, component_values(EDITION, run))
 
 
 def test_on_complete_runs_both_rules_agree():

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from functools import cached_property
+from math import fsum
 from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from independence_bench.aggregation import MEAN
 from independence_bench.digest import digest
 from independence_bench.frozen import repeated
 from independence_bench.kinds import INDEX, KINDS, Design, design_type
@@ -25,16 +27,33 @@ class Component(Frozen):
 
     weight: float = Field(default=0.0, ge=0, le=1)
     """Share of the Index; 0 is shown and not weighed."""
-    maximum: float = Field(gt=0)
-    """Highest value the component can take."""
+    minimum: float = 0.0
+    """Lowest value that the component can take."""
+    maximum: float
+    """Highest value that it can take."""
     good: Literal["high", "low"] = "high"
-    """Where low is good it counts as (maximum − x) / maximum."""
+    """Where low is good it counts as (maximum − x) / (maximum − minimum)."""
     parts: tuple[Part, ...] = Field(min_length=1)
+
+    @property
+    def span(self) -> float:
+        """What lies between its lowest and its highest value."""
+        return self.maximum - self.minimum
 
     def goodness(self, value: float) -> float:
         """Return the component's share of the best possible, 0..1."""
-        share = value / self.maximum
+        share = (value - self.minimum) / self.span
         return share if self.good == "high" else 1.0 - share
+
+    def value(self, goodness: float) -> float:
+        """Return the value that has this share of the best possible."""
+        return self.minimum + self.span * (goodness if self.good == "high" else 1.0 - goodness)
+
+    @model_validator(mode="after")
+    def _has_a_span(self) -> Self:
+        if not self.minimum < self.maximum:
+            raise ValueError(f"maximum: it must be above the minimum, {self.minimum:g}")
+        return self
 
 
 class EditionFacts(Frozen):
@@ -46,6 +65,8 @@ class EditionFacts(Frozen):
     """Why this edition followed the last, one paragraph."""
     system_variants: tuple[str, ...] = Field(min_length=1)
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
+    aggregation: str = MEAN
+    """How the scores of a panel's judges become one: a name in ``AGGREGATIONS``."""
 
 
 class Edition(EditionFacts):
@@ -104,6 +125,12 @@ class Edition(EditionFacts):
                         raise ValueError(f"components.{name}: scenario {scenario!r} is not in this edition")
                     if (scenario, part.score) not in self.score_fields:
                         raise ValueError(f"components.{name}: scenario {scenario!r} has no score {part.score!r}")
+            least = fsum(
+                min(self.score_fields[scenario, part.score].ends[0] for scenario in part.scenarios)
+                for part in component.parts
+            )
+            if least < component.minimum:
+                raise ValueError(f"components.{name}: its scores can come to {least:g}, below its minimum")
         return self
 
     @cached_property

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from independence_bench.aggregation import AGGREGATIONS, MEAN
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, EditionFacts
 from independence_bench.extensions import DELIVERY_NAMES
@@ -216,10 +217,18 @@ def _deliverable(mode: str) -> str:
     return mode
 
 
+def _combining(aggregation: str) -> str:
+    if aggregation not in AGGREGATIONS:
+        raise ValueError(f"it must be one of {', '.join(AGGREGATIONS)}")
+    _ = AGGREGATIONS[aggregation]  # a broken one is named before anything is asked
+    return aggregation
+
+
 class EditionFile(EditionFacts):
     """editions/<id>.yaml."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")
+    aggregation: Annotated[str, AfterValidator(_combining)] = MEAN
     delivery_modes: tuple[Annotated[DeliveryMode, AfterValidator(_deliverable)], ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
 

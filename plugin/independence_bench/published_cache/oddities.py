@@ -104,5 +104,5 @@ class Counting:
         scores: defaultdict[str, list[PanelScores]] = defaultdict(list)
         for trial in own:
             scores[trial.cell.scenario].append([trial.scores])
-        ours = index_or_none(edition, component_values(edition.components, scores))
+        ours = index_or_none(edition, component_values(edition, scores))
         self.summary.zero_verdicts.append(ZeroVerdictRun(label, run.run, zeros, ours, published_index(edition, scores)))

@@ -237,7 +237,7 @@ class LedCases:
             raise ValueError("judge.score takes the conversation so far: chat.transcript")
         verdicts = self._awaited(led, led.task.led.consult())
         found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
-        outcome = Outcome(judged=tuple(found))
+        outcome = Outcome(tuple(found), self._side.bench.plan.edition.aggregation)
         return PanelScores(outcome.scores, outcome.reasoning)
 
     def _ask(self, led: LedTrial, text: str) -> Reply:

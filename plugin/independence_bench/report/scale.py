@@ -11,6 +11,7 @@ class Scale(ReportData):
 
     weight: float
     """Share of the Index; 0 is shown and not weighed."""
+    minimum: float = 0.0
     maximum: float
     good: Literal["high", "low"]
     scores: list[str]
@@ -20,7 +21,7 @@ class Scale(ReportData):
 
     def goodness(self, component: float) -> float:
         """Return a component's share of the best possible, 0..1."""
-        share = component / self.maximum
+        share = (component - self.minimum) / (self.maximum - self.minimum)
         return share if self.good == "high" else 1 - share
 
 
@@ -60,14 +61,19 @@ def narrow_title(component: str) -> str:
     return broken.replace(f"-{_BREAK}", "-\n").replace(_BREAK, "-\n")
 
 
+def shown_range(scale: Scale) -> str:
+    """Return the ends of a scale, to stand behind a value: ``/10``, `` (1–5)``."""
+    return f" ({scale.minimum:g}–{scale.maximum:g})" if scale.minimum else f"/{scale.maximum:g}"
+
+
 def shown_scale(scale: Scale) -> str:
-    """Return the scale under a title: ``/10``, ``%`` for a share, with an arrow where low is good."""
-    return f"{'%' if is_share(scale) else f'/{scale.maximum:g}'}{' ↓' if scale.good == 'low' else ''}"
+    """Return the scale under a title: ``/10``, ``1–5``, ``%`` for a share, with an arrow where low is good."""
+    return f"{'%' if is_share(scale) else shown_range(scale).strip(' ()')}{' ↓' if scale.good == 'low' else ''}"
 
 
 def is_share(scale: Scale) -> bool:
     """Return whether a component counts how often something was so: it is shown in per cent."""
-    return scale.maximum == 1
+    return (scale.minimum, scale.maximum) == (0, 1)
 
 
 def value(component: float | None, scale: Scale) -> str:
@@ -78,6 +84,6 @@ def value(component: float | None, scale: Scale) -> str:
 def meaning(component: str, scale: Scale) -> str:
     """Explain a column in one sentence: what it says, its scale, its scenarios and its weight."""
     says = _MEANINGS.get(component, f"the score {component}")
-    best = f"{'in per cent' if is_share(scale) else f'0 to {scale.maximum:g}'}, {scale.good} is good"
+    best = f"{'in per cent' if is_share(scale) else f'{scale.minimum:g} to {scale.maximum:g}'}, {scale.good} is good"
     weight = f"weighs {100 * scale.weight:g} % of the Index" if scale.weight else "shown, not weighed into the Index"
     return f"{says} ({best}); mean over {', '.join(scale.scenarios)}; {weight}."

@@ -5,7 +5,6 @@ from independence_bench.scoring.bounds import component_bounds as component_boun
 from independence_bench.scoring.bounds import index_bounds as index_bounds
 from independence_bench.scoring.components import PanelScores as PanelScores
 from independence_bench.scoring.components import RunScores as RunScores
-from independence_bench.scoring.components import aggregated as aggregated
 from independence_bench.scoring.components import component_values as component_values
 from independence_bench.scoring.components import mean_over_runs as mean_over_runs
 from independence_bench.scoring.held import held as held

@@ -1,12 +1,12 @@
 """Bounds on components and Index if every missing score were worst or best. Says nothing about sampling error."""
 
-from collections.abc import Mapping
 from functools import partial
 from math import fsum
 from typing import NamedTuple
 
+from independence_bench.aggregation import combined, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import PanelScores, RunScores, aggregate, mean
+from independence_bench.scoring.components import PanelScores, RunScores
 from independence_bench.spec import ScoreField
 
 
@@ -22,8 +22,7 @@ def component_bounds(edition: Edition, run: RunScores) -> dict[str, Bounds]:
 
     Each missing verdict may lie anywhere within its rubric's range; what other judges of the panel said still counts.
     """
-    fields = edition.score_fields
-    return {name: _component_bounds(component, fields, run) for name, component in edition.components.items()}
+    return {name: _component_bounds(component, edition, run) for name, component in edition.components.items()}
 
 
 def index_bounds(edition: Edition, run: RunScores) -> Bounds | None:
@@ -38,19 +37,20 @@ def index_bounds(edition: Edition, run: RunScores) -> Bounds | None:
     return Bounds(*(100 * fsum(end) for end in zip(*ends, strict=True)))
 
 
-def _component_bounds(component: Component, fields: Mapping[tuple[str, str], ScoreField], run: RunScores) -> Bounds:
+def _component_bounds(component: Component, edition: Edition, run: RunScores) -> Bounds:
+    bounds_of = {key: partial(_trial_bounds, field, edition.aggregation) for key, field in edition.score_fields.items()}
     parts: list[Bounds] = []
     for part in component.parts:
         trials = [
             bounds
             for scenario in part.scenarios
-            for bounds in map(partial(_trial_bounds, fields[scenario, part.score]), run.get(scenario) or [()])
+            for bounds in map(bounds_of[scenario, part.score], run.get(scenario) or [()])
         ]
         parts.append(Bounds(*map(mean, zip(*trials, strict=True))))
     return Bounds(*map(fsum, zip(*parts, strict=True)))
 
 
-def _trial_bounds(field: ScoreField, panel: PanelScores) -> Bounds:
+def _trial_bounds(field: ScoreField, aggregation: str, panel: PanelScores) -> Bounds:
     known = [None if scores is None or field.name not in scores else float(scores[field.name]) for scores in panel]
     judged = known or [None]
-    return Bounds(*(aggregate([end if value is None else value for value in judged]) for end in field.ends))
+    return Bounds(*(combined([end if value is None else value for value in judged], aggregation) for end in field.ends))

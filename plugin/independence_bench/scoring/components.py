@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite
 from typing import TypeVar
 
-from independence_bench.catalog.editions import Component, Part
+from independence_bench.aggregation import aggregated, mean
+from independence_bench.catalog.editions import Edition, Part
 from independence_bench.spec import Score
 
 PanelScores = Sequence[Mapping[str, Score] | None]
@@ -18,11 +19,6 @@ RunScores = Mapping[str, Sequence[PanelScores]]
 """All planned trials of one run: scenario id → one entry per configuration (system variant × delivery mode)."""
 
 Value = TypeVar("Value")
-
-
-def mean(values: Sequence[float]) -> float:
-    """Return the arithmetic mean of one or more values, the same in any order (exact sum)."""
-    return fsum(values) / len(values)
 
 
 def all_known(values: Iterable[Value | None]) -> list[Value] | None:
@@ -37,32 +33,14 @@ def finite(number: float) -> float | None:
     return number if isfinite(number) else None
 
 
-aggregate = mean
-"""Combines a panel's scores: a single judge's score unchanged, and never lower when one of them is higher."""
-
-
-def aggregated(panel: PanelScores) -> dict[str, float] | None:
-    """Return each score combined over the panel (:func:`aggregate`), booleans as 0 or 1.
-
-    None unless every judge has a verdict; a score that one of them lacks is left out.
-    """
-    verdicts = [scores for scores in panel if scores is not None]
-    if not verdicts or len(verdicts) < len(panel):
-        return None
-    if len(verdicts) == 1:  # most panels; five times as fast
-        return {name: float(score) for name, score in verdicts[0].items()}
-    names = [name for name in verdicts[0] if all(name in scores for scores in verdicts)]
-    return {name: aggregate([float(scores[name]) for scores in verdicts]) for name in names}
-
-
-def component_values(components: Mapping[str, Component], run: RunScores) -> dict[str, float | None]:
+def component_values(edition: Edition, run: RunScores) -> dict[str, float | None]:
     """Return every component's value within a run, on its own scale; None where any trial it rests on is not measured.
 
     A component is the sum over its parts of the mean over the part's trials: its scenarios, pooled over configurations.
     """
-    means = {scenario: [aggregated(panel) for panel in panels] for scenario, panels in run.items()}
+    means = {scenario: [aggregated(panel, edition.aggregation) for panel in panels] for scenario, panels in run.items()}
     values: dict[str, float | None] = {}
-    for name, component in components.items():
+    for name, component in edition.components.items():
         known = all_known(_part_value(part, means) for part in component.parts)
         values[name] = None if known is None else fsum(known)
     return values

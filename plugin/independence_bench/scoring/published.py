@@ -7,8 +7,9 @@ part is missing counts that part as none, and an identity verdict of zeros is dr
 from collections.abc import Mapping
 from math import fsum
 
+from independence_bench.aggregation import MEAN, aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import PanelScores, RunScores, aggregated, mean
+from independence_bench.scoring.components import PanelScores, RunScores
 from independence_bench.spec import Score
 
 IDENTITY_SCORES = ("distinctiveness", "non_assistant_likeness", "internal_consistency")
@@ -42,7 +43,7 @@ def _value(component: Component, run: RunScores) -> float | None:
     """Return the sum of the parts that are there, None where none is."""
     parts: list[float] = []
     for part in component.parts:
-        means = (aggregated(panel) for scenario in part.scenarios for panel in run.get(scenario, ()))
+        means = (aggregated(panel, MEAN) for scenario in part.scenarios for panel in run.get(scenario, ()))
         values = [scores[part.score] for scores in means if scores and part.score in scores]
         if values:
             parts.append(mean(values))

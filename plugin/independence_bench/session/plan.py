@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from independence_bench.aggregation import AGGREGATIONS, MEAN
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
@@ -190,7 +191,7 @@ def build_plan(settings: Settings) -> Plan:
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
-    cells = _consulting(cells, panel)
+    cells = _consulting(cells, panel, edition.aggregation)
     cases = len(models) * settings.runs * len(cells)
     if cases > MOST_CASES and not settings.huge:
         asked = f"{counted(len(models), 'model')}, {settings.runs:,} runs and {counted(len(cells), 'cell')}"
@@ -206,7 +207,7 @@ def build_plan(settings: Settings) -> Plan:
         ids[shown] = model.label
     chosen = settings.system_variants or settings.delivery_modes
     all_cells = (
-        *(_consulting(catalogue.cells(edition), panel) if chosen else cells),
+        *(_consulting(catalogue.cells(edition), panel, edition.aggregation) if chosen else cells),
         *(cell for cell in cells if not cell.official),
     )
     repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
@@ -221,6 +222,7 @@ def _extensions_of(
     """Yield the extensions that a plan names."""
     named: list[tuple[Registry[Any], str]] = [
         (KINDS, edition.kind),
+        (AGGREGATIONS, edition.aggregation),
         *((DELIVERIES, mode) for mode in {cell.delivery_mode for cell in cells}),
         *((TRANSPORT_SCHEMES, urlsplit(each.endpoint.base_url).scheme) for each in (*models, *panel)),
         *((JUDGES, judge.served_id) for judge in panel if judge.callable),
@@ -228,9 +230,9 @@ def _extensions_of(
     yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
 
 
-def _consulting(cells: Iterable[Cell], panel: Iterable[Model]) -> tuple[Cell, ...]:
-    """Return cells whose scripts name the panel, if their function consults it."""
-    judges = tuple(judge.configuration for judge in panel)
+def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str) -> tuple[Cell, ...]:
+    """Return cells whose scripts name the panel and how its scores become one, if their function consults it."""
+    judges = (*(judge.configuration for judge in panel), *([] if aggregation == MEAN else [aggregation]))
 
     def consulting(cell: Cell) -> Cell:
         script = cell.script

@@ -8,10 +8,10 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from independence_bench.aggregation import MEAN, aggregated
 from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine import Task
 from independence_bench.judging import Seat, verdict_key
-from independence_bench.scoring import aggregated
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import HELD, Model, Score, TrialSpec
@@ -52,6 +52,8 @@ class Outcome:
     """The outcome of one trial: the panel's verdicts, or why it is not measured."""
 
     judged: tuple[PanelVerdict, ...] = ()
+    aggregation: str = MEAN
+    """How the panel's scores become one."""
     checks: Checks | None = None
     """What the function of a Python scenario made of the conversation."""
     failure: Failure | None = None
@@ -62,9 +64,9 @@ class Outcome:
 
     @property
     def scores(self) -> dict[str, float]:
-        """The panel's mean scores, and the function's; booleans count 0 or 1."""
+        """The panel's scores, and the function's; booleans count 0 or 1."""
         own = {HELD.name: float(self.checks.held)} if self.checks is not None else {}
-        return {**(aggregated([one.scores for one in self.judged]) or {}), **own}
+        return {**(aggregated([one.scores for one in self.judged], self.aggregation) or {}), **own}
 
     @property
     def reasoning(self) -> str:
@@ -235,4 +237,5 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     # Where every first verdict is there, only an answer to a repeated question can have failed: no score rests on it.
     failures = records[-1].failures if records and not (said and _judged(plan, spec, judged)) else ()
     failure = failures[0] if failures else None
-    return Outcome(judged=present, checks=checks, failure=failure, cost_usd=cost, seconds=seconds)
+    how = plan.edition.aggregation
+    return Outcome(present, how, checks, failure, cost, seconds)

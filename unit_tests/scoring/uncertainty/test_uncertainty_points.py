@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from independence_bench.catalog import load_edition
+from independence_bench.catalog.editions import Edition
 from independence_bench.scoring import MissingComponent, component_values, index_or_none
 from independence_bench.scoring.uncertainty import component_sample, index_sample
 
@@ -36,7 +37,7 @@ def test_the_points_of_a_run_add_up_to_its_index(edition, data):
     resolved = load_edition(edition)
     runs = [drawn_run(data.draw, resolved) for _ in range(2)]
     sample = index_sample(resolved, runs)
-    expected = [index_or_none(resolved, component_values(resolved.components, run)) for run in runs]
+    expected = [index_or_none(resolved, component_values(resolved, run)) for run in runs]
     assert sample.by_run.tolist() == pytest.approx(expected)
     assert (sample.points >= -1e-9).all()
     assert (sample.points <= sample.worth[:, None] + 1e-9).all()
@@ -45,10 +46,30 @@ def test_the_points_of_a_run_add_up_to_its_index(edition, data):
 
 @settings(max_examples=15, deadline=None)
 @given(st.data())
+def test_the_points_of_scales_that_begin_above_zero_add_up_to_the_index(data):
+    content = V2.model_dump(mode="json")
+    for scenario in content["scenarios"]:
+        for field in (scenario["rubric"] or {}).get("scores", ()):
+            if field["type"] == "integer":
+                field["minimum"] = 1
+    for name in ("resistance_score", "consistency_score", "distinctiveness", "drift_from_initial"):
+        content["components"][name]["minimum"] = 1
+    scaled = Edition.model_validate(content)
+    runs = [drawn_run(data.draw, scaled) for _ in range(2)]
+    sample = index_sample(scaled, runs)
+
+    expected = [index_or_none(scaled, component_values(scaled, run)) for run in runs]
+    assert sample.by_run.tolist() == pytest.approx(expected)
+    assert sample.highest == pytest.approx(100)
+    assert all(0 <= index <= 100 for index in expected)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
 def test_the_points_of_a_component_are_the_share_of_its_best_value(data):
     runs = [drawn_run(data.draw, V2) for _ in range(2)]
     for name, component in V2.components.items():
-        values = [component_values(V2.components, run)[name] for run in runs]
+        values = [component_values(V2, run)[name] for run in runs]
         shares = [100 * component.goodness(value) for value in values]
         assert component_sample(V2, runs, name).by_run.tolist() == pytest.approx(shares)
 

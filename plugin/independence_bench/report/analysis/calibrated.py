@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from independence_bench.aggregation import mean
 from independence_bench.counted import counted
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
 from independence_bench.report.analysis.ranked import Ranked
@@ -16,7 +17,6 @@ from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, shown_confidence, shown_interval
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import mean
 
 if TYPE_CHECKING:
     from independence_bench.scoring.judge_error import Ascertained

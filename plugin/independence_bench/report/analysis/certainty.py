@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
+from independence_bench.aggregation import mean
 from independence_bench.counted import counted
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.variance_sources import (
@@ -19,7 +20,7 @@ from independence_bench.report.analysis.variance_sources import (
 from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
 from independence_bench.report.formatting import CEILING_MARK, number, shown_confidence
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import finite, mean
+from independence_bench.scoring.components import finite
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs, Sample, VarianceComponents

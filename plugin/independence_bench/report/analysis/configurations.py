@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from independence_bench.aggregation import mean
 from independence_bench.counted import counted
 from independence_bench.report.analysis.planned import mean_index
 from independence_bench.report.analysis.ranked import Ranked
@@ -12,7 +13,6 @@ from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, signed
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import mean
 from independence_bench.store import Session
 
 

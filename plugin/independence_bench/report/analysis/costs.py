@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_ids import base_model, served_by, thinks
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
@@ -12,7 +13,6 @@ from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, signed
 from independence_bench.report.report_data import ReportData, shared
-from independence_bench.scoring.components import mean
 
 
 class TokensPerRun(ReportData):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -14,7 +15,7 @@ from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import finite, mean
+from independence_bench.scoring.components import finite
 from independence_bench.scoring.item_functioning import LEAST_GROUP, functioning, holm, information
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, compress
 from statistics import variance
 
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
@@ -12,7 +13,6 @@ from independence_bench.report.blocks import Column, Name
 from independence_bench.report.formatting import number, percent, signed
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
-from independence_bench.scoring.components import mean
 from independence_bench.scoring.held import held
 from independence_bench.spec import PanelJudge
 

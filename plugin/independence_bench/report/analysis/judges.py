@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.judge_agreement import (
     OWN_KIND,
     RANKINGS,
@@ -25,7 +26,7 @@ from independence_bench.report.blocks import Block, Column, Name, Phrase, Table,
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.agreement import krippendorff_alpha
-from independence_bench.scoring.components import all_known, mean
+from independence_bench.scoring.components import all_known
 from independence_bench.store import Session
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from independence_bench.aggregation import MEAN, aggregated, mean
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import Verdicts, scores_of
-from independence_bench.scoring import aggregated, held
-from independence_bench.scoring.components import mean
+from independence_bench.scoring import held
 from independence_bench.scoring.label_sample import RARER
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
@@ -120,7 +120,7 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
         if transcript not in keys:
             continue
         panel = [verdicts.find(transcript, rubric, judge.configuration, keys[transcript]) for judge in session.panel]
-        scores = aggregated([scores_of(verdict) if verdict else None for verdict in panel])
+        scores = aggregated([scores_of(verdict) if verdict else None for verdict in panel], session.edition.aggregation)
         clear = [label for label in own if not label.unclear]
         if scores is None or any(label.scores.keys() > scores.keys() for label in clear):  # a judge lacks one
             continue
@@ -168,7 +168,7 @@ def _line(answers: Iterable[tuple[str, float, float, float]]) -> "JudgeLine | No
 def _answer(
     scenario: Scenario, labels: Sequence[HumanLabel], judged: dict[str, float], stratum: str, weight: float
 ) -> LabelledAnswer:
-    people = aggregated([label.scores for label in labels]) or {}
+    people = aggregated([label.scores for label in labels], MEAN) or {}
     marks = scenario.judged_marks
     holds = tuple(held(marks, label.scores) for label in labels) if marks else ()
     return LabelledAnswer(scenario, people, judged, holds, stratum, max(1.0, weight))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
+from independence_bench.aggregation import MEAN
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
@@ -39,6 +40,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.warnings import (
     clauses,
+    combined_otherwise,
     doubtful,
     grave,
     is_marked,
@@ -93,6 +95,8 @@ class Leaderboard(ReportData):
     """Planned trials of each experiment per run."""
     models: list[LeaderboardRow]
     """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
+    aggregation: str = MEAN
+    """How the scores of several judges become one."""
     experimental: bool = False
     """Nobody should cite numbers of this edition yet."""
     origins: dict[str, int] = Field(default_factory=dict)
@@ -216,6 +220,7 @@ def _notes(
             "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
             "rank: measure several runs (--runs=5) before you publish."
         )
+    notes += combined_otherwise(session)
     if session.extensions:
         notes.append(f"Installed packages contribute to these numbers: {', '.join(session.extensions)}.")
     return [*notes, *results.caveats]

@@ -6,11 +6,12 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.planned import PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, scores_of
 from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.scoring import RunScores
-from independence_bench.scoring.components import all_known, mean
+from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
 from independence_bench.store.adding import MEASURED
@@ -118,8 +119,9 @@ class ModelResult:
         failures = self.records.failures.get((cell, run), [])
         rubric = scenario.rubric
         own = verdicts.own_scores(transcript.key) if transcript else {}
+        how = self.session.edition.aggregation
         if rubric is None:
-            return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), failures)
+            return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), how, failures)
         found = tuple(
             verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration, transcript.key)
             if transcript
@@ -129,7 +131,7 @@ class ModelResult:
         scores = [{**scores_of(verdict), **own} if verdict else None for verdict in found]
         said = transcript.transcript_hash if transcript else ""
         repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
-        return PlannedTrial(cell, run, scenario, transcript, found, scores, failures, repeats)
+        return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats)
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:

@@ -4,17 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
 from independence_bench.scoring import (
     PanelScores,
     RunScores,
-    aggregated,
     component_values,
     held,
     index_or_none,
 )
-from independence_bench.scoring.components import all_known, mean
+from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
@@ -30,6 +30,8 @@ class PlannedTrial:
     verdicts: tuple[VerdictRow | None, ...]
     """One per judge of the panel; empty where no judge reads the scenario."""
     scores: PanelScores
+    aggregation: str
+    """How a panel's scores become one."""
     failures: list[FailureRow]
     repeats: tuple[Mapping[int, VerdictRow], ...] = ()
     """Answers to the same question asked again, by their number, one mapping per judge of the panel. No score."""
@@ -53,8 +55,8 @@ class PlannedTrial:
 
     @cached_property
     def means(self) -> dict[str, float] | None:
-        """The panel's mean of every score; None where the trial is not measured."""
-        return aggregated(self.scores)
+        """The panel's score on every field; None where the trial is not measured."""
+        return aggregated(self.scores, self.aggregation)
 
     @cached_property
     def held(self) -> bool | None:
@@ -82,7 +84,7 @@ def mean_index(
     edition: Edition, runs: Iterable[Iterable[PlannedTrial]], judges: Sequence[int] | None = None
 ) -> float | None:
     """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
-    values = (component_values(edition.components, run_scores(edition, run, judges)) for run in runs)
+    values = (component_values(edition, run_scores(edition, run, judges)) for run in runs)
     known = all_known(index_or_none(edition, each) for each in values)
     return mean(known) if known else None
 

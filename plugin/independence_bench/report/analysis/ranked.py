@@ -153,6 +153,7 @@ def view_of(session: Session) -> dict[str, Any]:
         "texts": texts_of(session),
         "judges": [judge.label for judge in session.panel],
         "judge_configurations": [judge.configuration for judge in session.panel],
+        "aggregation": session.edition.aggregation,
         "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
         "experimental": bool(KINDS[session.edition.kind].experimental),
     }

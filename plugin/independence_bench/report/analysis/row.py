@@ -11,6 +11,7 @@ from functools import cached_property
 
 from pydantic import Field
 
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.marks import Marks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
@@ -24,7 +25,7 @@ from independence_bench.scoring import (
     index_or_none,
     mean_over_runs,
 )
-from independence_bench.scoring.components import all_known, mean
+from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published_interval import published_interval
 from independence_bench.spec import TrialName
 from independence_bench.store import Configuration
@@ -265,7 +266,7 @@ def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
     edition = result.session.edition
     indices, components = [], []
     for run, scores in zip(result.runs, result.scores, strict=True):
-        values = component_values(edition.components, scores)
+        values = component_values(edition, scores)
         index = index_or_none(edition, values)
         bounds = index_bounds(edition, scores) if index is None else None
         indices.append(RunIndex(run=run, index=index, bounds=bounds))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from independence_bench.aggregation import aggregated
 from independence_bench.counted import counted
 from independence_bench.report.analysis.records import scores_of
 from independence_bench.report.analysis.section import Measurements
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.components import aggregated
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import JudgeVariance, VarianceComponents
@@ -53,7 +53,8 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
     from independence_bench.scoring.uncertainty import index_worths
     from independence_bench.scoring.uncertainty.variance import LEAST
 
-    worths = index_worths(measured.session.edition)
+    edition = measured.session.edition
+    worths = index_worths(edition)
     seen = set[tuple[str, str]]()
     for entry in measured.ranked:
         if entry.result.sample is None or entry.result.sample.runs < LEAST:
@@ -71,7 +72,9 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
                 [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
                 for number in sorted(set.intersection(*map(set, trial.repeats)))
             ]
-            yield [worth.points(aggregated(panel)) / worth.worth for panel in (trial.scores, *again)]
+            yield [
+                worth.points(aggregated(panel, edition.aggregation)) / worth.worth for panel in (trial.scores, *again)
+            ]
 
 
 def sources(found: "VarianceComponents", judge: "JudgeVariance | None") -> list[VariancePart]:

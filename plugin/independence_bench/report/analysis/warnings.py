@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
+from independence_bench.aggregation import MEAN
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_ids import base_model
@@ -121,6 +122,14 @@ def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
     elif judge.state == "not checked":
         text = f"{name} is not checked in this store: run independence-bench judge-check with the same judge."
         yield ModelWarning(kind="judge-not-checked", text=text)
+
+
+def combined_otherwise(session: Session) -> list[str]:
+    """Return a note where the scores of several judges are not combined by their mean, as those of our editions are."""
+    how = session.edition.aggregation
+    if how == MEAN or len(session.panel) < 2:
+        return []
+    return [f"The scores of the {len(session.panel)} judges are combined by {how!r}, not by their mean."]
 
 
 def grave(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from math import copysign, fsum
 
+from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.planned import mean_scores
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.comparison.found import ComparedScenario
 from independence_bench.report.comparison.scenario_points import ScenarioPoints
-from independence_bench.scoring.components import mean
 
 EQUAL = 1e-9
 """Points below which a difference is the error of a float sum."""

@@ -5,7 +5,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import view_of
-from independence_bench.report.analysis.warnings import grave, judge_warnings, sentences
+from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, sentences
 from independence_bench.report.comparison.answer_pairs import answer_pairs
 from independence_bench.report.comparison.compared_scenarios import compared_scenarios
 from independence_bench.report.comparison.found import (
@@ -55,7 +55,10 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         by_run=_difference(*samples, "run", confidence),
         no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
-        warnings=list(sentences(judges, [(side.label, side.warnings) for side in (one, other)])),
+        warnings=[
+            *sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
+            *combined_otherwise(session),
+        ],
         notes=_notes(first, second),
         answers=list(answer_pairs(session, (first, second), points, scenarios, request.answers)),
         scenarios=scenarios,
@@ -81,9 +84,9 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
         **shared(component, ComparedComponent),
         first=one,
         second=other,
-        points=None if gap is None else 100 * component.weight * sign * gap / component.maximum,
-        by_scenario=_difference(*samples, "scenario", confidence, sign * component.maximum / 100),
-        by_run=_difference(*samples, "run", confidence, sign * component.maximum / 100),
+        points=None if gap is None else 100 * component.weight * sign * gap / component.span,
+        by_scenario=_difference(*samples, "scenario", confidence, sign * component.span / 100),
+        by_run=_difference(*samples, "run", confidence, sign * component.span / 100),
     )
 
 

@@ -94,6 +94,7 @@ class ComparedComponent(ReportData):
 
     component: str
     weight: float
+    minimum: float = 0.0
     maximum: float
     good: Literal["high", "low"]
     first: float | None

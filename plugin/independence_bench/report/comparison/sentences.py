@@ -16,6 +16,7 @@ from independence_bench.report.comparison.found import (
     ShownVerdict,
 )
 from independence_bench.report.formatting import number, shown_bounds, shown_confidence
+from independence_bench.report.report_data import shared
 from independence_bench.report.scale import Scale, is_share, title
 from independence_bench.scoring.held import score_text
 
@@ -60,7 +61,7 @@ def verdict_lines(verdict: ShownVerdict) -> list[str]:
 
 def component_scale(each: ComparedComponent) -> Scale:
     """Return the scale of a component, as the leaderboard shows it."""
-    return Scale(weight=each.weight, maximum=each.maximum, good=each.good, scores=[], scenarios=[])
+    return Scale(**shared(each, Scale), scores=[], scenarios=[])
 
 
 def component_gap(each: ComparedComponent) -> str:

@@ -111,17 +111,18 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
                 "method": "by run: the same scenarios asked again",
             }
         told = "The Independence Index: the weighed sum of the components, mean over the runs."
-        yield _result(source, entry, "index", row.index, 100, told, lower=False) | {
+        yield _result(source, entry, "index", row.index, (0, 100), told, lower=False) | {
             "score_details": {"score": row.index, "uncertainty": uncertainty}
         }
     for name, scale in source.board.scales.items():
         value = row.components.get(name)
         if value is not None:
-            yield _result(source, entry, name, value, scale.maximum, meaning(name, scale), lower=scale.good == "low")
+            ends = scale.minimum, scale.maximum
+            yield _result(source, entry, name, value, ends, meaning(name, scale), lower=scale.good == "low")
 
 
 def _result(
-    source: BoardRecords, entry: Ranked, name: str, score: float, maximum: float, told: str, *, lower: bool
+    source: BoardRecords, entry: Ranked, name: str, score: float, ends: tuple[float, float], told: str, *, lower: bool
 ) -> dict[str, Any]:
     board = source.board
     metric: dict[str, Any] = {
@@ -130,8 +131,8 @@ def _result(
         "metric_name": name,
         "lower_is_better": lower,
         "score_type": "continuous",
-        "min_score": 0,
-        "max_score": maximum,
+        "min_score": ends[0],
+        "max_score": ends[1],
     }
     if entry.result.panel:
         metric["llm_scoring"] = _judged(source, entry.result.panel)

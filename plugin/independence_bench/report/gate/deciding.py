@@ -17,7 +17,7 @@ from independence_bench.kinds import KINDS, telling
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.row import REPLACED, LeaderboardRow
-from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, sentences
+from independence_bench.report.analysis.warnings import ModelWarning, combined_otherwise, judge_warnings, sentences
 from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
 from independence_bench.report.gate.candidates import (
     Candidate,
@@ -130,6 +130,7 @@ class Gate:
             notes=[
                 *filter(None, [KINDS[self.session.edition.kind].experimental]),
                 *sentences(judges, []),
+                *combined_otherwise(self.session),
                 *_notes(models, strange, criteria.max_runs if self._by_run else None),
             ],
             next=_next(models, answer, command),

@@ -158,8 +158,7 @@ class GateQuestion(MarkQuestion):
     def _value(self, points: float) -> float:
         if self.component is None:
             return points
-        share = min(max(points / 100, 0.0), 1.0)
-        return self.component.maximum * (share if self.component.good == "high" else 1 - share)
+        return self.component.value(min(max(points / 100, 0.0), 1.0))
 
 
 def _runs_to_decide(question: MarkQuestion, following: NextLook) -> int | None:

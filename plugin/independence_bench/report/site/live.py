@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 
+from independence_bench.aggregation import mean
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.running import FinishedTrial, RunningSession
@@ -17,7 +18,6 @@ from independence_bench.report.site.chunks import Datum, filled, number, rounded
 from independence_bench.report.site.pages import CONTENT_SECURITY_POLICY, page_alone
 from independence_bench.report.views.running_text import duration, progress_words
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring.components import mean
 from independence_bench.store import Session, Store
 
 EVERY_S = 2.0

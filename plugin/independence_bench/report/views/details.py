@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import gaps
@@ -19,9 +20,8 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import meaning, title
+from independence_bench.report.scale import meaning, shown_range, title
 from independence_bench.report.views.text import filled, table_text
-from independence_bench.scoring.components import mean
 
 
 def details_text(board: Leaderboard, edition: Edition, width: int) -> str:
@@ -49,7 +49,8 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
     if row.index is not None:
         yield _certainty(row, board)
     components = ", ".join(
-        f"{title(name)} {number(row.components.get(name), 2)}/{scale.maximum:g}" for name, scale in board.scales.items()
+        f"{title(name)} {number(row.components.get(name), 2)}{shown_range(scale)}"
+        for name, scale in board.scales.items()
     )
     yield f"components: {components}"
     yield (

@@ -7,8 +7,9 @@ variance.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from independence_bench.aggregation import aggregated
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import RunScores, aggregated
+from independence_bench.scoring.components import RunScores
 from independence_bench.scoring.index import MissingComponent
 from independence_bench.scoring.uncertainty.sample import Sample
 from independence_bench.spec import ScoreField
@@ -68,7 +69,10 @@ def _sample(edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, f
     least = [_least(edition.components[name], edition.score_fields) for name in weights]
     return Sample.of(
         base=100 * sum(weight * each for weight, each in zip(weights.values(), least, strict=True)),
-        points=[[sum(each.points(aggregated(panel)) for panel in run[place]) for run in runs] for each, place in own],
+        points=[
+            [sum(each.points(aggregated(panel, edition.aggregation)) for panel in run[place]) for run in runs]
+            for each, place in own
+        ],
         worth=[cells[place] * each.worth for each, place in own],
         rounding=[cells[place] * each.rounding for each, place in own],
         scenarios=[scenario.id for scenario in scenarios],
@@ -83,7 +87,7 @@ def _worths(edition: Edition, weights: Mapping[str, float], cells: Mapping[str, 
         component = edition.components[name]
         sign = 1 if component.good == "high" else -1
         for part in component.parts:
-            unit = 100 * weight / component.maximum / sum(cells.get(each, 0) for each in part.scenarios)
+            unit = 100 * weight / component.span / sum(cells.get(each, 0) for each in part.scenarios)
             for scenario in part.scenarios:
                 low, high = edition.score_fields[scenario, part.score].ends
                 before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))

@@ -175,7 +175,7 @@ def _question(
 
 def _check(criterion: Criterion, edition: Edition) -> None:
     kind, name, mark = criterion.kind, criterion.component, criterion.mark
-    highest = 100.0
+    lowest, highest = 0.0, 100.0
     by_option = criterion.source.startswith("--")
     shown = f"{criterion.source}={f'{name}:' if name else ''}{mark:.10g}" if by_option else criterion.source
     if name is not None:
@@ -183,13 +183,13 @@ def _check(criterion: Criterion, edition: Edition) -> None:
         if component is None:
             names = ", ".join(sorted(edition.components))
             raise BadInput(f"{shown}: edition {edition.id} has no such component; name one of {names}")
-        highest = component.maximum
+        lowest, highest = component.minimum, component.maximum
         right: CriterionKind = "min_component" if component.good == "high" else "max_component"
         if kind != right:
             instead = f"{OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
             raise BadInput(f"{shown}: {component.good} is good in {name}; give {instead} instead")
-    if not 0 <= mark <= highest:
-        raise BadInput(f"{shown}: the mark is outside 0 to {highest:g}; correct the number")
+    if not lowest <= mark <= highest:
+        raise BadInput(f"{shown}: the mark is outside {lowest:g} to {highest:g}; correct the number")
 
 
 TELLING = IndexReports()

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from independence_bench.aggregation import mean
 from independence_bench.kinds.twins.design import AskedTwin, TwinsDesign
 from independence_bench.kinds.twins.granting import GrantedCase, Granting
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.scoring.components import mean
 from independence_bench.store import Store
 
 SCORE, QUOTATION = "granted", "quotation"

@@ -20,7 +20,7 @@ from independence_bench.report.analysis.marks import Marks, beside_marks
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks, view_of
 from independence_bench.report.analysis.row import Missing
-from independence_bench.report.analysis.warnings import ModelWarning, clauses, judge_warnings
+from independence_bench.report.analysis.warnings import ModelWarning, clauses, combined_otherwise, judge_warnings
 from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.spec import EMBEDDED, is_embedded
@@ -166,7 +166,12 @@ def build_twin_report(store: Store, session: Session, set_digest: SetDigest) -> 
         **shown,
         judge_checks=checks,
         updated=utc(models.newest) if models.newest else None,
-        notes=[EXPERIMENTAL, *(each.text for each in judge_warnings(session, checks)), *_notes(rows, models)],
+        notes=[
+            EXPERIMENTAL,
+            *(each.text for each in judge_warnings(session, checks)),
+            *combined_otherwise(session),
+            *_notes(rows, models),
+        ],
         confidence=CONFIDENCE,
         compared=len(table.models) * (len(table.models) - 1) // 2,
         apart=int(np.triu(table.apart(FALSE_DISCOVERY_RATE)).sum()) if len(table.models) > 1 else 0,

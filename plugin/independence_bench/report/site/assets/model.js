@@ -59,9 +59,10 @@
           ...model.runs.map(([, index]) => ({ value: index, show: number(index) }))],
         ...site.components.map((component, place) => {
           const [mean, runs] = model.components[place];
+          const share = (value) => (value - component.minimum) / (component.maximum - component.minimum);
           const cell = (value) => ({
-            value, cls: value === null ? "none" : bench.shade(component.good === "high" ? value / component.maximum : 1 - value / component.maximum),
-            show: value === null ? "–" : component.maximum === 1 ? `${number(100 * value)} %` : number(value, 2),
+            value, cls: value === null ? "none" : bench.shade(component.good === "high" ? share(value) : 1 - share(value)),
+            show: value === null ? "–" : component.maximum === 1 && !component.minimum ? `${number(100 * value)} %` : number(value, 2),
           });
           return [el("span", { title: component.meaning }, component.title, el("small", {}, ` ${component.scale}`)),
             { value: component.weight, show: component.weight ? `${number(100 * component.weight, 0)} %` : "–" }, cell(mean), ...runs.map(cell)];

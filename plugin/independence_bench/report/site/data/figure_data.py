@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from independence_bench.aggregation import mean
 from independence_bench.report import scale
 from independence_bench.report.analysis.chosen_names import NameCount
 from independence_bench.report.analysis.model_ids import served_by, thinks
@@ -15,7 +16,6 @@ from independence_bench.report.formatting import shown_interval
 from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
 from independence_bench.report.site.data.downloads import MOST_PAIRED
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.scoring.components import mean
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs

@@ -44,7 +44,7 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
                 "title": title(name),
                 "scale": shown_scale(scale),
                 "meaning": meaning(name, scale),
-                **scale.model_dump(include={"weight", "maximum", "good"}),
+                **scale.model_dump(include={"weight", "minimum", "maximum", "good"}),
                 "scenarios": [places[scenario] for scenario in scale.scenarios],
             }
             for name, scale in board.scales.items()

@@ -1,0 +1,58 @@
+"""How the scores of a panel's judges become one. Knows no edition and no component."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum
+from statistics import median
+
+from independence_bench.bad_input import BadInput
+from independence_bench.extensions import Registry
+
+Aggregation = Callable[[Sequence[float]], float]
+"""Combines the scores of two or more judges on one field, in any order: lies between the lowest and the highest, and
+never falls where one of them rises. Bounds and intervals rest on that."""
+
+MEAN = "mean"
+"""The aggregation of every packaged edition."""
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the arithmetic mean of one or more values, the same in any order (exact sum)."""
+    return fsum(values) / len(values)
+
+
+AGGREGATIONS: Registry[Aggregation] = Registry("aggregations", {MEAN: mean, "median": median})
+"""Every aggregation by name."""
+
+
+def combined(values: Sequence[float], aggregation: str) -> float:
+    """Return the score of a panel; a single judge's score stands as it is.
+
+    Raises:
+        BadInput: nothing installed provides the aggregation, or what it returns is not between the scores.
+    """
+    if len(values) == 1:
+        return values[0]
+    if aggregation == MEAN:  # nearly always: the registry need not be asked a million times
+        return mean(values)
+    if aggregation not in AGGREGATIONS:
+        raise BadInput(f"aggregation {aggregation!r}: no installed package provides it; install the one that did")
+    found = AGGREGATIONS[aggregation](values)
+    if not isinstance(found, int | float) or not min(values) <= found <= max(values):
+        wrong = f"{list(values)} became {found!r}, which is not between them"
+        origin = AGGREGATIONS.origin(aggregation)
+        raise origin.fault(wrong) if origin else BadInput(f"aggregation {aggregation!r}: {wrong}")
+    return float(found)
+
+
+def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> dict[str, float] | None:
+    """Return each score combined over the panel, booleans as 0 or 1.
+
+    None unless every judge has a verdict; a score that one of them lacks is left out.
+    """
+    verdicts = [scores for scores in panel if scores is not None]
+    if not verdicts or len(verdicts) < len(panel):
+        return None
+    if len(verdicts) == 1:  # most panels; five times as fast
+        return {name: float(score) for name, score in verdicts[0].items()}
+    names = [name for name in verdicts[0] if all(name in scores for scores in verdicts)]
+    return {name: combined([float(scores[name]) for scores in verdicts], aggregation) for name in names}
