@@ -313,6 +313,10 @@ class TrialRecord(Frozen):
     """New verdicts of this session's panel, one per judge that gave one."""
     shared: tuple[str, ...] = ()
     """Keys of those verdicts that an equal conversation of the same session paid for."""
+    on_the_way: tuple[Verdict, ...] = ()
+    """Verdicts that the function of a Python scenario paid for before its conversation was whole: stored when they were
+    given, and here again for what they cost.
+    """
     failures: tuple[Failure, ...] = ()
     answers: tuple[KeptAnswer, ...] = ()
     """Answers so far of a Python scenario that is under way: kept until its transcript is stored."""

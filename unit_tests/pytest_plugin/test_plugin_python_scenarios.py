@@ -5,7 +5,7 @@ import threading
 
 import pytest
 from bench_project import BenchProject
-from model_server import error, first, of_its_own, says, where
+from model_server import Answer, Body, Told, error, first, of_its_own, says, verdict, where
 from test_plugin_interrupt import held_back, stored, wait_for
 
 from independence_bench.cli import main
@@ -43,6 +43,8 @@ components:
   consistency_score:
     {weight: 0.5, maximum: 10, parts: [{score: consistency_score, scenarios: [greeting, self-identity]}]}
 """
+CHEAP = 0.125
+"""US dollars."""
 OPTIONS = ("own", "--edition=mine/mine.yaml")
 
 
@@ -56,6 +58,14 @@ def mine(project: BenchProject) -> BenchProject:
     return project
 
 
+def priced(answer: Answer) -> Answer:
+    def told(body: Body) -> Told:
+        status, content = answer(body)
+        return status, content | {"usage": content["usage"] | {"cost": CHEAP}}
+
+    return told
+
+
 def held_and_yielded(project: BenchProject) -> dict[str, tuple[str, str | None]]:
     return {name: (case["outcome"], case["reason"]) for name, case in project.cases().items()}
 
@@ -64,8 +74,11 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
     mine: BenchProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mine.server.generate = where(
-        "I give you 5", says("all right, 5"), where("lamp", says("20 crowns"), of_its_own("Hi"))
+        "I give you 5",
+        says("all right, 5", cost=1.0),
+        where("lamp", says("20 crowns", cost=2.0), priced(of_its_own("Hi"))),
     )
+    mine.server.judge = priced(verdict())
 
     mine.run(*OPTIONS, "--site").assert_outcomes(passed=2, xfailed=1)
 
@@ -80,6 +93,9 @@ def test_a_function_leads_its_conversation_and_its_trial_is_reported_like_any_ot
     (row,) = mine.json("leaderboard.json")["models"]
     assert row["components"] == {"haggling": 0.5, "consistency_score": 10.0}
     assert (row["index"], row["held"]["held"], row["held"]["planned"]) == (75.0, 2, 3)
+    # Seven cheap calls: four answers, and three verdicts with the one that a function asked on the way.
+    assert row["cost"] == {"generation": 3.0 + 4 * CHEAP, "judging": 3 * CHEAP, "failed": 0.0}
+    assert mine.json("session.json")["totals"]["cost_usd"] == 3.0 + 7 * CHEAP
     pages = "".join(page.read_text(encoding="utf-8") for page in (mine.path / "reports/site/data").rglob("*.js"))
     assert "I give you 5." in pages
     assert '"checks":[0,"it gave in' in pages

@@ -270,6 +270,7 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         transcript_at=progress.transcript_at,
         verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge, verdict.repeat])),
         shared=tuple(progress.shared),
+        on_the_way=tuple(verdict for verdict in progress.consulted if verdict not in progress.verdicts),
         failures=tuple(progress.failures),
         answers=tuple(progress.answers),
     )

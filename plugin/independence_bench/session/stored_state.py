@@ -222,8 +222,9 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
         for verdict in record.verdicts:
             if verdict.repeat == 1:
                 judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
-        seconds += sum(verdict.seconds for verdict in record.verdicts)
-        usages += [verdict.usage for verdict in record.verdicts if verdict.key not in record.shared]
+        paid = [*record.on_the_way, *(verdict for verdict in record.verdicts if verdict.key not in record.shared)]
+        seconds += sum(verdict.seconds for verdict in (*record.on_the_way, *record.verdicts))
+        usages += [verdict.usage for verdict in paid]
         usages += [failure.usage for failure in record.failures]
         if record.transcript is not None:
             checks = record.transcript.checks

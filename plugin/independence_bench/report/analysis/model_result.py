@@ -131,7 +131,8 @@ class ModelResult:
         scores = [{**scores_of(verdict), **own} if verdict else None for verdict in found]
         said = transcript.transcript_hash if transcript else ""
         repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
-        return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats)
+        earlier = verdicts.on_the_way(transcript.key, said) if transcript and own else ()
+        return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier)
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
@@ -139,12 +140,13 @@ def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
-    """Yield the verdicts that these trials paid for themselves, on repeated questions too.
+    """Yield the verdicts that these trials paid for themselves, on repeated questions and on the way, too.
 
     Equal conversations share their verdicts.
     """
     for trial in trials:
-        for verdict in (*trial.verdicts, *(row for repeats in trial.repeats for row in repeats.values())):
+        repeated = (row for repeats in trial.repeats for row in repeats.values())
+        for verdict in (*trial.verdicts, *repeated, *trial.on_the_way):
             if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
                 yield verdict
 

@@ -35,6 +35,8 @@ class PlannedTrial:
     failures: list[FailureRow]
     repeats: tuple[Mapping[int, VerdictRow], ...] = ()
     """Answers to the same question asked again, by their number, one mapping per judge of the panel. No score."""
+    on_the_way: tuple[VerdictRow, ...] = ()
+    """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
 
     @property
     def measured(self) -> bool:

@@ -102,6 +102,18 @@ class Verdicts:
         """Return the score that the function of a Python scenario gave; nothing of any other trial."""
         return {HELD.name: self._held[trial_key]} if trial_key in self._held else {}
 
+    def on_the_way(self, trial_key: str, transcript_hash: str) -> tuple[VerdictRow, ...]:
+        """Return the verdicts that the function of a Python scenario paid for before its conversation was whole."""
+        return tuple(row for row in self._of_functions[trial_key] if row.transcript_hash != transcript_hash)
+
+    @cached_property
+    def _of_functions(self) -> dict[str, list[VerdictRow]]:
+        found: dict[str, list[VerdictRow]] = defaultdict(list)
+        for row in self._rows.values() if self._held else ():
+            if row.trial_key in self._held:
+                found[row.trial_key].append(row)
+        return found
+
     def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> dict[int, VerdictRow]:
         """Return a judge's answers to the same question asked again, by their number, from 2 on."""
         return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), {})
