@@ -168,6 +168,20 @@ def test_a_broken_function_is_an_error_of_its_case_and_never_a_score(mine: Bench
     assert [command.partition(" --")[0] for command in health["repairs"]] == ["pytest bench_tests own/test_mine.py"]
 
 
+def test_only_what_failed_is_led_again_from_where_it_broke(mine: BenchProject) -> None:
+    good = mine.server.generate
+    mine.server.generate = where("I give you 5", error(400, "it broke"), good)
+    mine.run(*OPTIONS).assert_outcomes(passed=2, errors=1)
+    before = len(mine.server.generations)
+    mine.server.generate = good
+
+    mine.run(*OPTIONS, "--lf").assert_outcomes(passed=1)
+
+    said = [asked.body["messages"][-1]["content"] for asked in mine.server.generations[before:]]
+    assert said == ["I give you 5."]
+    assert set(held_and_yielded(mine)) == {"haggle r1"}
+
+
 def test_a_function_that_the_edition_does_not_name_is_refused(mine: BenchProject) -> None:
     result = mine.run("own", "--edition=v2")
 
