@@ -80,8 +80,9 @@ def test_sessions_of_different_models_with_workers_share_a_store(project: BenchP
     assert [len(each["cases"]) for each in told] == [15, 15]
 
 
-def test_a_session_whose_plan_overlaps_that_of_a_running_one_ends_before_it_asks_anything(
-    project: BenchProject,
+@pytest.mark.parametrize("processes", ["", "-n1"])
+def test_a_session_that_selects_what_a_running_one_selects_ends_before_it_asks_anything(
+    project: BenchProject, processes: str
 ) -> None:
     gate, good = threading.Event(), project.server.generate
 
@@ -91,14 +92,14 @@ def test_a_session_whose_plan_overlaps_that_of_a_running_one_ends_before_it_asks
 
     project.server.generate = late
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    first = project.start("-m", "stability", "-p", "no:cacheprovider", **pipes)
+    first = project.start("-m", "stability", "-p", "no:cacheprovider", *processes.split(), **pipes)
     try:
         until = time.monotonic() + 60
         while len(project.server.generations) < 5:  # all that it asks at once: the first goes alone
             assert time.monotonic() < until, "the first session never asked"
             time.sleep(0.02)
         before = project.server.calls()
-        for options in ((), ("-n", "1")):
+        for options in ((), ("-n", "1"), ("-n", "2", "-m", "stability or boundary")):
             second = project.run(*options)
             text = second.stdout.str() + second.stderr.str()
             assert second.ret == pytest.ExitCode.USAGE_ERROR
@@ -106,7 +107,8 @@ def test_a_session_whose_plan_overlaps_that_of_a_running_one_ends_before_it_asks
             assert "INTERNALERROR" not in text and "Traceback" not in text
         assert project.server.calls() == before
         gate.set()
-        project.run("-m", "not stability").assert_outcomes(passed=10, deselected=5)  # disjoint, side by side
+        for kind in ("boundary", "not boundary and not stability"):  # disjoint, side by side
+            project.run("-m", kind, *processes.split()).assert_outcomes(passed=5)
     finally:
         gate.set()
         first.communicate(timeout=60)

@@ -1,6 +1,7 @@
 """The same session with workers: equal reports, nothing lost, nothing asked twice, whatever dies on the way."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -254,6 +255,37 @@ def test_a_worker_in_another_folder_with_another_interpreter_sends_its_records_h
     result.assert_outcomes(passed=15)
     assert project.server.calls() == (26, 15)
     assert not (other / "reports").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        (("-m", "creativity"), "ERROR: Unknown marker(s) in '-m' expression: creativity.*"),
+        (("-k", "(("), "ERROR: Wrong expression passed to '-k': ((*"),
+    ],
+)
+def test_a_selection_that_is_none_is_refused_before_a_worker_starts(
+    project: BenchProject, options: tuple[str, ...], refusal: str
+) -> None:
+    result = project.run(*options, "-n", "2")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.re_match_lines([re.escape(refusal.removesuffix("*")) + ".*"])
+    assert "worker" not in result.stdout.str()
+    assert not (project.path / "reports").exists()
+
+
+def test_a_conftest_that_refuses_to_collect_ends_the_session_with_its_sentence(project: BenchProject) -> None:
+    suite = project.path / "bench_tests" / "conftest.py"
+    refusing = "def pytest_collection_modifyitems():\n    raise pytest.UsageError('not on Sundays')\n"
+    project.write("bench_tests/conftest.py", f"{suite.read_text()}\nimport pytest\n\n\n{refusing}")
+
+    result = project.run("-n", "2")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert [line for line in result.stderr.lines if line] == ["ERROR: not on Sundays"]
+    assert "crashed" not in result.stdout.str()
+    assert project.server.calls() == (0, 0)
 
 
 @pytest.mark.external

@@ -51,6 +51,8 @@ CHARGED = "independence_bench_charged"
 """Key of a worker's output: what counts against its budget, as JSON."""
 INTERRUPTED = "independence_bench_interrupted"
 """Key of a worker's output: a signal interrupted it, and not pytest.exit()."""
+REFUSED = "independence_bench_refused"
+"""Key of a worker's output: the sentence by which pytest, or a conftest, refused to collect."""
 
 
 class Role(Enum):

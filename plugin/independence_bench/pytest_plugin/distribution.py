@@ -4,7 +4,7 @@ The only module that uses xdist's objects. Other schedulers than ours also work,
 """
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,7 +60,9 @@ class Distribution:
     """One session's workers."""
 
     _session: OpenSession
-    """Opened before the first worker is set up."""
+    """Opened before the first worker is set up; it begins when the first has collected."""
+    _keys: list[str]
+    """Keys of the trials that it may ask."""
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         """Know no worker yet."""
@@ -122,8 +124,12 @@ class Distribution:
             reporter.write_line(
                 f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster"
             )
+        # pytest checks -k and -m where cases are collected: in every worker, after the store was made.
+        selecting: Any = config.pluginmanager.get_plugin("mark")
+        selecting.pytest_collection_modifyitems(items=[], config=config)
         parts, shard = self._parts, bench.settings.shard
         keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
+        self._keys = keys
         with usage_errors():
             local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
             self._session = self._writing.open(keys, local=local)
@@ -131,7 +137,6 @@ class Distribution:
             asked = set(keys) if self._by_slot else set()  # otherwise any worker may get any case: equal shares
             parts = [[key for key in part if key in asked] for part in parts]
             self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
-        self._session.watch(self._pace, len(keys))
         self._session.on_stop = self._stop_workers
 
     @pytest.hookimpl(optionalhook=True)
@@ -185,6 +190,19 @@ class Distribution:
         node.workerinput.pop(SHIPMENT, None)
         if self._session.stop_asked:  # before this worker could be told
             self._stop_workers()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Begin the session on what was selected: xdist sends no worker a case before all have collected."""
+        if self._writing.session is not None or not ids:
+            return
+        selected = [spec for node_id in ids if (spec := self._spec_of(node_id)) is not None]
+        # An id that a user's own parameters have changed does not say which trial it asks: it may be any.
+        known = len(selected) == len(ids)
+        keys = list(dict.fromkeys(map(self.bench.key_of, selected))) if known else self._keys
+        with usage_errors():
+            self._writing.begin(self._session, keys)
+        self._session.watch(self._pace, keys, len(ids))
 
     def _stop_workers(self) -> None:
         for worker in [*self._workers.values()]:

@@ -123,11 +123,13 @@ class GateSide:
         if opened is not None:
             yield opened.store, opened.recorder.session
             return
-        path = bench.settings.store_file
+        path, session = bench.settings.store_file, planned_session(bench.settings, bench.plan)
         with Store.open(path) if path.exists() else Store.empty() as store:
-            session = planned_session(bench.settings, bench.plan)
-            if not path.exists():
-                store.begin_session(session, planned_configurations(bench.plan))
+            if store.configurations():
+                yield store, session
+                return
+        with Store.empty() as store:  # no session has begun on that file
+            store.begin_session(session, planned_configurations(bench.plan))
             yield store, session
 
     def _command(self, runs: int | None) -> str:

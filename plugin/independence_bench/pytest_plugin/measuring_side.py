@@ -61,6 +61,9 @@ class MeasuringSide(ABC):
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
         self._engine: Engine | None = None
+        self._waiting: list[tuple[pytest.Item, TrialSpec]] = []
+        """The cases, with their planned trials, until the first of them begins: a worker gets it when all workers have
+        collected, and the controller has claimed the work."""
         self._all_known = False
         """Whether every case's trial was known when the engine began: no further trial can need a conversation."""
         self._outcomes = KeptTexts()
@@ -106,8 +109,11 @@ class MeasuringSide(ABC):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Run no further case once the session is told to stop; what is under way comes to its end first."""
+        """Begin with the first case; run none once the session is told to stop: what is under way ends first."""
         if not self.told_to_stop():
+            cases, self._waiting = self._waiting, []
+            if cases:
+                self._begin(cases)
             return None
         if self._engine is not None:
             self._engine.begin_nothing()
@@ -118,12 +124,12 @@ class MeasuringSide(ABC):
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
-        """Start the trials of the items that are left after -k, -m and --lf; end what is in flight with the loop."""
+        """Note the items that are left after -k, -m and --lf; end what is in flight with the loop."""
         cases = [(item, spec) for item in session.items if (spec := spec_of(item)) is not None]
         # pytest refuses to run a collection with errors.
         refused = session.testsfailed and not session.config.option.continue_on_collection_errors
-        if cases and not refused and not self.bench.shows_only:
-            self._begin(cases)
+        if not refused and not self.bench.shows_only:
+            self._waiting = cases
         try:
             return (yield)
         finally:

@@ -4,7 +4,7 @@ Knows no hook of pytest: the writing side opens it, and the measuring sides hand
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from threading import Event, Thread
 
 import pytest
 
+from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.counted import counted
 from independence_bench.pytest_plugin.bench import Bench
@@ -38,7 +39,7 @@ class OpenSession:
     """The only writer of a session."""
 
     def __init__(self, bench: Bench, keys: Sequence[str], held: ExitStack) -> None:
-        """Open the store and begin the session on the trials ``keys``; closing ``held`` closes the store.
+        """Open the store for the trials ``keys``, of which the session may ask; closing ``held`` closes the store.
 
         Raises:
             BadInput: the store cannot be used.
@@ -50,18 +51,21 @@ class OpenSession:
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
         self._judged = self.store.verdict_keys()
         """Keys of the verdicts that were stored when the session began."""
+        self._written = self.store.writes_of_others()
         self.states = self.stored(keys)
-        """What was stored of its trials when the session began; xdist's controller drops it to free memory."""
+        """What was stored of its trials when it was opened; xdist's controller drops it to free memory."""
+        self._measured = {
+            key for key, state in self.states.items() if is_measured(bench.plan, bench.plan.by_key[key], state)
+        }
+        """Keys of the planned trials that needed no call."""
+        self._left = work_left(bench.plan, self.states, keys)
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()
         """Configurations of which nothing was stored: see ``Limits.untried``."""
-        work = work_left(bench.plan, self.states, keys)
-        self._told_to_stop = held.enter_context(claimed(bench.settings.store_file, work))
         self.stop_asked = False
         """Whether the command ``stop`` asks for the end of the session."""
         self.on_stop: Callable[[], None] = lambda: None
         """Called in another thread when it does."""
-        self.recorder = Recorder(bench.settings, bench.plan, self.store)
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
@@ -69,11 +73,7 @@ class OpenSession:
         """Records that came after that."""
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
-        held.callback(self._end_watching)
-        self._watching.start()
         self._pace: Callable[[], Pace] = Pace  # of nothing
-        self._measured: set[str] = set()
-        """Keys of the planned trials that needed no call when the session began."""
         self._cases = 0
         """Cases of the session."""
         self.progress: ProgressLine | None = None
@@ -81,6 +81,21 @@ class OpenSession:
         """Monotonic time, seconds, when the session first had to wait."""
         self._statistics: Thread | None = None
         """Imports what the report needs."""
+
+    def begin(self, keys: Sequence[str]) -> None:
+        """Begin the session on these trials: claim what is left of them, so that no other session asks it as well.
+
+        Raises:
+            BadInput: another session is measuring a part of it, or has done so since the store was opened.
+        """
+        plan, file = self._bench.plan, self._bench.settings.store_file
+        left = self._left & work_left(plan, {}, keys)
+        self._told_to_stop = self._held.enter_context(claimed(file, left))
+        if self.store.writes_of_others() != self._written and work_left(plan, self.stored(keys), keys) != left:
+            raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
+        self.recorder = Recorder(self._bench.settings, plan, self.store)
+        self._held.callback(self._end_watching)
+        self._watching.start()
 
     def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
         """Return what the store holds of these trials."""
@@ -98,12 +113,10 @@ class OpenSession:
         """The longest time by which the event loop of a process was late so far, seconds."""
         return self._pace().loop_lag_s
 
-    def watch(self, pace: Callable[[], Pace], cases: int) -> None:
-        """Show progress over ``cases`` cases."""
-        plan = self._bench.plan
+    def watch(self, pace: Callable[[], Pace], keys: Collection[str], cases: int) -> None:
+        """Show progress over ``cases`` cases, whose planned trials are ``keys`` as far as they are known."""
         self._pace, self._cases = pace, cases
-        self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
-        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, len(self._measured))
+        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, len(self._measured & {*keys}))
 
     @property
     def left(self) -> str:

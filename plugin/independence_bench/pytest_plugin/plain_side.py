@@ -33,11 +33,12 @@ class PlainSide(MeasuringSide):
         settings = self.bench.settings
         with usage_errors():
             self.session = session = self._writing.open(keys)
+            self._writing.begin(session, keys)
         self.states = session.states
         budget = Budget(settings.max_cost) if settings.max_cost is not None else None
         limits, attempts = all_limits(settings, session.untried), self.bench.reruns + 1
         engine = open_engine(settings, limits, attempts, session.record, session.known_verdict, budget)
-        session.watch(lambda: pace_of(engine), len(keys) + late_cases)
+        session.watch(lambda: pace_of(engine), keys, len(keys) + late_cases)
         return engine
 
     def starts_ahead(self, case: TrialSpec) -> bool:

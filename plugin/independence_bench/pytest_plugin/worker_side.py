@@ -3,13 +3,14 @@
 import json
 import time
 from collections import deque
+from collections.abc import Generator
 from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, SHIPMENT, STOPS, Bench
+from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, REFUSED, SHIPMENT, STOPS, Bench
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.leases import Lease
@@ -60,6 +61,15 @@ class WorkerSide(MeasuringSide):
             )
         if self._shipment.terms != terms_of(plan):
             raise pytest.UsageError(f"it has other prices or limits than the controller: its configs differ {both}")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self) -> Generator[None, object, object]:
+        """Tell the controller of a refusal, of which xdist tells nothing."""
+        try:
+            return (yield)
+        except pytest.UsageError as error:
+            self.bench.config.workeroutput[REFUSED] = str(error)  # type: ignore[attr-defined]  # set by xdist
+            raise
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self) -> None:

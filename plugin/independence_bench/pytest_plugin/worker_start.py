@@ -1,6 +1,6 @@
 """Ends the session with one sentence if a worker cannot be started; xdist alone shows a traceback, or retries for ever.
 
-Handles only workers that were never ready; the distribution handles workers that die later.
+Handles workers that were never ready, or refuse to collect; the distribution handles workers that die later.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Generator
 import pytest
 
 from independence_bench.option_table import PACKAGED_SUITE
+from independence_bench.pytest_plugin.bench import REFUSED
 from independence_bench.pytest_plugin.slot_scheduling import Node
 from independence_bench.safe_text import safe_text
 
@@ -67,6 +68,9 @@ class WorkerStart:
         raised = why(error) if node not in self._ready else None
         if raised is not None:
             raise pytest.UsageError(f"{node.gateway.id} ({_place(node)}) could not start: {raised}")
+        refused = (getattr(node, "workeroutput", None) or {}).get(REFUSED)
+        if refused is not None:
+            raise pytest.UsageError(safe_text(refused))
 
 
 def why(error: object | None) -> str | None:

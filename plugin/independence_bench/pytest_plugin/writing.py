@@ -1,8 +1,8 @@
 """Writing, in a plain process and in xdist's controller: opens the session and presents its reports."""
 
 import shlex
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,7 @@ class WritingSide:
     # --- the session begins -----------------------------------------------------------------------------------------
 
     def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
-        """Open store and session for these trials.
+        """Open the store for these trials, of which a session may ask.
 
         ``local``: this machine's environment must hold the keys for all calls that are left.
 
@@ -75,13 +75,27 @@ class WritingSide:
             BadInput: a key is missing, or the store cannot be used; nothing is written then.
             OSError: a path that this system does not accept.
         """
-        try:
+        with self._refusing():
             self._refuse(keys, local)
-            planned = self.bench.plan.by_key
-            if {*keys} != planned.keys():
-                self._asked_models = frozenset(planned[key].model.configuration for key in keys)
-            self.session = OpenSession(self.bench, keys, self._held)
-            return self.session
+            return OpenSession(self.bench, keys, self._held)
+
+    def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
+        """Begin the session on the trials that were selected.
+
+        Raises:
+            BadInput: another session is measuring a part of them.
+        """
+        with self._refusing():
+            opened.begin(keys)
+        planned = self.bench.plan.by_key
+        if {*keys} != planned.keys():
+            self._asked_models = frozenset(planned[key].model.configuration for key in keys if key in planned)
+        self.session = opened
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
         except (BadInput, OSError):
             self._leave_cache_alone()
             raise
