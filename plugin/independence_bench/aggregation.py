@@ -1,6 +1,7 @@
 """How the scores of a panel's judges become one. Knows no edition and no component."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from math import fsum
 from statistics import median
 
@@ -44,8 +45,8 @@ def combined(values: Sequence[float], aggregation: str) -> float:
     return float(found)
 
 
-def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> dict[str, float] | None:
-    """Return each score combined over the panel, booleans as 0 or 1.
+def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> Mapping[str, float] | None:
+    """Return each score combined over the panel, booleans as 0 or 1; of one judge, equal scores are one object.
 
     None unless every judge has a verdict; a score that one of them lacks is left out.
     """
@@ -53,6 +54,11 @@ def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) ->
     if not verdicts or len(verdicts) < len(panel):
         return None
     if len(verdicts) == 1:  # most panels; five times as fast
-        return {name: float(score) for name, score in verdicts[0].items()}
+        return _as_numbers(tuple(verdicts[0].items()))
     names = [name for name in verdicts[0] if all(name in scores for scores in verdicts)]
     return {name: combined([float(scores[name]) for scores in verdicts], aggregation) for name in names}
+
+
+@lru_cache(maxsize=10_000)
+def _as_numbers(scores: tuple[tuple[str, float], ...]) -> Mapping[str, float]:
+    return {name: float(score) for name, score in scores}

@@ -532,12 +532,14 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         world.run("a", run)
         world.failure("a", "who", "refused", run)
     asked: list[str] = []
-    plain = world.store._database.rows
+    plain = world.store._database.rows_as
     monkeypatch.setattr(
-        world.store._database, "rows", lambda statement, values=(): asked.append(statement) or plain(statement, values)
+        world.store._database,
+        "rows_as",
+        lambda make, statement, values=(): asked.append(statement) or plain(make, statement, values),
     )
     board_of(world)
-    assert len(asked) == 9  # six tables, last answers, template junk, imported sessions
+    assert len(asked) == 9  # six tables, last answers of the one model, template junk, imported sessions
 
 
 def test_an_empty_store_object_needs_no_file():

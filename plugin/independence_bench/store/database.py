@@ -9,10 +9,11 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sys import intern
+from typing import TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
@@ -28,6 +29,8 @@ from independence_bench.store.damage import (
     size_and_time,
 )
 from independence_bench.store.store_tables import Value
+
+Row = TypeVar("Row", bound=tuple[Value, ...])
 
 BUSY_S = 30.0
 """Seconds to wait for another process that is writing."""
@@ -119,8 +122,14 @@ class Database:
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query. Raises StoreFailed if the file or its disk is broken, as all methods do."""
+        return self.rows_as(tuple, statement, values)
+
+    def rows_as(
+        self, make: Callable[[Iterable[Value]], Row], statement: str, values: Sequence[Value] = ()
+    ) -> list[Row]:
+        """Return all rows of a query, each made of its values at once: a store may hold a million."""
         with self._lock, self._failing_clearly():
-            return list(map(_shared, self._connection.execute(statement, values)))
+            return [make(_shared(row)) for row in self._connection.execute(statement, values)]
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -229,9 +238,9 @@ class Database:
             self._has_log = False
 
 
-def _shared(row: tuple[Value, ...]) -> tuple[Value, ...]:
+def _shared(row: Iterable[Value]) -> list[Value]:
     """Return a row whose short texts are kept once, however many rows repeat them: most columns name the same few."""
-    return tuple([intern(value) if type(value) is str and len(value) <= _SHORT else value for value in row])
+    return [intern(value) if type(value) is str and len(value) <= _SHORT else value for value in row]
 
 
 def _fold_log(path: Path) -> None:

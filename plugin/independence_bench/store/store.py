@@ -15,7 +15,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
 from independence_bench.store.damage import Model, StoreFailed, damaged, read_body, read_json, unreadable
-from independence_bench.store.database import Database
+from independence_bench.store.database import Database, Row
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import Merged, merge
 from independence_bench.store.removing import Removal, of_unused
@@ -435,8 +435,10 @@ class Store(AbstractContextManager["Store"]):
 
         Scores come from first verdicts alone.
         """
-        rows = self._select("verdicts", VerdictRow._fields, "judge_configuration", judge_configurations)
-        every = (self._within_bounds(row, row.created_at) for row in map(VerdictRow._make, rows))
+        rows = self._select_as(
+            VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
+        )
+        every = (self._within_bounds(row, row.created_at) for row in rows)
         return [row for row in every if repeats or row.repeat == 1]
 
     def failure_rows(self, script_digests: Iterable[str]) -> list[FailureRow]:
@@ -533,11 +535,11 @@ class Store(AbstractContextManager["Store"]):
     # Finding rows
 
     def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
-        rows = map(TrialRow._make, self._select("transcripts", TrialRow._fields, wanted, values))
+        rows = self._select_as(TrialRow._make, "transcripts", TrialRow._fields, wanted, values)
         return [self._within_bounds(row, row.created_at, row.run) for row in rows]
 
     def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
-        found = map(FailureRow._make, self._select("failures", FailureRow._fields, wanted, values))
+        found = self._select_as(FailureRow._make, "failures", FailureRow._fields, wanted, values)
         rows = [self._within_bounds(row, row.at, row.run) for row in found]
         return sorted(rows, key=lambda row: (row.at, row.digest))
 
@@ -564,9 +566,22 @@ class Store(AbstractContextManager["Store"]):
         self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]
     ) -> list[tuple[Value, ...]]:
         """Return the rows that have one of these values in a column, sorted; any number of values."""
-        rows = self._database.rows(
+        return self._select_as(tuple, table, columns, wanted, values)
+
+    def _select_as(
+        self,
+        make: Callable[[Iterable[Value]], Row],
+        table: str,
+        columns: Sequence[str],
+        wanted: str,
+        values: Iterable[str],
+    ) -> list[Row]:
+        """Return the same, each row made of its values."""
+        rows = self._database.rows_as(
+            make,
             f"SELECT {', '.join(f'b.{column}' for column in columns)} FROM json_each(?) AS k"  # noqa: S608 -- our own names
             f" CROSS JOIN {table} AS b ON b.{wanted} = k.value",
             (json.dumps(sorted(set(values))),),
         )
-        return sorted(rows)
+        rows.sort()
+        return rows

@@ -4,7 +4,7 @@ Takes the statistics from scoring and computes none. The correction is the same 
 rank and no comparison: those stay as they are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -177,7 +177,7 @@ def _against_people(rubric: str, answers: Sequence[LabelledAnswer], confidence: 
 
     from independence_bench.scoring.judge_error import judge_error
 
-    def share(answer: LabelledAnswer, scores: dict[str, float]) -> float:
+    def share(answer: LabelledAnswer, scores: Mapping[str, float]) -> float:
         fields = answer.scenario.rubric.scores if answer.scenario.rubric else ()
         return mean([field.share(scores[field.name]) for field in fields])
 

@@ -33,9 +33,9 @@ class LabelledAnswer:
     """One answer that people and every judge of the panel have scored."""
 
     scenario: Scenario
-    people: dict[str, float]
+    people: Mapping[str, float]
     """Mean of every score over the raters."""
-    judge: dict[str, float]
+    judge: Mapping[str, float]
     """The panel's mean of every score."""
     holds: tuple[bool, ...]
     """Whether it held, by each rater; empty where the scenario has no pass mark."""
@@ -114,7 +114,7 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
     scripts = {cell.script_digest for cell in session.cells if cell.official}
     keys = {row.transcript_hash: row.key for row in reversed(store.trial_rows(scripts))}
     verdicts = Verdicts(store.verdict_rows({judge.configuration for judge in session.panel}))
-    read: list[tuple[HumanLabel, list[HumanLabel], dict[str, float]]] = []
+    read: list[tuple[HumanLabel, list[HumanLabel], Mapping[str, float]]] = []
     raters, unclear = set(), 0
     for (transcript, rubric), own in by_answer.items():
         if transcript not in keys:
@@ -166,7 +166,7 @@ def _line(answers: Iterable[tuple[str, float, float, float]]) -> "JudgeLine | No
 
 
 def _answer(
-    scenario: Scenario, labels: Sequence[HumanLabel], judged: dict[str, float], stratum: str, weight: float
+    scenario: Scenario, labels: Sequence[HumanLabel], judged: Mapping[str, float], stratum: str, weight: float
 ) -> LabelledAnswer:
     people = aggregated([label.scores for label in labels], MEAN) or {}
     marks = scenario.judged_marks

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
 from independence_bench.report.analysis.planned import PlannedTrial, run_scores
-from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, scores_of
+from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, panel_scores
 from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.scoring import RunScores
 from independence_bench.scoring.components import all_known
@@ -33,14 +33,15 @@ class ModelResult:
         Planned are the runs 1 to ``runs``, whatever more the store holds; by default all runs that were begun.
         """
         self.session = session
-        self.records = records
+        self.records = replace(records, transcripts={}, failures={})
+        """Who was asked what; the rows are in the trials."""
         self.panel = session.panel if records.judges is None else records.judges
         self.lost = 0
         """How often a process died with a trial that was measured since."""
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session.edition.id) if runs is None else runs) + 1)
         self.trials = [
-            self._settled(self._trial(cell, run, scenarios[cell[0]], verdicts))
+            self._settled(self._trial(records, cell, run, scenarios[cell[0]], verdicts))
             for run in self.runs
             for cell in records.cells
         ]
@@ -114,9 +115,11 @@ class ModelResult:
         self.lost += len(trial.failures) - len(kept)
         return replace(trial, failures=kept)
 
-    def _trial(self, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts) -> PlannedTrial:
-        transcript = self.records.transcripts.get((cell, run))
-        failures = self.records.failures.get((cell, run), [])
+    def _trial(
+        self, records: ModelRecords, cell: CellKey, run: int, scenario: Scenario, verdicts: Verdicts
+    ) -> PlannedTrial:
+        transcript = records.transcripts.get((cell, run))
+        failures = records.failures.get((cell, run), ())
         rubric = scenario.rubric
         own = verdicts.own_scores(transcript.key) if transcript else {}
         how = self.session.edition.aggregation
@@ -128,9 +131,10 @@ class ModelResult:
             else None
             for judge in self.panel
         )
-        scores = [{**scores_of(verdict), **own} if verdict else None for verdict in found]
+        scores = panel_scores(found, own)
         said = transcript.transcript_hash if transcript else ""
         repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
+        repeats = repeats if any(repeats) else ()
         earlier = verdicts.on_the_way(transcript.key, said) if transcript and own else ()
         return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier)
 

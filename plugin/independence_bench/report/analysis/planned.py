@@ -1,8 +1,7 @@
 """One planned trial with all that is known of it, and the Index of any choice of trials. Reads no store."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Edition
@@ -19,9 +18,9 @@ from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlannedTrial:
-    """One planned trial."""
+    """One planned trial. A store may hold a million: it has no dictionary of its own, and shares what is equal."""
 
     cell: CellKey
     run: int
@@ -32,11 +31,18 @@ class PlannedTrial:
     scores: PanelScores
     aggregation: str
     """How a panel's scores become one."""
-    failures: list[FailureRow]
+    failures: Sequence[FailureRow]
     repeats: tuple[Mapping[int, VerdictRow], ...] = ()
-    """Answers to the same question asked again, by their number, one mapping per judge of the panel. No score."""
+    """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there
+    are none. No score."""
     on_the_way: tuple[VerdictRow, ...] = ()
     """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
+    means: Mapping[str, float] | None = field(init=False)
+    """The panel's score on every field; None where the trial is not measured."""
+
+    def __post_init__(self) -> None:
+        """Combine the panel's scores."""
+        object.__setattr__(self, "means", aggregated(self.scores, self.aggregation))
 
     @property
     def measured(self) -> bool:
@@ -55,21 +61,16 @@ class PlannedTrial:
         """What judges score of it."""
         return self.scenario.rubric.scores if self.scenario.rubric else ()
 
-    @cached_property
-    def means(self) -> dict[str, float] | None:
-        """The panel's score on every field; None where the trial is not measured."""
-        return aggregated(self.scores, self.aggregation)
-
-    @cached_property
+    @property
     def held(self) -> bool | None:
         """Whether it reached its pass mark; None where it is not measured or has none."""
         return held(self.scenario.passes, self.means) if self.scenario.passes and self.means else None
 
-    @cached_property
+    @property
     def share(self) -> float | None:
         """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
         means = self.means or {}
-        shares = [field.share(means[field.name]) for field in self.fields if field.name in means]
+        shares = [each.share(means[each.name]) for each in self.fields if each.name in means]
         return mean(shares) if shares else None
 
 

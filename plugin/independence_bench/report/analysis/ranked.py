@@ -1,6 +1,6 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from independence_bench.catalog.editions import texts_digest
@@ -12,7 +12,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.report.analysis.warnings import doubtful, model_warnings
-from independence_bench.store import Session, Store
+from independence_bench.store import Session, Store, TrialRow
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -116,8 +116,9 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     entries = []
     for records in shown:
         result = ModelResult(session, records, gathered.verdicts)
-        if not _belongs(result):
+        if not _belongs(result, records.transcripts.values()):
             continue
+        records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         label, facts = gathered.labels[records.configuration], gathered.known[records.configuration].facts
         entries.append(Ranked(leaderboard_row(result, label, facts), result))
     warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
@@ -132,9 +133,9 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     return found.marked(())
 
 
-def _belongs(result: ModelResult) -> bool:
+def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
-    session, answers = result.session, result.records.transcripts.values()
+    session = result.session
     if result.records.configuration in session.configurations:
         return True
     return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)

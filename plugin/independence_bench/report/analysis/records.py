@@ -6,7 +6,7 @@ are one measurement in every edition.
 
 import json
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, product
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.scoring import PanelScores
 from independence_bench.spec import HELD, PanelJudge, Score, is_embedded
 from independence_bench.store import (
     Configuration,
@@ -27,6 +28,8 @@ from independence_bench.store import (
 )
 from independence_bench.store.damage import unreadable
 from independence_bench.store.row_check import scores_trouble
+
+_NONE: Mapping[int, VerdictRow] = MappingProxyType({})
 
 
 class CellKey(NamedTuple):
@@ -75,15 +78,26 @@ class Verdicts:
         ``held`` says what the functions of Python scenarios found, by trial key.
         """
         self._held = held
-        self._rows: dict[tuple[str, str, str], VerdictRow] = {}
-        self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
+        self._rows: dict[tuple[str, str], dict[str, VerdictRow]] = defaultdict(dict)
+        """By rubric and judge, then by transcript."""
         self._repeats: dict[tuple[str, str, str], dict[int, VerdictRow]] = defaultdict(dict)
-        for row in sorted(rows, key=_age):
+        several: set[str] = set()
+        """Trials whose conversation was judged several times: for them alone it matters which verdict is whose."""
+        ordered = sorted(rows, key=_age)
+        for row in ordered:
+            said = row.transcript_hash
             if row.repeat > 1:
-                self._repeats[row.transcript_hash, row.rubric_digest, row.judge_configuration][row.repeat] = row
+                self._repeats[said, row.rubric_digest, row.judge_configuration][row.repeat] = row
                 continue
-            self._rows[row.transcript_hash, row.rubric_digest, row.judge_configuration] = row
-            self._of_trial[row.trial_key, row.rubric_digest, row.judge_configuration] = row
+            judged = self._rows[row.rubric_digest, row.judge_configuration]
+            if said in judged:
+                several |= {judged[said].trial_key, row.trial_key}
+            judged[said] = row
+        self._of_trial = {
+            (row.trial_key, row.rubric_digest, row.judge_configuration): row
+            for row in ordered
+            if row.repeat == 1 and row.trial_key in several
+        }
 
     def find(
         self, transcript_hash: str, rubric_digest: str, judge_configuration: str, trial_key: str | None = None
@@ -96,7 +110,7 @@ class Verdicts:
         own = self._of_trial.get((trial_key or "", rubric_digest, judge_configuration))
         if own is not None and own.transcript_hash == transcript_hash:
             return own
-        return self._rows.get((transcript_hash, rubric_digest, judge_configuration))
+        return self._rows[rubric_digest, judge_configuration].get(transcript_hash)
 
     def own_scores(self, trial_key: str) -> dict[str, Score]:
         """Return the score that the function of a Python scenario gave; nothing of any other trial."""
@@ -109,24 +123,41 @@ class Verdicts:
     @cached_property
     def _of_functions(self) -> dict[str, list[VerdictRow]]:
         found: dict[str, list[VerdictRow]] = defaultdict(list)
-        for row in self._rows.values() if self._held else ():
+        for row in self._first if self._held else ():
             if row.trial_key in self._held:
                 found[row.trial_key].append(row)
         return found
 
-    def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> dict[int, VerdictRow]:
+    def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> Mapping[int, VerdictRow]:
         """Return a judge's answers to the same question asked again, by their number, from 2 on."""
-        return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), {})
+        return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), _NONE)
 
     def costs_in(self, session_id: str) -> list[float | None]:
         """Return what each verdict of one session cost, repeats included, US dollars; None is unknown."""
-        rows = chain(self._rows.values(), *(repeats.values() for repeats in self._repeats.values()))
+        rows = chain(self._first, *(repeats.values() for repeats in self._repeats.values()))
         return [row.cost_usd for row in rows if row.session == session_id]
+
+    @property
+    def _first(self) -> Iterator[VerdictRow]:
+        """The verdicts that are no answers to repeated questions."""
+        return chain.from_iterable(judged.values() for judged in self._rows.values())
 
 
 def scores_of(verdict: VerdictRow) -> Mapping[str, Score]:
     """Return a verdict's scores by name; equal ones are one object."""
     return _scores_in(verdict.scores)
+
+
+def panel_scores(panel: Sequence[VerdictRow | None], own: Mapping[str, Score]) -> PanelScores:
+    """Return the scores of one trial, with those that its function gave; equal ones are one object."""
+    if own:
+        return tuple({**scores_of(verdict), **own} if verdict else None for verdict in panel)
+    return _panel_scores(tuple(verdict.scores if verdict else None for verdict in panel))
+
+
+@lru_cache(maxsize=10_000)
+def _panel_scores(texts: tuple[str | None, ...]) -> PanelScores:
+    return tuple(None if text is None else _scores_in(text) for text in texts)
 
 
 @lru_cache(maxsize=10_000)
@@ -250,7 +281,12 @@ def _add_judged(
 
 def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:
     """Return the cell that a row belongs to."""
-    return CellKey(row.scenario, row.system_variant, row.delivery_mode)
+    return _cell(row.scenario, row.system_variant, row.delivery_mode)
+
+
+@lru_cache(maxsize=10_000)  # a store may hold a million rows of the same few cells
+def _cell(scenario: str, system_variant: str, delivery_mode: str) -> CellKey:
+    return CellKey(scenario, system_variant, delivery_mode)
 
 
 def _age(row: TrialRow | VerdictRow) -> tuple[float, str]:

@@ -5,7 +5,7 @@ the count that says so.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,11 +41,12 @@ class RunComponents(ReportData):
     """On their own scales; None where a trial that a component rests on is not measured."""
 
 
-class ScenarioRun(ReportData):
-    """One trial."""
+@dataclass(frozen=True, slots=True)
+class ScenarioRun:
+    """One trial. No model of pydantic's, which takes ten times the memory: a board may hold a million."""
 
     run: int
-    scores: dict[str, float] | None
+    scores: Mapping[str, float] | None
     """The panel's means; None where it is not measured."""
     held: bool | None
     """None where it is not measured or has no pass mark."""

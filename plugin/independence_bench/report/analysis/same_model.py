@@ -9,7 +9,11 @@ from itertools import combinations
 
 from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.records import CellKey
 from independence_bench.spec import is_embedded
+
+Conversation = tuple[CellKey, str]
+"""What was asked, and the hash of what was said."""
 
 SAME = 0.5
 """Share of equal conversations from which two rows count as one measurement."""
@@ -36,15 +40,21 @@ def same_model(entries: Sequence[Ranked]) -> Iterator[str]:
 
 def _answered_alike(rows: Iterable[Ranked]) -> Iterator[list[str]]:
     """Yield the labels of rows of which each shares most of its conversations with another."""
-    said, labels = [], []
-    holders: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for place, entry in enumerate(rows):
-        said.append(
-            {(trial.cell, trial.transcript.transcript_hash) for trial in entry.result.trials if trial.transcript}
-        )
-        labels.append(entry.row.label)
-        for each in said[place]:
-            holders[each].append(place)
+    seen: set[str] = set()
+    several: set[str] = set()
+    """Conversations of more than one row: few, where a board may have a million conversations."""
+    rows = list(rows)
+    for entry in rows:
+        own = {trial.transcript.transcript_hash for trial in entry.result.trials if trial.transcript}
+        several |= own & seen
+        seen |= own
+    said = [_conversations(entry) for entry in rows] if several else []
+    labels = [entry.row.label for entry in rows]
+    holders: dict[Conversation, list[int]] = defaultdict(list)
+    for place, conversations in enumerate(said):
+        for each in conversations:
+            if each[1] in several:
+                holders[each].append(place)
     equal: dict[tuple[int, int], int] = defaultdict(int)
     for places in holders.values():
         for pair in combinations(places, 2):
@@ -57,6 +67,10 @@ def _answered_alike(rows: Iterable[Ranked]) -> Iterator[list[str]]:
     for kept in sorted(set(group)):
         if group.count(kept) > 1:
             yield [label for label, each in zip(labels, group, strict=True) if each == kept]
+
+
+def _conversations(entry: Ranked) -> set[Conversation]:
+    return {(trial.cell, trial.transcript.transcript_hash) for trial in entry.result.trials if trial.transcript}
 
 
 def _named(labels: Sequence[str]) -> str:

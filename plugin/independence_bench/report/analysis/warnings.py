@@ -43,21 +43,19 @@ def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> l
 
     Embedded models may repeat themselves, and so may answers that no judge scores.
     """
-    judged = [
-        {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
-        if not is_embedded(model_id) and not result.imported
-        else {}
+    return [
+        [*_of_model(result, _last_answers(store, result, model_id)), *_as_judge(result.session, model_id)]
         for result, model_id in models
     ]
-    keys = [key for trials in judged for key in trials]
-    said = store.read_transcripts(keys, _last_answer) if keys else {}
-    return [
-        [
-            *_of_model(result, [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()]),
-            *_as_judge(result.session, model_id),
-        ]
-        for (result, model_id), trials in zip(models, judged, strict=True)
-    ]
+
+
+def _last_answers(store: Store, result: ModelResult, model_id: str) -> list[tuple[int, str, str]]:
+    """Return run, scenario and last answer of every trial that may not repeat another."""
+    if is_embedded(model_id) or result.imported:
+        return []
+    trials = {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
+    said = store.read_transcripts(trials, _last_answer) if trials else {}  # model by model: texts take memory
+    return [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()]
 
 
 def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
