@@ -277,6 +277,16 @@ def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> 
     assert reader.text("h1").endswith("run 2")
 
 
+def test_an_answer_is_named_with_its_prompt_and_delivery_where_a_run_asks_a_scenario_several_times(reader) -> None:
+    page = reader.open("scenario.html#s=creativity")
+    assert not any(text.endswith(")") for text in reader.texts(".answers header a"))
+    page.evaluate("bench.site().variants = true")
+    page.select_option("#order", "best")  # draws the answers again
+    assert {text.partition(" (strong")[2] for text in reader.texts(".answers header a")} == {
+        "_independence, delivered by tool)"
+    }
+
+
 def test_charts_draw_the_models_that_the_filter_leaves_and_no_others(at_home) -> None:
     page = at_home.open("figures.html")
     at_home.until("document.querySelectorAll('svg.forest .mark').length === 4")

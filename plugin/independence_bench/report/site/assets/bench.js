@@ -136,8 +136,13 @@ const bench = (() => {
     if (at < 0) throw new NoSuch(`There is no scenario ${name ? `“${name}”` : "in this address"}.`);
     return at;
   }
+  const several = (model) => Boolean(site().variants || site().models[model].configuration);
+  // System prompt and delivery, where one run asks a scenario more than once.
+  function condition(model, trial) {
+    return several(model) ? ` (${trial.v}, ${site().deliveries[trial.d].title})` : "";
+  }
   function trialAddress(model, scenario, trial) {
-    const many = site().variants || site().models[model].configuration;
+    const many = several(model);
     return address("trajectory", {
       model: site().models[model].id, scenario: site().scenarios[scenario].id, run: trial.run,
       variant: many ? trial.v : null, delivery: many ? trial.d : null,
@@ -276,7 +281,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, panel, page, scrolling, table, meter, shade, when, kept, called, named, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -102,7 +102,7 @@
   }
   function heading(site, scenario, { model, trial }) {
     return el("header", {}, el("h3", {}, el("a", { href: bench.address("model", { m: site.models[model].id }), title: bench.visible(site.models[model].label) }, el("bdi", {}, name(site.models[model])))),
-      trial ? el("p.aside", {}, el("a", { href: bench.trialAddress(model, scenario, trial) }, `run ${trial.run}`), " ", conversation.outcome(trial)) : el("p.note", {}, "It has no such trial."));
+      trial ? el("p.aside", {}, el("a", { href: bench.trialAddress(model, scenario, trial) }, `run ${trial.run}${bench.condition(model, trial)}`), " ", conversation.outcome(trial)) : el("p.note", {}, "It has no such trial."));
   }
   function said(own) {
     return own.trial && own.trial.said ? own.trial.said.exchanges || [] : [];

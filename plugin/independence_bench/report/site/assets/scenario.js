@@ -59,7 +59,7 @@
   function everyRun(site, at, models) {
     const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
     const link = ([model, run, variant, delivery, share, held], text) => el("a", {
-      href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}: ${text}`,
+      href: bench.trialAddress(model, at, { run, v: variant, d: delivery }), "aria-label": `${site.models[model].label}, run ${run}${bench.condition(model, { v: variant, d: delivery })}: ${text}`,
     }, text, held === 0 ? " ✗" : held === 1 ? " ✓" : "");
     return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
       models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
@@ -86,7 +86,7 @@
     const fields = site.scenarios[at].scores;
     const known = site.models[model];
     return el("li", { "aria-busy": "true" }, el("header", {},
-      el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}`),
+      el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}${bench.condition(model, { v: variant, d: delivery })}`),
       held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
       el("b", {}, share === null ? "" : `${Math.round(100 * share)} %`),
       site.components.length > 0 && el("span.mark.plain", {}, known.rank ? `rank ${known.rank}, Index ${number(known.index)}` : "not ranked"),
