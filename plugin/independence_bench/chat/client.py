@@ -86,6 +86,8 @@ class ChatClient:
         """Requests sent so far."""
         self.spent_usd = 0.0
         """What they cost, as far as it is known."""
+        self.absurd_costs = 0
+        """Requests whose server named a cost that cannot be."""
         self.lengths = AnswerLengths()
         """The mean length of each model's answers."""
         self._payments = payments
@@ -196,6 +198,7 @@ class ChatClient:
                 answer = await post(request.model.endpoint, known.secret, known.transport, encoded(body))
                 result = await off_loop(len(answer.body), _result, answer, request, known.secret, body)
                 self.spent_usd += result.usage.cost_usd or 0.0
+                self.absurd_costs += result.usage.absurd
                 if isinstance(result, Reply) or result.empty:
                     self.lengths.add(request.model, result.usage)
                 return result if isinstance(result, Fault) or not changes else _with_changes(result, request, changes)

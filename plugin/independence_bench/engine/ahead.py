@@ -102,6 +102,11 @@ class Engine:
         return self._client.spent_usd if self._client else 0.0
 
     @property
+    def absurd_costs(self) -> int:
+        """Requests whose server named a cost that cannot be."""
+        return self._client.absurd_costs if self._client else 0
+
+    @property
     def charged_usd(self) -> float | None:
         """What counts against the budget so far, US dollars; None without a budget."""
         return self._payments.budget.spent_usd if self._payments else None

@@ -369,4 +369,11 @@ def _refusals() -> Iterator[None]:
 
 def pace_of(engine: "Engine") -> Pace:
     """Return the progress of an engine."""
-    return Pace(engine.done, engine.in_flight, engine.spent_usd, engine.charged_usd, engine.loop_lag_s)
+    return Pace(
+        done=engine.done,
+        in_flight=engine.in_flight,
+        spent_usd=engine.spent_usd,
+        charged_usd=engine.charged_usd,
+        loop_lag_s=engine.loop_lag_s,
+        absurd_costs=engine.absurd_costs,
+    )

@@ -104,14 +104,9 @@ class OpenSession:
     # --- progress ----------------------------------------------------------------------------------------------
 
     @property
-    def charged_usd(self) -> float | None:
-        """What counts against the budget so far, US dollars; None where there is none."""
-        return self._pace().charged_usd
-
-    @property
-    def loop_lag_s(self) -> float:
-        """The longest time by which the event loop of a process was late so far, seconds."""
-        return self._pace().loop_lag_s
+    def pace(self) -> Pace:
+        """The progress so far, of all processes."""
+        return self._pace()
 
     def watch(self, pace: Callable[[], Pace], keys: Collection[str], cases: int) -> None:
         """Show progress over ``cases`` cases, whose planned trials are ``keys`` as far as they are known."""

@@ -32,6 +32,8 @@ class Pace(NamedTuple):
     """What counts against the budget so far; None where there is none."""
     loop_lag_s: float = 0.0
     """The longest time by which an event loop was late."""
+    absurd_costs: int = 0
+    """Calls whose server named a cost that cannot be."""
 
 
 @dataclass

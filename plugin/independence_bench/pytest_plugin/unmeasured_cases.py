@@ -43,7 +43,7 @@ class UnmeasuredCases:
             stats["error"] = errors  # the last line counts them all
         if left := len(errors) - len(affordable):
             session, bench = self._writing.session, self._writing.bench
-            charged = (session.charged_usd if session is not None else None) or 0.0
+            charged = (session.pace.charged_usd if session is not None else None) or 0.0
             terminalreporter.write_line(
                 f"not measured: budget: {left} case{'s' if left > 1 else ''}; ${charged:.4f} of "
                 f"${bench.settings.max_cost:g} are spent, the rest is too little for one more trial. "

@@ -10,6 +10,7 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import refuse_unchecked_panel
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
@@ -224,7 +225,10 @@ class WritingSide:
             return
         opened.await_statistics()
         with usage_errors():
-            self._shown, self._written = opened.recorder.finish(status, opened.charged_usd, opened.loop_lag_s)
+            pace = opened.pace
+            self._shown, self._written = opened.recorder.finish(
+                status, pace.charged_usd, pace.loop_lag_s, pace.absurd_costs
+            )
             shown = self._shown
             self._summary_trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             if self.bench.settings.site:
@@ -270,8 +274,14 @@ class WritingSide:
         if settings.root != self.bench.config.invocation_params.dir and not (settings.store or settings.reports):
             store = shlex.quote(str(settings.store_file))
             terminalreporter.write_line(f"From this folder: independence-bench leaderboard --store={store}")
-        for line in filter(None, (self._site, self._summary_trouble)):
+        for line in filter(None, (self._absurd_costs, self._site, self._summary_trouble)):
             terminalreporter.write_line(line)
+
+    @property
+    def _absurd_costs(self) -> str:
+        """A sentence about the calls whose server named a cost that cannot be; empty without one."""
+        calls = self.session.pace.absurd_costs if self.session is not None else 0
+        return f"A server named an impossible cost for {counted(calls, 'call')}; it counts as unknown." if calls else ""
 
     @property
     def _shard_is_empty(self) -> bool:

@@ -97,12 +97,16 @@ class Recorder:
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(
-        self, exit_status: int, charged_usd: float | None = None, loop_lag_s: float = 0.0
+        self,
+        exit_status: int,
+        charged_usd: float | None = None,
+        loop_lag_s: float = 0.0,
+        absurd_costs: int = 0,
     ) -> tuple[Presented, list[Path]]:
         """Close the session and write every report; return their content and the files.
 
         ``charged_usd`` is what counted against the budget, where there is one; ``loop_lag_s`` is how late an event loop
-        was at worst.
+        was at worst; ``absurd_costs`` counts the calls whose server named a cost that cannot be.
 
         Raises:
             BadInput: the folder cannot be written, or a report's input cannot be read; all measurements are stored
@@ -115,7 +119,7 @@ class Recorder:
         if asked := {case.overriding.configuration for case in self._overriding.values() if case.overriding}:
             self._store.note_overriding(session, asked)
         cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
-        report = SessionReport.of(session, cases, ended, exit_status, budget, loop_lag_s)
+        report = SessionReport.of(session, cases, ended, exit_status, budget, loop_lag_s, absurd_costs)
         # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
         with without_garbage_collection():
             if telling(self.session.edition.kind).slow:

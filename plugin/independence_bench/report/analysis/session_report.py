@@ -48,6 +48,8 @@ class SessionReport(ReportData):
     """None where the session had none."""
     loop_lag_s: float = 0.0
     """The longest time by which the event loop of a process was late: whatever held it delayed every call."""
+    absurd_costs: int = 0
+    """Calls whose server named a cost that cannot be; what they cost counts as unknown."""
     cases: list[CaseResult]
     """By node id, whatever order they ran in."""
 
@@ -60,6 +62,7 @@ class SessionReport(ReportData):
         exit_status: int,
         budget: BudgetUse | None = None,
         loop_lag_s: float = 0.0,
+        absurd_costs: int = 0,
     ) -> "SessionReport":
         """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
         ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
@@ -83,5 +86,6 @@ class SessionReport(ReportData):
             totals=totals,
             budget=budget,
             loop_lag_s=round(loop_lag_s, 3),
+            absurd_costs=absurd_costs,
             cases=ordered,
         )
