@@ -24,6 +24,9 @@ _HOW_JUDGED = [
     if option.name in ("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 ]
 """How judges are called, as in a session."""
+_HOW_OFTEN = [
+    (option.flag, option.keywords()) for option in OPTIONS if option.name in ("judge-repeats", "judge-repeat-share")
+]
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -37,6 +40,7 @@ _CRITERIA = [
     argument("models", f"{MODEL} (default: all)", metavar="MODEL", nargs="*"),
     names("--judge", "a judge; repeatable for a panel", required=True),
     argument("--edition", "edition to judge (default: the newest session's)", metavar="ID"),
+    *_HOW_OFTEN,
     *_HOW_JUDGED,
     CONFIGS,
     *PLACES,

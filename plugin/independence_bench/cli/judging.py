@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain
 from uuid import uuid4
 
 from independence_bench import __version__
@@ -22,6 +23,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.engine import Task
 from independence_bench.report import write_reports
 from independence_bench.session.measuring import conduct_tasks
+from independence_bench.session.plan import JudgeRepeats
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model, PanelJudge
@@ -110,7 +112,9 @@ def _judge(
     scopes: Sequence[JudgingScope],
     configurations: dict[str, Configuration],
 ) -> int:
-    trials = {trial.row.key: trial for scope in scopes for trial in unjudged(scope, panel, store, configurations)}
+    repeats = JudgeRepeats.given(settings)
+    found = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
+    trials = {trial.row.key: trial for trial in chain.from_iterable(found)}
     asked = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}
     for judge in asked.values():
         Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written

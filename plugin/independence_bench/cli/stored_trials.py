@@ -11,6 +11,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.engine import Task
 from independence_bench.judging import Seat, verdict_key
+from independence_bench.session.plan import JudgeRepeats
 from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
@@ -104,18 +105,23 @@ class StoredTrial:
 
 
 def unjudged(
-    scope: JudgingScope, panel: Sequence[Model], store: Store, configurations: Mapping[str, Configuration]
+    scope: JudgingScope,
+    panel: Sequence[Model],
+    repeats: JudgeRepeats,
+    store: Store,
+    configurations: Mapping[str, Configuration],
 ) -> Iterator[StoredTrial]:
-    """Yield the trials that lack a verdict of one of the judges."""
+    """Yield the trials that lack a verdict of one of the judges, those on repeated questions included."""
     scenarios = {scenario.id: scenario for scenario in scope.edition.scenarios}
-    wanted: list[tuple[TrialRow, dict[str, Model]]] = []
+    wanted: list[tuple[TrialRow, dict[str, Seat]]] = []
     for row in scope.rows:
         rubric = scenarios[row.scenario].rubric
         assert rubric is not None
-        wanted.append((row, {verdict_key(row.transcript_hash, rubric, judge): judge for judge in panel}))
+        seats = repeats.seats(panel, row.key)
+        wanted.append((row, {verdict_key(row.transcript_hash, rubric, *seat): seat for seat in seats}))
     there = store.verdicts(key for _, keys in wanted for key in keys)
     for row, keys in wanted:
-        judges = tuple(Seat(judge) for key, judge in keys.items() if key not in there)
+        judges = tuple(seat for key, seat in keys.items() if key not in there)
         if judges:
             transcript = store.transcript_body(row.key)
             spec = _spec(row, scenarios[row.scenario], transcript, configurations[row.configuration])

@@ -3,7 +3,7 @@
 Pure data: the same options give the same plan in every process.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -42,6 +42,11 @@ class JudgeRepeats:
     share: float = REPEATED_SHARE
     """Of all trials, 0..1."""
 
+    @classmethod
+    def given(cls, settings: Settings) -> "JudgeRepeats":
+        """Return what a session or command was told."""
+        return cls(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
+
     def of(self, conversation: str) -> int:
         """Return how often the judges of a conversation are asked; ``conversation`` is the key that it is stored under.
 
@@ -51,6 +56,10 @@ class JudgeRepeats:
             return 1
         drawn = int(digest(["judge repeats", conversation])[:8], 16) / 16**8
         return self.times if drawn < self.share else 1
+
+    def seats(self, judges: Sequence[Model], conversation: str) -> tuple[Seat, ...]:
+        """Return every question to the judges of a conversation: all first ones, then the repeated ones."""
+        return tuple(Seat(judge, repeat) for repeat in range(1, self.of(conversation) + 1) for judge in judges)
 
 
 @dataclass(frozen=True)
@@ -171,9 +180,7 @@ class Plan:
 
     def seats_of(self, spec: TrialSpec) -> tuple[Seat, ...]:
         """Every question that judges are asked about this trial: all first ones, then the repeated ones."""
-        judges = self.judges_of(spec)
-        times = self.repeats.of(stored_under(self.keys[id(spec)])) if self.repeats.times > 1 else 1
-        return tuple(Seat(judge, repeat) for repeat in range(1, times + 1) for judge in judges)
+        return self.repeats.seats(self.judges_of(spec), stored_under(self.keys[id(spec)]))
 
 
 def build_plan(settings: Settings) -> Plan:
@@ -210,7 +217,7 @@ def build_plan(settings: Settings) -> Plan:
         *(_consulting(catalogue.cells(edition), panel, edition.aggregation) if chosen else cells),
         *(cell for cell in cells if not cell.official),
     )
-    repeats = JudgeRepeats(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
+    repeats = JudgeRepeats.given(settings)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
     extensions = tuple(sorted(map(str, {*catalogue.taken_part, *_extensions_of(edition, cells, models, panel)})))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
