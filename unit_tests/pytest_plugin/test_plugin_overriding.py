@@ -202,3 +202,71 @@ def test_parameters_that_cannot_be_asked_end_the_session_before_any_call(project
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: fixture delivery_mode: there is no 'by_post'*"])
     assert project.server.calls() == (0, 0)
+
+
+def test_a_case_gets_the_same_values_whether_or_not_other_fixtures_take_part(project: BenchProject) -> None:
+    """Where only ours take part, they are filled in at once."""
+    names = "scenario, model, run, endpoint, system_variant, delivery_mode, judge, trial, request"
+    told = f"""
+    import pytest
+
+    pytestmark = pytest.mark.boundary
+
+    def told({names}):
+        found = [scenario.id, model, run, endpoint, system_variant, delivery_mode, [*judge], trial.scores]
+        print("TOLD", [*found, request.node.name.partition("[")[2], request.getfixturevalue("model") is model])
+
+    def test_alone({names}):
+        told({names})
+
+    def test_accompanied({names}, tmp_path):
+        told({names})
+    """
+    project.write("bench_tests/test_boundary.py", told)
+
+    ended = project.run("-m", "boundary", "-s")
+
+    ended.assert_outcomes(passed=10)
+    lines = [line.partition("TOLD ")[2] for line in ended.outlines if "TOLD " in line]
+    assert (len(lines), lines[:5], len(set(lines))) == (10, lines[5:], 5)
+    assert all(line.endswith(" True]") for line in lines)
+
+
+ACCOMPANIED = {
+    "an autouse fixture": ("@pytest.fixture(autouse=True)\ndef first(request):\n    print('FIRST')", "FIRST"),
+    "a wrapped trial": ("@pytest.fixture\ndef trial(trial):\n    print('WRAPPED')\n    return trial", "WRAPPED"),
+    "a setup function": ("def setup_module():\n    print('MODULE')", "MODULE"),
+}
+
+
+@pytest.mark.parametrize(("code", "word"), ACCOMPANIED.values(), ids=ACCOMPANIED)
+def test_what_a_module_sets_up_is_set_up_before_the_test(project: BenchProject, code: str, word: str) -> None:
+    module = ["import pytest", "pytestmark = pytest.mark.boundary", code]
+    project.write("bench_tests/test_boundary.py", "\n".join([*module, "def test_one(trial):\n    print('TEST')"]))
+
+    ended = project.run("-m", "boundary", "-s", "-k", "social-proof")
+
+    ended.assert_outcomes(passed=1, deselected=14)
+    said = [found for line in ended.outlines for found in (word, "TEST") if found in line]
+    assert said[:2] == [word, "TEST"]
+
+
+COUNTING = """
+    independence_bench_suite = True
+
+    def pytest_fixture_setup(fixturedef):
+        print("SET UP", fixturedef.argname)
+"""
+
+
+def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProject) -> None:
+    """It is a third of what pytest does for a case."""
+    project.write("bench_tests/conftest.py", COUNTING)
+    ended = project.run("-m", "boundary", "-s")
+    ended.assert_outcomes(passed=5, deselected=10)
+    ended.stdout.no_fnmatch_line("*SET UP*")
+
+
+def test_setup_show_names_the_fixtures_of_a_case(project: BenchProject) -> None:
+    ended = project.run("-m", "boundary", "-k", "social-proof", "--setup-show")
+    ended.stdout.fnmatch_lines(["*SETUP    F model*", "*SETUP    F trial*"])

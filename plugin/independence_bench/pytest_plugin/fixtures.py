@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import pytest
 
+from independence_bench.pytest_plugin.bench import spec_of
 from independence_bench.pytest_plugin.led_cases import Chat, LedTrial, Panel
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.trial import Refused, Trial
@@ -23,6 +24,36 @@ def _measuring(config: pytest.Config) -> MeasuringSide:
     plugin = config.pluginmanager.get_plugin("independence_bench.bench.measuring")
     assert isinstance(plugin, MeasuringSide)
     return plugin
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fill in the fixtures of a case in which only ours take part: pytest sets up none whose value is there.
+
+    Setting up eleven of them was a tenth of a session that has nothing to ask.
+    """
+    spec = spec_of(item)
+    # The conversation of a Python scenario has a fixture of its own.
+    if spec is None or spec.scenario.function is not None or item.config.option.setupshow:
+        return
+    measuring = _measuring(item.config)
+    if not measuring.bench.overridden_fixtures.only_ours(item):
+        return
+    values = {
+        "scenario": spec.scenario,
+        "model": spec.model,
+        "run": spec.run,
+        "endpoint": spec.model.endpoint,
+        "system_variant": spec.system_variant,
+        "delivery_mode": spec.delivery_mode,
+        "judge": Panel.of(measuring.bench.plan.panel, measuring.led),
+    }
+    item.funcargs |= {  # type: ignore[attr-defined]  # of a function, which every case is
+        **values,
+        "spec": spec,
+        "_case": item,
+        "request": item._request,  # type: ignore[attr-defined]
+        "trial": measuring.trial(spec, item, values),
+    }
 
 
 @pytest.fixture

@@ -15,6 +15,9 @@ from independence_bench.session.overriding import FIXTURES
 OURS = f"{__package__}.fixtures"
 """Module of our fixtures."""
 
+_OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))
+"""Names of all fixtures that a case has where its test asks for nothing else."""
+
 _PLACES: Mapping[str, type[pytest.Collector]] = {
     "class": pytest.Class,
     "module": pytest.Module,
@@ -41,6 +44,7 @@ class OverriddenFixtures:
     def __init__(self) -> None:
         """Know no function yet."""
         self._of_function: dict[int, dict[str, Any]] = {}
+        self._unaccompanied: dict[int, bool] = {}
 
     def of(self, item: pytest.Item) -> Overridden | None:
         """Return the fixtures of a case that others provide, None where all are ours."""
@@ -59,6 +63,16 @@ class OverriddenFixtures:
             return Overridden(names, None, None)
         given = tuple((name, id(value)) for name, value in params.items())
         return Overridden(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), given))
+
+    def only_ours(self, item: pytest.Item) -> bool:
+        """Return whether no fixture takes part in a case but ours, all of them as planned."""
+        info = getattr(item, "_fixtureinfo", None)
+        if id(info) not in self._unaccompanied:
+            names: Sequence[str] = getattr(info, "names_closure", ())
+            found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
+            ours = (name == "request" or (name in found and _is_ours(found[name][-1])) for name in names)
+            self._unaccompanied[id(info)] = bool(names) and _OF_A_CASE.issuperset(names) and all(ours)
+        return self._unaccompanied[id(info)] and self.of(item) is None
 
     def _foreign(self, item: pytest.Item) -> dict[str, Any]:
         """Return the definitions of our fixtures' names that are not ours; parameters count as ours."""
