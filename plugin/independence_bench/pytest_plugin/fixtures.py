@@ -47,13 +47,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         "delivery_mode": spec.delivery_mode,
         "judge": Panel.of(measuring.bench.plan.panel, measuring.led),
     }
-    item.funcargs |= {  # type: ignore[attr-defined]  # of a function, which every case is
-        **values,
-        "spec": spec,
-        "_case": item,
-        "request": item._request,  # type: ignore[attr-defined]
-        "trial": measuring.trial(spec, item, values),
-    }
+    filled = {**values, "spec": spec, "_case": item, "trial": measuring.trial(spec, item, values)}
+    if (request := getattr(item, "_request", None)) is not None:
+        filled["request"] = request
+    item.funcargs |= filled  # type: ignore[attr-defined]  # a case is a function
 
 
 @pytest.fixture
