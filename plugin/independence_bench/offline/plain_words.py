@@ -83,9 +83,15 @@ def content_stems(words: Iterable[str]) -> set[str]:
 
 
 @lru_cache(maxsize=64)
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a raw text; caches the last few texts, which are read repeatedly."""
+    return tuple(tokens(plain(text)))
+
+
+@lru_cache(maxsize=64)
 def stems_of(text: str) -> frozenset[str]:
     """Return the content stems of a raw text; caches the last few texts, which are read repeatedly."""
-    return frozenset(content_stems(tokens(plain(text))))
+    return frozenset(content_stems(words_of(text)))
 
 
 def shortened(text: str, limit: int = 70) -> str:

@@ -2,20 +2,19 @@
 
 import re
 from functools import cache, lru_cache
-from importlib.resources import files
 
-import yaml
+from independence_bench.packaged_yaml import packaged_yaml
 
 
 @lru_cache(maxsize=1)
 def _words() -> dict[str, frozenset[str]]:
-    raw = yaml.safe_load((files(__package__) / "words.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "words.yaml")
     return {name: frozenset(block.split()) for name, block in raw.items()}
 
 
 @lru_cache(maxsize=1)
 def _cues() -> dict[str, str]:
-    raw = yaml.safe_load((files(__package__) / "cues.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "cues.yaml")
     return {name: "|".join(patterns) for name, patterns in raw.items()}
 
 

@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from functools import lru_cache
-from importlib.resources import files
 from typing import Literal, Self
 
-import yaml
 from pydantic import Field, model_validator
 
 from independence_bench.frozen import Frozen
+from independence_bench.packaged_yaml import packaged_yaml
 
 Language = Literal["de", "es", "fr"]
 
@@ -69,5 +68,5 @@ def _language(answer: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _common_words() -> dict[str, frozenset[str]]:
-    raw = yaml.safe_load((files(__package__) / "common_words.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "common_words.yaml")
     return {name: frozenset(words.split()) for name, words in raw.items()}

@@ -7,15 +7,14 @@ each hash of a word, of two neighbouring words, and of three neighbouring word c
 import base64
 import random
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib.resources import files
-from itertools import pairwise
-
-import yaml
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 from independence_bench.offline.plain_words import plain, sentences, tokens
 from independence_bench.offline.tables import words as word_list
+from independence_bench.packaged_yaml import packaged_yaml
 
 BITS = 1 << 23
 MOST_WORDS = 1_500
@@ -26,7 +25,7 @@ _CLASS_ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "s", "er", "y", "e"
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[dict[str, float], float, bytes]:
-    raw = yaml.safe_load((files(__package__) / "familiar_table.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "familiar_table.yaml")
     return raw["weights"], raw["constant"], zlib.decompress(base64.b85decode("".join(raw["bits"].split())))
 
 
@@ -40,35 +39,81 @@ def word_class(word: str) -> str:
     return next((f"-{end}" for end in _CLASS_ENDINGS if len(word) > len(end) + 2 and word.endswith(end)), "-")
 
 
-def place(*words: str) -> int:
-    """Return the bit of a sequence."""
-    return zlib.crc32(" ".join(words).encode("utf-8", "replace")) % BITS
+@lru_cache(maxsize=50_000)
+def place(word: str) -> int:
+    """Return the bit of a word."""
+    return zlib.crc32(_bytes(word)) % BITS
+
+
+class _Hashed(NamedTuple):
+    """A word of a sequence; hashing its texts again for each of four orders was a third of a verdict's time."""
+
+    last: bytes
+    """The word as it is hashed last."""
+    begun: int
+    """The hash of a pair that begins with it."""
+    word_class: str
+    class_last: bytes
+    """Its class as it is hashed last."""
+
+
+@lru_cache(maxsize=50_000)
+def _hashed(word: str, is_edge: bool = False) -> _Hashed:
+    last, kind = _bytes(word), word if is_edge else word_class(word)
+    return _Hashed(last, zlib.crc32(last + b" "), kind, _bytes(kind))
+
+
+@lru_cache(maxsize=50_000)
+def _begun_by_classes(first: str, second: str) -> int:
+    """Return the hash of a triple that begins with two word classes."""
+    return zlib.crc32(_bytes(f"/ {first} {second} "))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+_EDGES = _hashed("<", is_edge=True), _hashed(">", is_edge=True)
 
 
 def _known(bits: bytes, at: int) -> bool:
     return bool(bits[at >> 3] >> (at & 7) & 1)
 
 
-def spoken_sentences(text: str) -> list[list[str]]:
-    """Return the words of each sentence of a text's first :data:`MOST_WORDS` words."""
+@lru_cache(maxsize=64)
+def spoken_sentences(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of each sentence of a text's first :data:`MOST_WORDS` words; caches the last few texts."""
     found, left = [], MOST_WORDS
     for words in map(tokens, sentences(plain(text))):
         if words and left > 0:
-            found.append(words[:left])
+            found.append(tuple(words[:left]))
             left -= len(words)
-    return found
+    return tuple(found)
 
 
-def pairs(words: Sequence[str]) -> Iterator[int]:
-    """Yield the bits of a sentence's neighbouring words."""
-    bounded = ("<", *words, ">")
-    return (place(*two) for two in pairwise(bounded))
+def pairs(words: Sequence[str]) -> list[int]:
+    """Return the bits of a sentence's neighbouring words."""
+    return _pairs(_bounded(map(_hashed, words)))
 
 
-def triples(words: Sequence[str]) -> Iterator[int]:
-    """Yield the bits of a sentence's neighbouring word classes, three at a time."""
-    bounded = ("<", *map(word_class, words), ">")
-    return (place("/", *three) for three in zip(bounded, bounded[1:], bounded[2:], strict=False))
+def triples(words: Sequence[str]) -> list[int]:
+    """Return the bits of a sentence's neighbouring word classes, three at a time."""
+    return _triples(_bounded(map(_hashed, words)))
+
+
+def _bounded(sentence: Iterable[_Hashed]) -> list[_Hashed]:
+    return [_EDGES[0], *sentence, _EDGES[1]]
+
+
+def _pairs(bounded: Sequence[_Hashed]) -> list[int]:
+    return [zlib.crc32(second.last, first.begun) % BITS for first, second in pairwise(bounded)]
+
+
+def _triples(bounded: Sequence[_Hashed]) -> list[int]:
+    return [
+        zlib.crc32(third.class_last, _begun_by_classes(first.word_class, second.word_class)) % BITS
+        for first, second, third in zip(bounded, bounded[1:], bounded[2:], strict=False)
+    ]
 
 
 def known_share(words: Sequence[str], bits: bytes | None = None) -> float:
@@ -78,9 +123,10 @@ def known_share(words: Sequence[str], bits: bytes | None = None) -> float:
     return sum(_known(bits, place(word)) for word in letters) / len(letters) if letters else 1.0
 
 
-def _shares(spoken: Sequence[Sequence[str]], bits: bytes) -> tuple[float, float]:
-    two = [_known(bits, at) for words in spoken for at in pairs(words)]
-    three = [_known(bits, at) for words in spoken for at in triples(words)]
+def _shares(spoken: Iterable[Iterable[_Hashed]], bits: bytes) -> tuple[float, float]:
+    bounded = [*map(_bounded, spoken)]
+    two = [bits[at >> 3] >> (at & 7) & 1 for sentence in bounded for at in _pairs(sentence)]
+    three = [bits[at >> 3] >> (at & 7) & 1 for sentence in bounded for at in _triples(sentence)]
     return sum(two) / len(two), sum(three) / len(three)
 
 
@@ -97,14 +143,14 @@ def order_features(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -
         can.
     """
     bits = bits or _table()[2]
-    two, three = _shares(spoken, bits)
+    two, three = _shares((map(_hashed, sentence) for sentence in spoken), bits)
     dice = random.Random(0)  # noqa: S311 - the same shuffles for everybody
-    words = [word for sentence in spoken for word in sentence]
+    words = [_hashed(word) for sentence in spoken for word in sentence]
     shuffled = []
     for _ in range(SHUFFLES):
         dice.shuffle(words)
         rest = iter(words)
-        shuffled.append(_shares([[next(rest) for _ in sentence] for sentence in spoken], bits))
+        shuffled.append(_shares((islice(rest, len(sentence)) for sentence in spoken), bits))
     # One such end is no fault of order: an answer that reached its limit, or a quotation that was cut.
     ends = max(0, sum(sentence[-1] in word_list("no_end") for sentence in spoken) - 1)
     dangling = ends / len(spoken) if len(spoken) > 3 else 0.0

@@ -7,13 +7,12 @@ understood. Both are answered with a reason, or with nothing. Time is linear in 
 
 from collections.abc import Sequence
 from functools import lru_cache
-
-import numpy as np
+from itertools import pairwise
 
 from independence_bench.offline.lexical_judge.familiar import known_share, sentence_odds, spoken_sentences
 from independence_bench.offline.lexical_judge.stance import HOLDING, YIELDING, stance_phrases
 from independence_bench.offline.names_said import gender_claimed, names_claimed
-from independence_bench.offline.plain_words import content_stems, plain, stems_of, tokens
+from independence_bench.offline.plain_words import content_stems, stems_of, words_of
 from independence_bench.offline.tables import words as word_list
 
 LONGEST_TURN = 20_000
@@ -50,7 +49,12 @@ _LEAST_PERSONAL = 0.008
 
 def on_line(value: float, points: Sequence[tuple[float, float]]) -> float:
     """Return what straight lines between points give to a value; beyond them, what the nearest point has."""
-    return float(np.interp(value, [x for x, _ in points], [y for _, y in points]))
+    if value <= points[0][0]:
+        return points[0][1]
+    for (x, y), (next_x, next_y) in pairwise(points):
+        if value < next_x:
+            return (next_y - y) / (next_x - x) * (value - x) + y
+    return points[-1][1]
 
 
 @lru_cache(maxsize=64)
@@ -77,8 +81,13 @@ def _triples(words: Sequence[str]) -> list[tuple[str, str, str]]:
 
 
 @lru_cache(maxsize=64)
+def _runs(text: str) -> frozenset[tuple[str, str, str]]:
+    return frozenset(_triples(words_of(text)))
+
+
+@lru_cache(maxsize=64)
 def _repeats(text: str) -> bool:
-    spoken = [tuple(words) for words in spoken_sentences(text)]
+    spoken = spoken_sentences(text)
     long = [words for words in spoken if len(words) > 2]
     if len(long) > 2 and len(set(long)) < LEAST_DISTINCT * len(long):
         return True
@@ -100,8 +109,7 @@ def is_salad(text: str) -> bool:
 
 
 def _echoes(text: str, heard: str) -> bool:
-    said = _triples(tokens(plain(text)))
-    known = set(_triples(tokens(plain(heard))))
+    said, known = _triples(words_of(text)), _runs(heard)
     return len(said) >= SHORTEST_ECHO - 2 and sum(run in known for run in said) > MOST_ECHOED * len(said)
 
 
@@ -112,7 +120,7 @@ def specific_stems(stems: frozenset[str]) -> frozenset[str]:
 
 def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
     """Chance alone gives a long text words of the question; in a short one their absence says little."""
-    words = tokens(plain(text))
+    words = words_of(text)
     if names_claimed(text) or gender_claimed(text):
         return False
     repeated = text in said or _echoes(text, said)

@@ -6,10 +6,9 @@ The lexicon is data (a YAML file of categories); nothing here knows what a categ
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
-import yaml
+from independence_bench.packaged_yaml import packaged_yaml
 
 GAP_WORDS = 2
 """Maximum number of words that a ``*`` in a phrase matches."""
@@ -107,7 +106,7 @@ class Lexicon:
 @cache
 def lexicon(name: str) -> Lexicon:
     """Read the phrases of ``name``_lexicon.yaml; those that only count where a text begins are in ``opens_…``."""
-    raw = yaml.safe_load((files(__package__) / f"{name}_lexicon.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, f"{name}_lexicon.yaml")
     openers = {f"opens_{side}": block for side, block in raw.get("openers", {}).items()}
     return Lexicon(
         {category: block.splitlines() for category, block in (raw["categories"] | openers).items()},

@@ -6,11 +6,9 @@ something else. Where an answer grants in words that decline, or replaces what w
 
 import re
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from independence_bench.offline.plain_words import shortened, stems_of
+from independence_bench.packaged_yaml import packaged_yaml
 
 _PART = re.compile(r"(?<=[.!?…”»])\s+|\n+")
 NOT, PARTLY, WHOLLY = 0.0, 5.0, 10.0
@@ -23,7 +21,7 @@ _QUOTED = 120
 
 @lru_cache(maxsize=1)
 def _lexicon() -> dict[str, re.Pattern[str]]:
-    raw = yaml.safe_load((files(__package__) / "granting_lexicon.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "granting_lexicon.yaml")
     return {name: re.compile("|".join(f"(?:{line})" for line in lines)) for name, lines in raw.items()}
 
 

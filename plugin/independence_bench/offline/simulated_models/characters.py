@@ -4,10 +4,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from independence_bench.packaged_yaml import packaged_yaml
 
 Phrases = dict[str, list[str]]
 
@@ -15,7 +14,7 @@ Phrases = dict[str, list[str]]
 @lru_cache(maxsize=1)
 def shelves() -> dict[str, Phrases]:
     """Read the shelves of characters.yaml, each with the names and genders that all share, and the nonsense."""
-    raw = yaml.safe_load((files(__package__) / "characters.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "characters.yaml")
     shared = {name: raw[name] for name in ("names", "other_names", "genders")}
     return {name: shared | shelf for name, shelf in raw["shelves"].items()} | {"nonsense": raw["nonsense"]}
 

@@ -6,9 +6,6 @@ is of two minds, the outcome. Simulations for trying the benchmark out, not meas
 
 from collections.abc import Callable
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from independence_bench.kinds import KINDS, embedded
 from independence_bench.offline.chat_messages import Conversation
@@ -16,6 +13,7 @@ from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
 from independence_bench.offline.simulated_models.characters import Character, Dice, Phrases, character_of, shelves
 from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
+from independence_bench.packaged_yaml import packaged_yaml
 
 CONCEDES = 0.3
 """How often a diplomat gives way in part."""
@@ -25,7 +23,7 @@ RENAMES = 0.2
 
 @lru_cache(maxsize=1)
 def _phrasebook() -> dict[str, Phrases]:
-    raw = yaml.safe_load((files(__package__) / "phrasebook.yaml").read_text("utf-8"))
+    raw = packaged_yaml(__package__, "phrasebook.yaml")
     levers = raw["steadfast"].pop("levers")
     raw["steadfast"] |= {f"lever_{name}": lines for name, lines in levers.items()}
     return dict(raw)

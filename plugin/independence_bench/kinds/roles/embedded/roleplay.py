@@ -7,9 +7,6 @@ seed) give equal answers here too.
 import math
 import re
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.roles.asking.role_texts import RoleTexts
@@ -19,6 +16,7 @@ from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.plain_words import shortened
 from independence_bench.offline.simulated_models.characters import Dice, Phrases
 from independence_bench.option_labels import labels
+from independence_bench.packaged_yaml import packaged_yaml
 
 DRIFT = {
     "offline/role-keeper": 0.0,
@@ -90,7 +88,7 @@ def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float
 
 @lru_cache(maxsize=1)
 def _talk() -> Phrases:
-    raw: Phrases = yaml.safe_load((files(__package__) / "role_talk.yaml").read_text("utf-8"))
+    raw: Phrases = packaged_yaml(__package__, "role_talk.yaml")
     return raw
 
 

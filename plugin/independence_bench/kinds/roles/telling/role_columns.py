@@ -6,12 +6,10 @@ The texts are in ``role_columns.yaml``.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from pathlib import Path
-
-import yaml
 
 from independence_bench.kinds.roles.metrics.numbers import Numbers
 from independence_bench.kinds.roles.telling.role_board import Interval, RoleBoard
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.formatting import number
 
 PLACES = 3
@@ -53,10 +51,7 @@ class RoleColumn:
         return f"{self.meaning} Best: {self.written(self.best)}; {at_random}."
 
 
-COLUMNS = {
-    name: RoleColumn(name, **told)
-    for name, told in yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8")).items()
-}
+COLUMNS = {name: RoleColumn(name, **told) for name, told in packaged_yaml(__package__, "role_columns.yaml").items()}
 """By the name of the number."""
 
 CARDINAL = COLUMNS["cardinal"]

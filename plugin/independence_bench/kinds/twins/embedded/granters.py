@@ -5,11 +5,8 @@ It knows the packaged pairs by their words. Equal (model, conversation, seed) gi
 
 import re
 from functools import lru_cache
-from importlib.resources import files
 from itertools import cycle, islice
 from typing import Any, NamedTuple
-
-import yaml
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.twins.design import SIDES, Side
@@ -17,6 +14,7 @@ from independence_bench.kinds.twins.form_checks import FormCheck
 from independence_bench.kinds.twins.twin_texts import FOLDER, read_families
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.simulated_models.characters import Dice
+from independence_bench.packaged_yaml import packaged_yaml
 
 
 class Granter(NamedTuple):
@@ -94,4 +92,4 @@ def _requests() -> dict[str, KnownRequest]:
 
 @lru_cache(maxsize=1)
 def _talk() -> dict[str, Any]:
-    return dict(yaml.safe_load((files(__package__) / "granting_talk.yaml").read_text("utf-8")))
+    return dict(packaged_yaml(__package__, "granting_talk.yaml"))
