@@ -39,3 +39,25 @@ def test_a_case_is_a_tree_whose_branches_stand_side_by_side_with_their_needles(a
     stayed, moved = "60 for its first choice", "60 for the other option"
     assert page.evaluate(stances)[:7] == [stayed] * 4 + [moved] * 3
     assert page.locator(".step.reason .turn").count() == 2, "what was asked, and the answer"
+
+
+def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
+    page = at_home.open("index.html")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    ranking = "table[data-download=reasons]"
+    frame = f"document.querySelector('{ranking}').closest('.scroll')"
+    assert page.evaluate(f"{frame}.scrollWidth <= {frame}.clientWidth")
+    assert not page.is_visible(f"{ranking} th[data-key=strengthening]")
+
+    button = page.locator(".unfold")
+    assert button.text_content() == "Show 5 columns: Strengthening, Asked again, Tier, Runs, USD"
+    button.focus()
+    page.keyboard.press("Enter")
+
+    assert (button.get_attribute("aria-expanded"), button.text_content().split()[0]) == ("true", "Hide")
+    heads, cells = (
+        page.locator(f"{ranking} {part}:visible").count() for part in ("thead th", "tbody tr:first-child > *")
+    )
+    assert heads == cells == 19
+    button.click()
+    assert not page.is_visible(f"{ranking} th[data-key=tier]")

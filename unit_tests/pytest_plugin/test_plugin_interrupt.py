@@ -14,6 +14,8 @@ import pytest
 from bench_project import BenchProject
 from model_server import Answer, Body, Told, hash_of, says, where
 
+from independence_bench.pytest_plugin import writing
+
 CREATIVITY = "from the first stroke"
 PATIENCE_S = 120.0
 """How long something that does not come to pass is waited for; a busy machine may need much of it."""
@@ -148,10 +150,22 @@ def test_an_interrupt_while_the_workers_start_leaves_no_traceback_and_asks_nothi
     finally:
         process.kill()
         process.wait()
-    assert process.returncode == 2
     assert "Traceback" not in output and "INTERNALERROR" not in output
+    assert process.returncode == 2, output
     assert project.server.calls() == (0, 0)
     assert not [*(project.path / "reports").glob("*.claim-*")]
+
+
+def test_ctrl_c_while_a_session_begins_waits_until_it_has_begun() -> None:
+    begun = []
+
+    with pytest.raises(KeyboardInterrupt), writing._uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        begun.append("claimed, noted and watched")
+
+    assert begun
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 @pytest.mark.slow

@@ -1,9 +1,12 @@
 """Writing, in a plain process and in xdist's controller: opens the session and presents its reports."""
 
 import shlex
+import signal
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -49,6 +52,23 @@ def junit_notes(notes: Iterable[str]) -> list[tuple[str, object]]:
     return [("note", safe_text(note, 2000)) for note in notes]
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back until the block has ended. Python tells signals to its main thread alone."""
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(before):
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    for number, frame in came[:1]:
+        before(number, frame)
+
+
 class WritingSide:
     """Opens the session, writes its reports and shows them."""
 
@@ -81,17 +101,18 @@ class WritingSide:
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
-        """Begin the session on the trials that were selected.
+        """Begin the session on the trials that were selected. Ctrl-C waits until it is known what is to be ended.
 
         Raises:
             BadInput: another session is measuring a part of them.
         """
-        with self._refusing():
-            opened.begin(keys)
-        planned = self.bench.plan.by_key
-        if {*keys} != planned.keys():
-            self._asked_models = frozenset(planned[key].model.configuration for key in keys if key in planned)
-        self.session = opened
+        with _uninterrupted():
+            with self._refusing():
+                opened.begin(keys)
+            planned = self.bench.plan.by_key
+            if {*keys} != planned.keys():
+                self._asked_models = frozenset(planned[key].model.configuration for key in keys if key in planned)
+            self.session = opened
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

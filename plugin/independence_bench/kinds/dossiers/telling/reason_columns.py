@@ -1,7 +1,7 @@
 """The columns of edition v3 and the reason picture as tables: each declared once, for terminal, page and legend."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.steps import Branch
@@ -153,7 +153,7 @@ def words_of(board: ReasonBoard) -> dict[str, str]:
 
 def ranking(board: ReasonBoard) -> list[Column[ReasonRow]]:
     """Return the columns of the board."""
-    return [
+    columns = [
         RANK,
         MODEL,
         INDEX,
@@ -166,6 +166,7 @@ def ranking(board: ReasonBoard) -> list[Column[ReasonRow]]:
         RUNS,
         COST,
     ]
+    return [replace(column, folded=column.importance <= TIER.importance) for column in columns]
 
 
 def further() -> list[Column[ReasonRow]]:

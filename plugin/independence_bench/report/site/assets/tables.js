@@ -96,6 +96,24 @@ const tables = (() => {
     made.addEventListener("click", act);
     return made;
   }
+  // Columns that are folded away at first come and go together.
+  function unfolding(table) {
+    const places = [...table.tHead.rows[0].cells].flatMap((head, place) => head.classList.contains("off") ? [place] : []);
+    const names = places.map((place) => text(table.tHead.rows[0].cells[place])).join(", ");
+    const press = button("", () => {
+      const opened = press.getAttribute("aria-expanded") !== "true";
+      for (const row of [table.tHead.rows[0], ...state(table).first]) for (const place of places) row.cells[place].classList.toggle("off", !opened);
+      tell(opened);
+    });
+    function tell(opened) {
+      press.setAttribute("aria-expanded", opened);
+      press.textContent = `${opened ? "Hide" : "Show"} ${places.length} columns: ${names}`;
+    }
+    press.classList.add("unfold");
+    tell(false);
+    return places.length ? [press] : [];
+  }
+
   // A table that fits its frame lets its head stick to the page; one that does not scrolls in the frame, head and all.
   function fit(frame) {
     const table = frame.querySelector(":scope > table");
@@ -144,6 +162,7 @@ const tables = (() => {
       if (!name) continue;
       const bar = document.createElement("p");
       bar.className = "downloads";
+      if (!table.matches(".leaderboard")) bar.append(...unfolding(table)); // which has a chooser of its own
       for (const kind of ["csv", "json"]) {
         bar.append(button(kind.toUpperCase(), () => download(name, kind, kind === "csv" ? csv(table) : json(table)),
           `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`));
