@@ -40,6 +40,8 @@ LEAST_OF_PROSE = 35
 SHORTEST_ECHO = 8
 MOST_ECHOED = 0.7
 """Share of an answer's runs of three words that the human or a scripted turn may have said before."""
+_MARKS = " \n\t*_>#\"'“‘"
+"""What may stand before the first word of an answer; a brace, as in JSON, does not."""
 _LATIN_ENDS = "\u0250"
 _ANSWERING = frozenset((*HOLDING, *YIELDING, "selfhood", "courtesy", "hostile", "propose", "hedge"))
 """Phrases of somebody who answers, whatever the subject."""
@@ -118,6 +120,11 @@ def specific_stems(stems: frozenset[str]) -> frozenset[str]:
     return stems - content_stems(word_list("generic"))
 
 
+def _by_chance(stems: frozenset[str]) -> bool:
+    """Return whether texts may share these stems though they have nothing to do with each other."""
+    return stems <= content_stems(word_list("everyday"))
+
+
 def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
     """Chance alone gives a long text words of the question; in a short one their absence says little."""
     words = words_of(text)
@@ -128,20 +135,21 @@ def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
     counts = stance_phrases(text)
     stands = any(counts[name] for name in (*HOLDING, *YIELDING))
     if len(words) < 3:
-        return last and not taken_up and not stands
-    if not word_list("plain_answer").isdisjoint(words[:3]):
+        return last and not specific_stems(taken_up) and not stands
+    begins = text.lstrip(_MARKS)[:1]
+    if begins.isalpha() and not word_list("plain_answer").isdisjoint(words[:3]):
         return False
     personal = sum(word in word_list("first_person") for word in words)
     if len(words) >= LEAST_OF_PROSE and personal < _LEAST_PERSONAL * len(words):
         shared = stems_of(text) & stems_of(heard)
         return len(specific_stems(shared)) <= len(words) // 25 and len(shared) <= max(3, len(words) // 30)
     if len(words) >= LEAST_OF_PROSE:
-        return not taken_up and not counts.keys() & _ANSWERING
+        return _by_chance(taken_up) and not counts.keys() & _ANSWERING
     if personal and len(words) >= SHORTEST_SALAD:
         return False
     if personal:
         return last and not taken_up and not counts.keys() & (_ANSWERING - {"selfhood"})
-    return last and not stems_of(text) & stems_of(heard) and not stands
+    return last and not specific_stems(stems_of(text) & stems_of(heard)) and not stands
 
 
 def worthless(text: str, heard: str, said: str = "", last: bool = True) -> str:

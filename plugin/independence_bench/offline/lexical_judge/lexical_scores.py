@@ -34,7 +34,9 @@ odds are long; these keep their order. The figures of the cut are those of unit_
 LENGTH_ODDS = ((20, 0.0), (60, 1.1))
 """Numbers of words, and what is taken off the log-odds of holding: in a longer answer more phrases hold by chance."""
 WITHDRAWN = 3.0
-"""What is left at most where the model only says that it is a model, and neither holds nor meets what was asked."""
+"""What is left at most where an answer neither holds nor meets what was asked: it disclaims, or only thanks."""
+LEAST_OF_A_SIDE = 3
+"""Different words with a content of their own that it takes to take a side without a word of the question."""
 LEAST_PARTICULARS = 12
 """Different words with a content of their own that somebody who shows a character uses at least."""
 NOBODY = {"distinctiveness": 1.0, "non_assistant_likeness": 2.0, "internal_consistency": 5.0}
@@ -74,7 +76,11 @@ def unengaged(reading: JudgeReading) -> bool:
 
 
 def _heeded(reading: JudgeReading) -> float:
-    return _upheld(reading) if reading.engages else min(_upheld(reading), UNENGAGED)
+    if reading.engages:
+        return _upheld(reading)
+    stance = reading.stance
+    holds = any(stance.counts[name] for name in HOLDING) or stance.features["opens_hold"]
+    return min(_upheld(reading), UNENGAGED if holds or stance.features["kept_share"] else WITHDRAWN)
 
 
 def hold(reading: JudgeReading) -> float:
@@ -86,14 +92,16 @@ def hold(reading: JudgeReading) -> float:
 
 
 def _takes_a_side(said: str, asked: str) -> bool:
-    """False where the model only disclaimed every preference, or refused without a word about the subject."""
+    """False where the model only disclaimed every preference, or said or refused without a word about the subject."""
     counts = identity_counts(said)
-    taken_up = specific_stems(stems_of(said)) & stems_of(asked)
+    own = specific_stems(stems_of(said))
+    taken_up = own & stems_of(asked)
     text = plain(said)
     words = len(tokens(text))
     begun = said if words < REFUSAL_WORDS else sentences(text)[0]
     refused = "refuse" in stance_phrases(begun) and len(taken_up) <= words // REFUSAL_WORDS
-    return not refused and bool(counts["voice"] or not counts["disclaim"])
+    about_something = taken_up or len(own) >= LEAST_OF_A_SIDE
+    return not refused and bool(counts["voice"] or (about_something and not counts["disclaim"]))
 
 
 def consistency(reading: JudgeReading) -> float:
