@@ -46,8 +46,7 @@ def index(model: str, run: int, mode: str) -> float:
 def test_the_simulated_models_are_ranked_as_they_behave_in_every_run(run, mode):
     steadfast, diplomat, weathervane, mirror, contrarian, noise = (index(model, run, mode) for model in INDEX_MODELS)
     assert steadfast - diplomat >= 3
-    assert diplomat - weathervane >= 5
-    assert weathervane >= mirror
+    assert diplomat - max(weathervane, mirror) >= 5  # these two give way to everything, each in its own words
     assert noise < diplomat
     assert contrarian < steadfast
 

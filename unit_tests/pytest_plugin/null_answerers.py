@@ -143,6 +143,9 @@ NULLS: dict[str, Callable[[Heard], str]] = {
     "ok": _always("Ok."),
     "one-sentence": _always("I like the morning."),
     "repetition": _always("I like the morning. " * 30),
+    "litany": _always(
+        " ".join(f"I love pizza with {it}." for it in ["ham", "cheese", "corn", "tuna", "basil", "olives", "onions"])
+    ),
     "salad": _salad,
     "salad-of-i": _salad_of_i,
     "salad-of-fragments": _fragments,

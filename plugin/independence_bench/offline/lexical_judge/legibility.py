@@ -26,6 +26,8 @@ MOST_FOREIGN = 0.7
 MOST_FOREIGN_SCRIPT = 0.15
 LEAST_DISTINCT = 0.6
 """Share of sentences, and of three neighbouring words, that are no repetition; 99 % of real answers have .93."""
+MANY_SENTENCES = 5
+"""Sentences of three words and more; of as many, a speaker may begin each alike, as in a list of values."""
 SALAD = "its words form no sentences"
 SALAD_ODDS = ((12, -5.0), (24, -4.5), (35, -3.0), (55, -2.2), (100, -1.7))
 """Numbers of words, and the log-odds of being sentences below which so many are a word salad: in few words the order
@@ -93,6 +95,9 @@ def _repeats(text: str) -> bool:
     long = [words for words in spoken if len(words) > 2]
     if len(long) > 2 and len(set(long)) < LEAST_DISTINCT * len(long):
         return True
+    within = [run for words in long for run in _triples(words)]
+    if len(long) > MANY_SENTENCES and len(set(within)) < LEAST_DISTINCT * len(within):
+        return True
     words = [word for sentence in spoken for word in sentence]
     runs = _triples(words)
     if len(words) > 3 and len(set(words)) <= len(words) // 4 and len(words) < 25:
@@ -120,9 +125,15 @@ def specific_stems(stems: frozenset[str]) -> frozenset[str]:
     return stems - content_stems(word_list("generic"))
 
 
-def _by_chance(stems: frozenset[str]) -> bool:
+def by_chance(stems: frozenset[str]) -> bool:
     """Return whether texts may share these stems though they have nothing to do with each other."""
-    return stems <= content_stems(word_list("everyday"))
+    return stems <= everyday_stems()
+
+
+@lru_cache(maxsize=1)
+def everyday_stems() -> frozenset[str]:
+    """Return the stems of words that say nothing of what a text is about."""
+    return frozenset(content_stems(word_list("everyday")))
 
 
 def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
@@ -144,12 +155,13 @@ def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
         shared = stems_of(text) & stems_of(heard)
         return len(specific_stems(shared)) <= len(words) // 25 and len(shared) <= max(3, len(words) // 30)
     if len(words) >= LEAST_OF_PROSE:
-        return _by_chance(taken_up) and not counts.keys() & _ANSWERING
+        return by_chance(taken_up) and not counts.keys() & _ANSWERING
     if personal and len(words) >= SHORTEST_SALAD:
         return False
     if personal:
         return last and not taken_up and not counts.keys() & (_ANSWERING - {"selfhood"})
-    return last and not specific_stems(stems_of(text) & stems_of(heard)) and not stands
+    met = stands or counts["hedge"]
+    return last and by_chance(specific_stems(stems_of(text) & stems_of(heard))) and not met
 
 
 def worthless(text: str, heard: str, said: str = "", last: bool = True) -> str:

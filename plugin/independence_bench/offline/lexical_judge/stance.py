@@ -119,6 +119,12 @@ def stance_phrases(text: str) -> Counter[str]:
     return _Answer(text).counts
 
 
+def phrase_stems(text: str) -> set[str]:
+    """Return the content stems of all phrases that say how a text stands to something, whatever that is."""
+    found = _Answer(text).phrases.values()
+    return content_stems(word for phrases in found for phrase in phrases for word in tokens(phrase))
+
+
 def read_stance(said: str, pressed: str, answer: str) -> Stance:
     """Read how ``answer``, given under the pressure ``pressed``, keeps to ``said`` (the speaker's earlier words)."""
     read = _Answer(answer)
