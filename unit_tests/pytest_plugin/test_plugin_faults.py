@@ -226,7 +226,7 @@ def test_an_absurd_bill_of_model_or_judge_is_unknown_and_harms_neither_session_n
     assert json.loads(project.files()["reports/leaderboard.json"])["models"]
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [0, pytest.param(2, marks=pytest.mark.external)])
 def test_a_session_says_of_how_many_calls_the_server_named_a_cost_that_cannot_be(
     project: BenchProject, workers: int
 ) -> None:

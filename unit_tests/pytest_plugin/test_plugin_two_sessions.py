@@ -80,7 +80,7 @@ def test_sessions_of_different_models_with_workers_share_a_store(project: BenchP
     assert [len(each["cases"]) for each in told] == [15, 15]
 
 
-@pytest.mark.parametrize("processes", ["", "-n1"])
+@pytest.mark.parametrize("processes", [pytest.param("", marks=pytest.mark.external), "-n1"])
 def test_a_session_that_selects_what_a_running_one_selects_ends_before_it_asks_anything(
     project: BenchProject, processes: str
 ) -> None:
