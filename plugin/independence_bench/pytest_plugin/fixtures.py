@@ -33,7 +33,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """
     spec = spec_of(item)
     # The conversation of a Python scenario has a fixture of its own.
-    if spec is None or spec.scenario.function is not None or item.config.option.setupshow:
+    if spec is None or spec.scenario.function is not None or getattr(item.config.option, "setupshow", False):
         return
     measuring = _measuring(item.config)
     if not measuring.bench.overridden_fixtures.only_ours(item):
