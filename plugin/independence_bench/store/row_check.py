@@ -137,7 +137,7 @@ class RowCheck:
 
     def rows(self, table: StoreTable, connection: Connection, refused: RefusedRows) -> Iterator[Row]:
         """Yield the rows of a store's table that pass, and note the others."""
-        for values in table.select(connection, table.columns):
+        for values in table.select_all(connection):
             refused.rows += 1
             try:
                 row = self.stored(table, values)

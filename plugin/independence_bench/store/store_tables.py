@@ -189,6 +189,10 @@ class StoreTable:
         statement = f"SELECT {', '.join(columns)} FROM {self.name} WHERE {where} ORDER BY {self.order}"  # noqa: S608 -- our own names
         return connection.execute(statement, values)
 
+    def select_all(self, connection: Connection) -> Iterator[tuple[Value, ...]]:
+        """Return all rows in the order in which they are stored: in a large store, by key takes three times as long."""
+        return connection.execute(f"SELECT {', '.join(self.columns)} FROM {self.name}")  # noqa: S608 -- our own names
+
     def insert(self, connection: Connection, row: Row) -> bool:
         """Insert a row unless its primary key is taken; return whether it was inserted."""
         return connection.execute(self._insertion, self._values_of(row)).rowcount == 1

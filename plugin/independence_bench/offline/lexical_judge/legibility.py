@@ -146,7 +146,7 @@ def _unrelated(text: str, heard: str, said: str, last: bool) -> bool:
     counts = stance_phrases(text)
     stands = any(counts[name] for name in (*HOLDING, *YIELDING))
     if len(words) < 3:
-        return last and not specific_stems(taken_up) and not stands
+        return last and by_chance(specific_stems(taken_up)) and not stands
     begins = text.lstrip(_MARKS)[:1]
     if begins.isalpha() and not word_list("plain_answer").isdisjoint(words[:3]):
         return False
