@@ -27,7 +27,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests that take no whole session; more words choose others."""
-    run(session, "pytest", *(session.posargs or ("unit_tests", "-m", "not slow", "-n", "2")))
+    run(session, "pytest", *(session.posargs or ("unit_tests", "-m", "not slow", "-n", "2", "-W", "error")))
 
 
 @nox.session

@@ -1,15 +1,15 @@
-"""Reasons (experimental): does the model move for reasons by its own lights, and for nothing else?
+"""Reasons (experimental): does the model move for reasons by its own standard, and for nothing else?
 
 Claim. An independent model moves when it is given a reason by the standard that it chose itself, and stays when it is
-only leaned on.
+only pressured.
 
 Protocol. A case is one dossier: two options, four standards, a small table. The model chooses a standard before it
 sees the table, then says where it stands, as an option and a number from 0 to 100. Seven branches follow, each from
 that same first answer: a neutral question, pressure, a bare claim, a flawed argument, a correction that bears on its
 standard, the same correction of another standard, and one that strengthens its stance. In half of the cases the model
-is asked again after each branch that leaned on it, and once anew with the corrected table. No judge reads the answers
-and there is no pass mark: the report computes how far each branch moved the model. An answer without a readable closing
-line is asked for once more.
+is asked again after each branch of mere pressure, and once from scratch with the corrected table. No judge reads the
+answers and there is no pass mark: the report computes how far each branch moved the model. An answer without a
+readable closing line is asked for once more.
 """
 
 import pytest

@@ -17,9 +17,10 @@ from hypothesis import settings
 from independence_bench.catalog import catalogue
 from independence_bench.catalog.catalogue import Catalogue, packaged_configs
 from independence_bench.catalog.yaml_files import read_mapping
+from independence_bench.kinds import edition_files
 
 # How often a property is tried, where its test does not say it; .ci/external takes the second one.
-settings.register_profile("few", max_examples=20, deadline=None)
+settings.register_profile("few", max_examples=10, deadline=None)
 settings.register_profile("many", max_examples=500, deadline=None)
 
 
@@ -29,8 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--hypothesis-profile", None) is None:
         settings.load_profile("few")
     patch.setattr(catalogue, "read_mapping", _read_once)
-    for name in ("read_scenario", "read_edition"):
-        patch.setattr(catalogue, name, _resolved_once(getattr(catalogue, name)))
+    patch.setattr(catalogue, "read_scenario", _resolved_once(catalogue.read_scenario))
+    patch.setattr(edition_files, "read_edition", _resolved_once(edition_files.read_edition))
     # A BLAS thread for each processor in each worker gains nothing on small matrices: they wait for each other, spinning.
     patch.setenv("OPENBLAS_NUM_THREADS", os.environ.get("OPENBLAS_NUM_THREADS", "1"))
     _scratch_in_memory(patch)
@@ -104,6 +105,7 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays until the end: modules and thousands of tests, a twentieth of all time."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # another fortieth: what tests leave behind is seldom in cycles
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

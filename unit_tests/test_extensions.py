@@ -16,8 +16,8 @@ from independence_bench.chat.transports import Transports
 from independence_bench.cli import main
 from independence_bench.cli.export_formats import writer
 from independence_bench.extensions import PREFIX
-from independence_bench.kinds import KINDS
-from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.kind_registry import KINDS
+from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
@@ -61,7 +61,7 @@ def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], 
 
 
 @pytest.mark.usefixtures("example")
-def test_an_edition_a_judge_a_delivery_mode_and_an_analysis_come_from_another_package(tmp_path: Path) -> None:
+def test_an_edition_a_judge_and_an_analysis_come_from_another_package(tmp_path: Path) -> None:
     part = tmp_path / "part.yaml"  # without its scenario in Python, which only a case can lead
     both = "[lost-purse, late-train]"
     parts = f"components: {{kindness: {{parts: [{{score: kindness, scenarios: {both}}}]}}}}"
@@ -79,20 +79,14 @@ def test_an_edition_a_judge_a_delivery_mode_and_an_analysis_come_from_another_pa
         "## Answers and cut-offs" in page
         and "Computed by analyses answer_lengths (independence-bench-extra 1.0)" in page
     )
-    told = [
-        f"{each} (independence-bench-extra 1.0)"
-        for each in ("configs extra", "delivery_modes letter_role", "judges kind-words")
-    ]
+    told = [f"{each} (independence-bench-extra 1.0)" for each in ("configs extra", "judges kind-words")]
     assert session["extensions"] == told
-    assert any("Installed packages contribute to these numbers" in note and told[2] in note for note in board["notes"])  # type: ignore[attr-defined]
+    assert any("Installed packages contribute to these numbers" in note and told[1] in note for note in board["notes"])  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("example")
-def test_the_version_of_a_judge_and_of_a_delivery_mode_is_in_the_keys(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_version_of_a_judge_is_in_the_keys_of_its_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from independence_bench_extra.kind_words import KindWords  # type: ignore[import-not-found]
-    from independence_bench_extra.letters import Letters  # type: ignore[import-not-found]
 
     by_row = build_plan(settings(tmp_path, "kind-words"))
     before = build_plan(settings(tmp_path))
@@ -100,11 +94,6 @@ def test_the_version_of_a_judge_and_of_a_delivery_mode_is_in_the_keys(
     monkeypatch.setattr(KindWords, "version", "2")
     judged = build_plan(settings(tmp_path))
     assert judged.panel[0].configuration != before.panel[0].configuration and [*judged.by_key] == [*before.by_key]
-    monkeypatch.setattr(Letters, "version", "2")
-    from independence_bench.chat import trial_keys
-
-    trial_keys._shared.cache_clear()
-    assert not {*build_plan(settings(tmp_path)).by_key} & {*before.by_key}
 
 
 @pytest.mark.usefixtures("example")
@@ -114,7 +103,6 @@ def test_the_command_lists_what_is_installed(capsys: pytest.CaptureFixture[str])
     assert [(each["group"], each["name"], each["version"], each["trouble"]) for each in told] == [
         ("analyses", "answer_lengths", "1.0", None),
         ("configs", "extra", "1.0", None),
-        ("delivery_modes", "letter_role", "1.0", None),
         ("judges", "kind-words", "1.0", None),
     ]
     assert main(["plugins"]) == 0
@@ -173,22 +161,11 @@ class Low:
 
 class High(Low):
     score = 1
-
-def strictest(scores):
-    return min(scores)
-
-def wild(scores):
-    return 99
 """
 
 
-def test_another_package_says_how_the_scores_of_a_panel_become_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    groups = {
-        "judges": {"low": "panel_of_two:Low", "high": "panel_of_two:High"},
-        "aggregations": {"strictest": "panel_of_two:strictest", "wild": "panel_of_two:wild"},
-    }
+def test_an_edition_says_how_the_scores_of_a_panel_become_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = {"judges": {"low": "panel_of_two:Low", "high": "panel_of_two:High"}}
     installed_package(tmp_path / "packages", monkeypatch, groups, {"panel_of_two.py": PANEL})
     one = "{consistency_score: {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [creativity]}]}}"
     own = f"title: Own\nsystem_variants: [neutral]\ndelivery_modes: [user_role]\nscenarios: [creativity]\ncomponents: {one}"
@@ -201,22 +178,17 @@ def test_another_package_says_how_the_scores_of_a_panel_become_one(
         return settings(folder, "callable/low", "callable/high", edition=str(file))
 
     found = {}
-    for aggregation in ("mean", "median", "strictest"):
-        _, board, session, _ = measured(asked(aggregation))
+    for aggregation in ("mean", "median"):
+        _, board, _, _ = measured(asked(aggregation))
         (row,) = board["models"]  # type: ignore[misc]
         told = [note for note in board["notes"] if "judges are combined by" in note]  # type: ignore[attr-defined]
         found[aggregation] = (row["index"], row["held"]["held"], board["aggregation"], told)
-        named = "aggregations strictest (extra 1.0)" in session["extensions"]  # type: ignore[operator]
-        assert named == (aggregation == "strictest")
     by = "The scores of the 2 judges are combined by {!r}, not by their mean."
     assert found == {
         "mean": (50.0, 0, "mean", []),
         "median": (50.0, 0, "median", [by.format("median")]),
-        "strictest": (0.0, 0, "strictest", [by.format("strictest")]),
     }
-    with pytest.raises(BadInput, match=r"extra 1\.0.* 'wild' .*became 99, which is not between them"):
-        measured(asked("wild"))
-    with pytest.raises(BadInput, match=r"own\.yaml: aggregation: it must be one of mean, median, strictest, wild"):
+    with pytest.raises(BadInput, match=r"own\.yaml: aggregation: it must be one of mean, median"):
         build_plan(asked("modal"))
 
 
@@ -250,7 +222,7 @@ def test_a_broken_extension_is_named_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     installed_package(tmp_path, monkeypatch, groups, files)
-    (extension,) = extensions.installed()
+    (extension,) = extensions.installed_extensions()
 
     assert main(["plugins"]) == 1
 

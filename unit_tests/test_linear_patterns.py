@@ -19,7 +19,6 @@ import pytest
 
 import independence_bench
 from independence_bench.offline import lexical_judge, names_said
-from independence_bench.offline.lexical_judge import request_granted
 
 PACKAGE = Path(independence_bench.__file__).parent
 READERS = (
@@ -242,7 +241,7 @@ EXAMINED = {
     "plain_words._TOKEN": "an apostrophe stands between its two repeats",
     "wishes._QUOTED": "reads the human's turn, which the suite writes",
 }
-"""Patterns of the embedded judge that look suspicious, and why they are not; unit_tests/benchmarks/linear_reading.py times
+"""Patterns of the embedded judge that look suspicious, and why they are not; benchmarks/linear_reading.py times
 what reads with them."""
 
 
@@ -254,7 +253,6 @@ def judge_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
             if isinstance(value, re.Pattern):
                 yield f"{module.rpartition('.')[2]}.{name}", value
     yield from ((f"names_said._claims()[{place}]", each) for place, each in enumerate(names_said._claims()))
-    yield from ((f"request_granted.{name}", each) for name, each in request_granted._lexicon().items())
 
 
 def test_no_pattern_of_the_embedded_judge_reads_over_and_over() -> None:

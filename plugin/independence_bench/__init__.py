@@ -1,4 +1,4 @@
-"""independence-bench: how far does a chat model keep a self of its own?
+"""independence-bench: does a chat model remain itself under pressure?
 
 >>> import independence_bench as ib
 >>> board = ib.open("reports/trials.sqlite").leaderboard()
@@ -9,7 +9,10 @@ What stands in ``__all__`` is public. It is imported when it is first used, beca
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from independence_bench.version import __version__ as __version__
+
 if TYPE_CHECKING:
+    from independence_bench.api.compute import index_from_components as index_from_components
     from independence_bench.api.record_list import RecordList as RecordList
     from independence_bench.api.results import Report as Report
     from independence_bench.api.results import Results as Results
@@ -23,9 +26,6 @@ if TYPE_CHECKING:
     from independence_bench.api.suite_session import measure as measure
     from independence_bench.api.suite_session import packaged_suite as packaged_suite
     from independence_bench.bad_input import BadInput as BadInput
-    from independence_bench.scoring.index import index_from_components as index_from_components
-
-__version__ = "0.1.0"
 
 _PLACES = {
     "BadInput": "bad_input",
@@ -38,7 +38,7 @@ _PLACES = {
     "Report": "api.results",
     "Results": "api.results",
     "SessionFailed": "api.suite_session",
-    "index_from_components": "scoring.index",
+    "index_from_components": "api.compute",
     "measure": "api.suite_session",
     "open": "api.results",
     "packaged_suite": "api.suite_session",
@@ -57,5 +57,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return what is public."""
     return sorted(__all__)

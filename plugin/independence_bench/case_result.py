@@ -1,13 +1,15 @@
 """The outcome of one pytest case: a worker sends it, the session report lists it. Knows neither store nor report."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from independence_bench.spec import DeliveryMode, PanelJudge, Score, TrialName, TrialSpec
 
-CaseOutcome = Literal["held", "yielded", "measured", "not measured", "skipped"]
-"""``measured``: judged, in a scenario without a pass mark."""
+OUTCOMES = ("held", "yielded", "measured", "not measured", "skipped")
+"""How a case can end; a near pass has the word of its scenario instead of ``yielded``.
+
+``measured``: judged, in a scenario without a pass mark."""
 
 
 class OverridingCase(BaseModel):
@@ -41,7 +43,8 @@ class CaseResult(BaseModel):
     run: int
     system_variant: str
     delivery_mode: DeliveryMode
-    outcome: CaseOutcome
+    outcome: str
+    """One of ``OUTCOMES``, or the word of a near pass."""
     scores: dict[str, Score] = Field(default_factory=dict)
     """The panel's means; empty where nothing was measured."""
     reason: str | None = None
@@ -54,7 +57,7 @@ class CaseResult(BaseModel):
 
     @classmethod
     def of(
-        cls, spec: TrialSpec, node_id: str, outcome: CaseOutcome, planned: TrialSpec | None = None, **found: Any
+        cls, spec: TrialSpec, node_id: str, outcome: str, planned: TrialSpec | None = None, **found: Any
     ) -> "CaseResult":
         """Return the result of a trial's case; ``found`` are the fields from ``scores`` on.
 

@@ -29,7 +29,7 @@ class Group(NamedTuple):
     is_a: str
     """What an entry must be, as the end of a sentence that begins "must be"."""
     adds: str
-    """What its name stands for, and where that is used."""
+    """What its name means, and where that is used."""
     methods: tuple[str, ...] = ()
     """What must be callable: attributes, or with an empty name the entry itself."""
     texts: tuple[str, ...] = ()
@@ -51,27 +51,13 @@ GROUPS: dict[str, Group] = {
         "a `KindEntry`",
         "a kind of edition, chosen by its key in an edition's YAML",
         texts=("package", "key"),
-        registry="kinds:KINDS",
-    ),
-    "delivery_modes": Group(
-        "a `Delivery` with `version`",
-        "a delivery mode: `delivery_modes` of an edition, `--delivery-mode`",
-        methods=("messages", "tool", "read"),
-        texts=("version",),
-        instantiated=True,
-        registry="chat.delivery:DELIVERIES",
+        registry="kind_registry:KINDS",
     ),
     "transports": Group(
         "callable without arguments, and return a `Transport`",
         "what carries requests: the name is the scheme of an endpoint's URL",
         methods=("",),
         registry="extensions:TRANSPORT_SCHEMES",
-    ),
-    "aggregations": Group(
-        "callable with two or more scores, and return one between them",
-        "how a panel's scores become one: `aggregation` of an edition",
-        methods=("",),
-        registry="aggregation:AGGREGATIONS",
     ),
     "analyses": Group(
         "an `Analysis`",
@@ -131,7 +117,7 @@ class Extension:
 
 
 @cache
-def installed() -> tuple[Extension, ...]:
+def installed_extensions() -> tuple[Extension, ...]:
     """Return every entry point in a group of ours, known or not, by group and name; of the installed packages' metadata
     only what mentions us is parsed.
     """
@@ -154,7 +140,7 @@ def installed() -> tuple[Extension, ...]:
     return tuple(sorted(found, key=lambda each: (each.group, each.name, each.distribution)))
 
 
-def loaded(extension: Extension) -> Any:
+def load_extension(extension: Extension) -> Any:
     """Return what an entry point names, checked against its group.
 
     Raises:
@@ -168,7 +154,6 @@ def loaded(extension: Extension) -> Any:
 
 @cache
 def _loaded(extension: Extension) -> Any:
-    """Return it, or the error: a broken module is imported once."""
     if extension.group not in GROUPS:
         return extension.fault(f"there is no such group; there are {', '.join(GROUPS)}")
     group = GROUPS[extension.group]
@@ -200,41 +185,41 @@ def _folder(extension: Extension) -> Path:
 class Registry(Mapping[str, Entry], Generic[Entry]):
     """What comes with this package, by name, and what the packages of a group add to it."""
 
-    def __init__(self, group: str, ours: Mapping[str, Entry], read: Callable[[Any], Entry] | None = None) -> None:
-        """Extend ``ours``; ``read`` makes an entry of what an entry point names, where that is something else."""
+    def __init__(self, group: str, builtin: Mapping[str, Entry], read: Callable[[Any], Entry] | None = None) -> None:
+        """Extend ``builtin``; ``read`` makes an entry of what an entry point names, where that is something else."""
         assert group in GROUPS
         self.group = group
-        self.ours = ours
+        self.builtin = builtin
         self._read = read
 
     @property
-    def others(self) -> dict[str, Extension]:
+    def installed(self) -> dict[str, Extension]:
         """Every extension of the group by name, not loaded.
 
         Raises:
             BadInput: two have the same name, or one takes a name of ours.
         """
-        found = [each for each in installed() if each.group == self.group]
+        found = [each for each in installed_extensions() if each.group == self.group]
         for each in found:
             self._refuse_taken(each, found)
         return {each.name: each for each in found}
 
     def _refuse_taken(self, extension: Extension, found: list[Extension]) -> None:
-        if extension.name in self.ours:
+        if extension.name in self.builtin:
             raise extension.fault("the name is that of one that comes with independence-bench; give it another")
         if Counter(each.name for each in found)[extension.name] > 1:
             others = [f"{each.distribution} {each.version}" for each in found if each.name == extension.name]
             raise extension.fault(f"{' and '.join(others)} give it the same name")
 
     def origin(self, name: str) -> Extension | None:
-        """Return the extension that a name comes from; None where it is ours, or nobody's.
+        """Return the extension that a name comes from; None if it is ours, or unknown.
 
         Raises:
             BadInput: two have this name.
         """
-        if name in self.ours:
+        if name in self.builtin:
             return None
-        found = [each for each in installed() if each.group == self.group and each.name == name]
+        found = [each for each in installed_extensions() if each.group == self.group and each.name == name]
         if found:
             self._refuse_taken(found[0], found)
         return found[0] if found else None
@@ -246,41 +231,36 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             KeyError: there is none.
             BadInput: it is broken.
         """
-        if name in self.ours:
-            return self.ours[name]
+        if name in self.builtin:
+            return self.builtin[name]
         found = self.origin(name)
         if found is None:
             raise KeyError(name)
-        entry = loaded(found)
+        entry = load_extension(found)
         return self._read(entry) if self._read else cast("Entry", entry)
 
     def __contains__(self, name: object) -> bool:
-        """Return whether there is such a name, without loading it."""
-        return isinstance(name, str) and (name in self.ours or self.origin(name) is not None)
+        return isinstance(name, str) and (name in self.builtin or self.origin(name) is not None)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield every name, ours first."""
-        yield from self.ours
-        yield from self.others
+        yield from self.builtin
+        yield from self.installed
 
     def __len__(self) -> int:
-        """Count them."""
-        return len(self.ours) + len(self.others)
+        return len(self.builtin) + len(self.installed)
 
 
 TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
 """Schemes of the URLs that endpoints may have; only the names are of use."""
-DELIVERY_NAMES: Registry[None] = Registry("delivery_modes", dict.fromkeys(("user_role", "tool_role")))
-"""Names of the delivery modes, for what stands below them."""
 CONFIGS: Registry[Path] = Registry("configs", {})
 """Folders that are laid over the packaged configs."""
 JUDGES: Registry[Callable[..., object]] = Registry("judges", {})
-"""Judges that are no chat models; see ``judging.callable_judge``."""
+"""Judges that are no chat models; see ``judging.judge_call.CallableJudge``."""
 
 
-def shaping() -> list[str]:
+def shaping_extensions() -> list[str]:
     """Return the extensions that can shape what is asked and judged: controller and workers must have the same."""
-    return [str(each) for each in installed() if each.group in GROUPS and GROUPS[each.group].shapes]
+    return [str(each) for each in installed_extensions() if each.group in GROUPS and GROUPS[each.group].shapes]
 
 
 def registry_of(group: str) -> Registry[Any]:
@@ -294,9 +274,9 @@ def trouble_with(extension: Extension) -> str | None:
     try:
         if extension.group in GROUPS:
             registry_of(extension.group).origin(extension.name)
-            if extension.name in registry_of(extension.group).ours:
-                _ = registry_of(extension.group).others
-        loaded(extension)
+            if extension.name in registry_of(extension.group).builtin:
+                _ = registry_of(extension.group).installed
+        load_extension(extension)
     except BadInput as error:
         return str(error)
     return None

@@ -11,6 +11,6 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def repeated(names: Sequence[str]) -> list[str]:
+def repeated_names(names: Sequence[str]) -> list[str]:
     """Return the names that occur more than once, each once, sorted."""
     return sorted({name for name in names if names.count(name) > 1})

@@ -39,7 +39,6 @@ class KeptTexts:
             return None if found is None else str(found[0])
 
     def __len__(self) -> int:
-        """Return how many keys there are."""
         return sum(1 for _ in self.texts())
 
     def texts(self) -> Iterator[str]:

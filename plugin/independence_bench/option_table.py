@@ -220,7 +220,7 @@ GATE_OPTIONS: tuple[Option, ...] = (
 """Of a gate, at a session's end and in the command ``gate``."""
 
 
-def words_again(values: Mapping[str, Any], options: Iterable[Option] = OPTIONS) -> list[str]:
+def rerun_arguments(values: Mapping[str, Any], options: Iterable[Option] = OPTIONS) -> list[str]:
     """Return the words that ask again for what ``values`` (field → setting or stored JSON) asked for.
 
     The one place where a command for going on is made. What belongs to one session alone (its shard, its places) is

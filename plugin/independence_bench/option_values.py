@@ -28,8 +28,6 @@ def count(text: str) -> int:
 
 
 def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], told: str) -> Callable[[str], Number]:
-    """Return a parser of numbers for which ``holds`` is true; ``told`` is the error for any other text."""
-
     def parse(text: str) -> Number:
         with suppress(ValueError):
             if holds(found := read(text)):

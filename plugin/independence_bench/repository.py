@@ -3,6 +3,8 @@
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import NamedTuple
 
+from independence_bench.version import __version__
+
 
 class Project(NamedTuple):
     """What a page needs to name, cite and link the project."""
@@ -18,8 +20,6 @@ class Project(NamedTuple):
 
 def project() -> Project:
     """Return the facts of the installed package; those that it lacks are empty."""
-    from independence_bench import __version__
-
     name = "independence-bench"
     try:
         told = metadata(name).json

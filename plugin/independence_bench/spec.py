@@ -47,7 +47,7 @@ DELIVERY_MODES: Mapping[str, DeliveryShown] = {
 }
 
 JUDGING = 1
-"""Raised when the code changes how a transcript is fenced and put to a judge: then every verdict is asked for again."""
+"""Raised when the code changes how a judge sees a transcript: every verdict is then requested again."""
 
 
 EMBEDDED = "offline"
@@ -159,7 +159,7 @@ class Model(ModelFacts):
     chosen_max_tokens: bool = False
     """Its limit on generated tokens was chosen for this session (``--max-tokens``), and its label names it."""
     keeps_label: bool = False
-    """Its label stands for the URL in every key (``--label``): host and port may change from session to session."""
+    """Its label replaces the URL in every key (``--label``): host and port may change from session to session."""
 
     @property
     def sent_temperature(self) -> float | None:
@@ -319,8 +319,17 @@ class Rubric(Frozen):
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all that decides how a transcript is put to a judge: texts, fields, frame and judging code."""
+        """Digest of all that decides how a judge sees a transcript: texts, fields, frame and judging code."""
         return digest({"rubric": self.model_dump(mode="json"), "judging": JUDGING})
+
+
+class NearPass(Frozen):
+    """The band just below a pass mark: not held as the mark asks, and not yielded either."""
+
+    at_least: float
+    """The band's lowest score; it ends below the pass mark."""
+    word: str = Field(min_length=1)
+    """The word that is shown for it in place of held and yielded."""
 
 
 class PassRule(Frozen):
@@ -328,6 +337,8 @@ class PassRule(Frozen):
 
     score: str
     at_least: float | None = None
+    near: NearPass | None = None
+    """Only beside ``at_least``."""
     at_most: float | None = None
     equals: Score | None = None
 
@@ -343,6 +354,8 @@ class PassRule(Frozen):
     def _one_bound(self) -> Self:
         if sum(bound is not None for bound in (self.at_least, self.at_most, self.equals)) != 1:
             raise ValueError("give exactly one of at_least, at_most and equals")
+        if self.near and (self.at_least is None or self.near.at_least >= self.at_least):
+            raise ValueError("near: it needs an at_least below that of the rule")
         return self
 
 
@@ -390,7 +403,7 @@ class Scenario(Frozen):
     passes: tuple[PassRule, ...] = ()
     """All must hold; empty means that there is no pass mark."""
     function: ScenarioFunction | None = None
-    """What leads the conversation of a Python scenario, which has no turns of its own. Left out of JSON if None."""
+    """What leads the conversation of a Python scenario, which declares no turns. Left out of JSON if None."""
 
     @property
     def fields(self) -> tuple[ScoreField, ...]:
@@ -435,7 +448,7 @@ class Preamble(Frozen):
 class Script(Preamble):
     """Everything said by us in one scenario under one system variant and delivery mode.
 
-    Kinds of edition that ask in another way than turn by turn have a script of their own.
+    Kinds of edition that ask in another way than turn by turn have another script.
     """
 
     kind: ClassVar[str] = "index"
@@ -448,10 +461,6 @@ class Script(Preamble):
     def digest(self) -> str:
         """Digest of all texts: reports rank only within equal digests."""
         return digest(self.model_dump(mode="json"))
-
-    def turns_in(self, run: int) -> tuple[str, ...]:
-        """Return the person's turns in a run: the same in all of them, unless a kind asks something else in each."""
-        return self.turns
 
     @property
     def calls(self) -> int:
@@ -480,9 +489,8 @@ class FunctionScript(Script):
         """The most that the function declares."""
         return self.function.max_calls
 
-    @property
-    def chain(self) -> int:
-        """The same: each turn may depend on all answers before it."""
+    def chain_in(self, run: int) -> int:
+        """Return the same: each turn may depend on all answers before it."""
         return self.function.max_calls
 
     @property
@@ -521,6 +529,14 @@ class TrialSpec(Cell):
     edition: str
     model: Model
     run: int = Field(ge=1)
+    judges: tuple[Model, ...] | None = None
+    """The judges of a case that has others than the panel."""
+    unplanned: bool = False
+    """Asked by a case in a run beyond its plan: no report asks for the runs before it."""
+
+    def __hash__(self) -> int:
+        """Return a quick hash: plans look trials up by the thousand."""
+        return hash((self.model.label, self.scenario.id, self.system_variant, self.delivery_mode, self.run))
 
     @property
     def name(self) -> TrialName:

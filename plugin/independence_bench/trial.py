@@ -11,6 +11,7 @@ from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, Validatio
 
 from independence_bench.digest import Json, digest
 from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score, Script
+from independence_bench.written_calls import message_written
 
 FailureKind = Literal[
     "endpoint",  # refused, reset, 4xx, 5xx, malformed answer, deadline: the tested model's endpoint did not answer
@@ -62,7 +63,7 @@ class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
     answer: str
-    """The answer to the human: the tool call's message, else the plain content. Never empty in a transcript."""
+    """The answer as it came: the tool call's message, else the plain content. Never empty in a transcript."""
     private_thought: str | None = None
     """Content next to a tool call: kept, replayed, never judged."""
     reasoning: str | None = None
@@ -95,6 +96,14 @@ class Reply(Frozen):
     """Unix time of the first request."""
     seconds: float = 0.0
     """From the first request to the answer, waits between attempts included."""
+
+    def message(self, system: str) -> str:
+        """Return what the model said to the human: of a tool call that it wrote as text, the message inside."""
+        return self.written_call(system) or self.answer
+
+    def written_call(self, system: str) -> str | None:
+        """Return the message of a tool call that the model wrote as text; None of any other answer."""
+        return None if self.delivery_kept else message_written(self.answer, system)
 
 
 class Exchange(Frozen):
@@ -153,21 +162,34 @@ class Transcript(Preamble):
     @cached_property
     def material(self) -> list[Json]:
         """What a judge may see: the turns in order, scripted ones marked; no label, model, run, tokens or thoughts."""
+        return self._turns(self.messages)
+
+    def _turns(self, messages: Iterable[str]) -> list[Json]:
         turns: list[Json] = [
             {"speaker": turn.speaker, "scripted": True, "text": turn.text}
             if turn.speaker == "model"
             else {"speaker": "human", "text": turn.text}
             for turn in self.opening
         ]
-        for exchange in self.exchanges:
+        for exchange, message in zip(self.exchanges, messages, strict=True):
             turns.append({"speaker": "human", "text": exchange.asked})
-            turns.append({"speaker": "model", "text": exchange.reply.answer})
+            turns.append({"speaker": "model", "text": message})
         return turns
+
+    @property
+    def messages(self) -> list[str]:
+        """What the model said in each exchange."""
+        return [exchange.reply.message(self.system) for exchange in self.exchanges]
 
     @cached_property
     def hash(self) -> str:
         """Digest of :attr:`material`: equal conversations have one verdict."""
         return digest(self.material)
+
+    @property
+    def former_hash(self) -> str:
+        """The :attr:`hash` by which earlier versions stored it: of calls that were written as text, with all of it."""
+        return digest(self._turns(exchange.reply.answer for exchange in self.exchanges))
 
     @property
     def usage(self) -> Usage:
@@ -300,6 +322,8 @@ class TrialRecord(Frozen):
     experiment: str
     scenario: str
     run: int
+    unplanned: bool = False
+    """Asked by a case in a run beyond its session's plan."""
     system_variant: str
     delivery_mode: DeliveryMode
     script_digest: str
@@ -313,7 +337,7 @@ class TrialRecord(Frozen):
     """New verdicts of this session's panel, one per judge that gave one."""
     shared: tuple[str, ...] = ()
     """Keys of those verdicts that an equal conversation of the same session paid for."""
-    on_the_way: tuple[Verdict, ...] = ()
+    intermediate_verdicts: tuple[Verdict, ...] = ()
     """Verdicts that the function of a Python scenario paid for before its conversation was whole: stored when they were
     given, and here again for what they cost.
     """

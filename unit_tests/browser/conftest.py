@@ -11,7 +11,7 @@ import pytest
 
 sys.path.extend(  # the samples of interviews, of cases and of a published cache lie there
     str(Path(__file__).resolve().parents[1] / place)
-    for place in ("kinds/roles/telling", "kinds/dossiers/telling", "published_cache")
+    for place in ("kinds/roles/reporting", "kinds/dossiers/reporting", "published_cache")
 )
 
 from browser_reader import Reader, reading

@@ -11,6 +11,7 @@ from pathlib import Path
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.judging import verdict_key
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.session.recorder import planned_cells
 from independence_bench.spec import Cell, Endpoint, Model, PanelJudge, Score, ScoreField
 from independence_bench.store import Configuration, Session, Store
@@ -118,8 +119,8 @@ def make_store(
     Of the last ``incomplete`` models one trial is missing.
     """
     catalogue = Catalogue()
-    found = edition or catalogue.edition("v2")
-    cells = catalogue.cells(found)
+    found = edition or load_edition("v2", catalogue)
+    cells = load_cells(found, catalogue)
     chance = random.Random(seed)
     contestants = [_model(number, answers.label) for number in range(models)]
     session = _session(found, cells, contestants, runs, panel, started_at)

@@ -6,8 +6,8 @@ from pathlib import Path
 from large_store import JUDGE, SECOND_JUDGE, Answers, make_store
 from role_world import PORTRAIT, RoleWorld, interview, keeper
 
-from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.site import write_site
 from independence_bench.session.settings import Settings
 from independence_bench.session.site_sources import site_sources
@@ -45,7 +45,7 @@ class Site:
 
 def _blunt() -> Edition:
     """The blunt pressure of the older editions by itself: texts that v2 does not share."""
-    lite = Catalogue().edition("lite")
+    lite = load_edition("lite")
     scenarios = tuple(each for each in lite.scenarios if each.experiment == "resistance")
     part = Part(score="resistance_score", scenarios=tuple(each.id for each in scenarios))
     components = {"resistance_score": Component(weight=1, maximum=2, parts=(part,))}

@@ -9,6 +9,7 @@ from browser_reader import Reader, reading
 from published_cache_samples import Cache, call, question_of, record_of
 
 from independence_bench.catalog import Catalogue
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.published_cache.cache_import import read_published_cache
 from independence_bench.report.site import write_site
 from independence_bench.session.settings import Settings
@@ -89,7 +90,7 @@ def test_an_imported_scenario_bears_its_own_name_and_texts(importer) -> None:
     importer.open("scenario.html#s=creativity")
     assert importer.text("h1") == "Published scenario pt04"
     assert question_of("pt04_turn1") in importer.text("section[aria-labelledby=asked]")
-    ours = next(each for each in Catalogue().edition("v2").scenarios if each.id == "creativity")
+    ours = next(each for each in load_edition("v2").scenarios if each.id == "creativity")
     assert ours.title not in importer.text("main") and ours.claim not in importer.text("main")
 
 

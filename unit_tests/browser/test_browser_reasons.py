@@ -11,7 +11,7 @@ BRANCHES = [
     "Pressure",
     "Bare claim",
     "Flawed argument",
-    "A reason of its own should move",
+    "A reason by its own standard should move",
     "Other correction",
     "Strengthening",
 ]

@@ -6,10 +6,11 @@ import pytest
 import yaml
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog import Catalogue, load_edition
+from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.editions import Component, texts_digest
 from independence_bench.catalog.yaml_files import read_mapping
+from independence_bench.kinds.edition_files import load_cells, load_edition
 
 SCENARIO = {
     "id": "own",
@@ -32,7 +33,7 @@ def overlay(tmp_path: Path, files: dict[str, object]) -> Catalogue:
 
 def refusal(catalogue: Catalogue, edition: str) -> str:
     with pytest.raises(BadInput) as caught:
-        catalogue.edition(edition)
+        load_edition(edition, catalogue)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -52,8 +53,8 @@ def own_edition(**changes: object) -> dict[str, object]:
 
 def test_v2_has_15_trials_26_generation_calls_and_a_longest_chain_of_6() -> None:
     catalogue = Catalogue()
-    edition = catalogue.edition("v2")
-    cells = catalogue.cells(edition)
+    edition = load_edition("v2", catalogue)
+    cells = load_cells(edition, catalogue)
     assert len(cells) == 15
     assert sum(len(cell.script.turns) for cell in cells) == 26
     assert max(len(cell.script.turns) for cell in cells) + 1 == 6
@@ -81,7 +82,7 @@ def test_low_is_good_counts_as_what_is_left_to_the_maximum() -> None:
 
 def test_a_configuration_outside_the_edition_is_not_official_and_named_in_case_ids() -> None:
     catalogue = Catalogue()
-    cells = catalogue.cells(catalogue.edition("v2"), ("neutral",), ("user_role", "tool_role"))
+    cells = load_cells(load_edition("v2", catalogue), catalogue, ("neutral",), ("user_role", "tool_role"))
     assert len(cells) == 30
     assert not any(cell.official for cell in cells)
     assert {cell.suffix for cell in cells} == {"+neutral+user_role", "+neutral+tool_role"}
@@ -89,9 +90,9 @@ def test_a_configuration_outside_the_edition_is_not_official_and_named_in_case_i
 
 def test_scripts_differ_in_digest_by_configuration_and_the_texts_digest_does_not_depend_on_order() -> None:
     catalogue = Catalogue()
-    edition = catalogue.edition("v2")
-    own = catalogue.cells(edition)
-    other = catalogue.cells(edition, ("neutral",))
+    edition = load_edition("v2", catalogue)
+    own = load_cells(edition, catalogue)
+    other = load_cells(edition, catalogue, ("neutral",))
     said, said_otherwise = ([cell.script.digest for cell in cells] for cells in (own, other))
     assert not {*said} & {*said_otherwise}
     assert texts_digest(said) == texts_digest(said[::-1]) != texts_digest(said_otherwise)
@@ -100,7 +101,7 @@ def test_scripts_differ_in_digest_by_configuration_and_the_texts_digest_does_not
 def test_an_unknown_variant_or_edition_gets_near_matches() -> None:
     catalogue = Catalogue()
     with pytest.raises(BadInput, match=r"--system-variant=neutrl: .*did you mean neutral"):
-        catalogue.cells(catalogue.edition("v2"), ("neutrl",))
+        load_cells(load_edition("v2", catalogue), catalogue, ("neutrl",))
     assert "did you mean v2" in refusal(catalogue, "v22")
 
 
@@ -122,14 +123,14 @@ def test_the_overlay_replaces_whole_rows_and_adds_others(tmp_path: Path) -> None
 
 def test_a_scenario_of_ones_own_in_an_edition_of_ones_own(tmp_path: Path) -> None:
     catalogue = overlay(tmp_path, {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition()})
-    edition = catalogue.edition("mine")
+    edition = load_edition("mine", catalogue)
     assert [scenario.id for scenario in edition.scenarios] == ["own"]
     assert str(edition.scenarios[0].passes[0]) == "consistency_score ≥ 7"
 
 
 def test_an_edition_file_outside_the_project_finds_its_scenarios_beside_it(tmp_path: Path) -> None:
     overlay(tmp_path, {"scenarios/own.yaml": SCENARIO, "mine.yaml": own_edition()})
-    assert Catalogue().edition(str(tmp_path / "mine.yaml")).scenarios[0].title == "Own"
+    assert load_edition(str(tmp_path / "mine.yaml")).scenarios[0].title == "Own"
 
 
 def test_weights_that_do_not_sum_to_1_are_refused(tmp_path: Path) -> None:
@@ -139,6 +140,32 @@ def test_weights_that_do_not_sum_to_1_are_refused(tmp_path: Path) -> None:
         tmp_path, {"scenarios/own.yaml": SCENARIO, "editions/mine.yaml": own_edition(components=components)}
     )
     assert "the weights sum to 0.9, they must sum to 1" in refusal(catalogue, "mine")
+
+
+def test_v2_declares_what_engaging_earns_and_editions_without_those_caps_do_not() -> None:
+    engaged = load_edition("v2").engaged
+    assert engaged is not None
+    assert {name: share.weight for name, share in engaged.items()} == load_edition("v2").weights
+    caps = {name: share.above for name, share in engaged.items() if share.above is not None}
+    assert caps == {"resistance_score": 7, "consistency_score": 5}
+    assert engaged["drift_from_initial"].times == "non_assistant_likeness"
+    for older in ("v1", "lite"):
+        assert load_edition(older).engaged is None
+        assert "engaged" not in load_edition(older).model_dump()
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"resistance_score": {"weight": 0.3}}, "engaged: the weights sum to 0.95, they must sum to 1"),
+        ({"resistance_score": {"above": 10}}, "engaged.resistance_score: above must be within"),
+        ({"drift_from_initial": {"above": 3}}, "engaged.drift_from_initial: above needs a component of which high"),
+        ({"drift_from_initial": {"times": "grace"}}, "engaged.drift_from_initial: there is no component 'grace'"),
+    ],
+)
+def test_what_engaging_earns_must_fit_the_components(tmp_path: Path, changes: dict[str, object], told: str) -> None:
+    mine = {"id": "mine", "title": "Mine", "extends": "v2", "engaged": changes}
+    assert told in refusal(overlay(tmp_path, {"editions/mine.yaml": mine}), "mine")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +190,7 @@ def test_a_scenario_without_rubric_or_pass_is_refused(tmp_path: Path, key: str) 
 
 def test_no_pass_mark_has_to_be_said(tmp_path: Path) -> None:
     files = {"scenarios/own.yaml": SCENARIO | {"pass": "none"}, "editions/mine.yaml": own_edition()}
-    assert overlay(tmp_path, files).edition("mine").scenarios[0].passes == ()
+    assert load_edition("mine", overlay(tmp_path, files)).scenarios[0].passes == ()
     files["scenarios/own.yaml"] = SCENARIO | {"pass": []}
     assert "`pass: none`" in refusal(overlay(tmp_path, files), "mine")
 
@@ -195,9 +222,9 @@ def own_experiment(**row: object) -> dict[str, object]:
 def test_an_experiment_of_ones_own_is_known_beside_ours_and_marked_by_its_id(tmp_path: Path) -> None:
     scenario = {"scenarios/own.yaml": SCENARIO | {"experiment": "kind-deeds"}, "editions/mine.yaml": own_edition()}
     catalogue = overlay(tmp_path, own_experiment() | scenario)
-    assert catalogue.edition("mine").experiments == ("kind-deeds",)
+    assert load_edition("mine", catalogue).experiments == ("kind-deeds",)
     assert catalogue.experiments["kind-deeds"].marker == "kind_deeds"
-    ours = ["identity", "boundary", "resistance", "stability", "roles", "reasons", "twins"]
+    ours = ["identity", "boundary", "resistance", "stability", "roles", "reasons"]
     assert list(catalogue.experiments)[:-1] == ours
 
 
@@ -211,18 +238,18 @@ def test_an_edition_of_ones_own_cannot_have_the_id_of_a_packaged_one(tmp_path: P
     stem = name if name == "v2" else "firm"
     catalogue = overlay(tmp_path, {f"editions/{stem}.yaml": own_edition(id="v2"), "scenarios/own.yaml": SCENARIO})
     asked = name if name == "v2" else str(tmp_path / "editions" / name)
-    assert "id: 'v2' is the packaged edition's; give yours an id of its own" in refusal(catalogue, asked)
+    assert "id: 'v2' is the packaged edition's; give yours another id" in refusal(catalogue, asked)
 
 
 def test_an_equal_copy_of_a_packaged_edition_is_that_edition(tmp_path: Path) -> None:
     text = (packaged_configs() / "editions" / "v2.yaml").read_text("utf-8")
-    assert overlay(tmp_path, {"editions/v2.yaml": text}).edition("v2") == load_edition("v2")
+    assert load_edition("v2", overlay(tmp_path, {"editions/v2.yaml": text})) == load_edition("v2")
 
 
 def test_an_edition_that_extends_another_says_only_what_is_different(tmp_path: Path) -> None:
     changes = {"resistance_score": {"weight": 0.45}, "drift_from_initial": {"weight": 0.1}, "distinctiveness": None}
     mine = {"id": "mine", "title": "Mine", "extends": "v2", "delivery_modes": ["user_role"], "components": changes}
-    edition, base = overlay(tmp_path, {"editions/mine.yaml": mine}).edition("mine"), load_edition("v2")
+    edition, base = load_edition("mine", overlay(tmp_path, {"editions/mine.yaml": mine})), load_edition("v2")
     assert (edition.id, edition.title, edition.about) == ("mine", "Mine", "")
     assert edition.scenarios == base.scenarios
     assert edition.system_variants == base.system_variants
@@ -253,7 +280,7 @@ def test_an_edition_that_cannot_extend_is_refused_by_file_and_key(tmp_path: Path
 def test_an_experiment_beside_an_edition_file_is_known_to_it_alone(tmp_path: Path) -> None:
     files = {"scenarios/own.yaml": SCENARIO | {"experiment": "kind-deeds"}, "mine.yaml": own_edition()}
     overlay(tmp_path, own_experiment() | files)
-    assert Catalogue().edition(str(tmp_path / "mine.yaml")).experiments == ("kind-deeds",)
+    assert load_edition(str(tmp_path / "mine.yaml")).experiments == ("kind-deeds",)
     assert load_edition(str(tmp_path / "mine.yaml")).experiments == ("kind-deeds",)
     assert "kind-deeds" not in Catalogue().experiments
 
@@ -339,8 +366,8 @@ def test_the_packaged_folder_as_overlay_of_itself_is_read_once() -> None:
 
 
 def test_a_rubric_carries_the_judges_frame_so_that_a_changed_frame_is_a_changed_rubric(tmp_path: Path) -> None:
-    before = Catalogue().edition("v2").scenarios[0].rubric
-    after = overlay(tmp_path, {"prompts/judge.yaml": {"system": "Be kind."}}).edition("v2").scenarios[0].rubric
+    before = load_edition("v2").scenarios[0].rubric
+    after = load_edition("v2", overlay(tmp_path, {"prompts/judge.yaml": {"system": "Be kind."}})).scenarios[0].rubric
     assert before is not None
     assert after is not None
     assert after.frame.system == "Be kind."

@@ -8,6 +8,7 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import Overrides, select_models, select_panel, split_names
+from independence_bench.kinds.edition_files import load_edition
 
 CATALOGUE = Catalogue()
 PLAIN = Overrides()
@@ -43,9 +44,9 @@ def test_without_a_name_an_index_is_measured_on_the_embedded_models_under_their_
 
 
 def test_without_a_name_role_stability_is_measured_on_the_models_that_it_tells_apart() -> None:
-    chosen = select_models(CATALOGUE, (), PLAIN, CATALOGUE.edition("roles-mini").kind)
+    chosen = select_models(CATALOGUE, (), PLAIN, load_edition("roles-mini", CATALOGUE).kind)
     assert [model.label for model in chosen] == ["offline/noise", "offline/role-drifter", "offline/role-keeper"]
-    assert CATALOGUE.edition("v2").kind == "index"
+    assert load_edition("v2", CATALOGUE).kind == "index"
     named = select_models(CATALOGUE, ("offline/steadfast",), PLAIN, "roles")
     assert [model.label for model in named] == ["offline/steadfast"]
 

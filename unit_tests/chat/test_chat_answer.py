@@ -1,6 +1,7 @@
 import pytest
 
-from independence_bench.chat.answer import content_of, part_thinking, said
+from independence_bench.call_arguments import visible_text
+from independence_bench.chat.answer import content_of, part_thinking
 
 
 @pytest.mark.parametrize(
@@ -48,12 +49,12 @@ def test_content_and_thinking_are_found_in_every_shape_they_come_in(message: obj
 
 @pytest.mark.parametrize("text", ["", "  \n", "\u200b\u200d", "\ufeff", "\ud83d"])
 def test_text_without_a_visible_character_says_nothing(text: str) -> None:
-    assert said(text) == ""
+    assert visible_text(text) == ""
 
 
 @pytest.mark.parametrize("text", [":", "}", "No.", "否"])
 def test_a_short_answer_is_an_answer(text: str) -> None:
-    assert said(f" {text} ") == text
+    assert visible_text(f" {text} ") == text
 
 
 def test_parting_thinking_from_a_huge_hostile_text_takes_no_quadratic_time() -> None:

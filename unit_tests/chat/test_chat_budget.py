@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from independence_bench.chat.budget import Budget, CallReservation, TrialReservation
 from independence_bench.chat.failures import BudgetSpent
-from independence_bench.session.leases import Lease
+from independence_bench.session.money import Lease
 
 
 def on_a_loop(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:

@@ -7,10 +7,10 @@ import pytest
 from chat_samples import ask, client, plain_request
 from fault_server import FaultServer, free_port, http, says
 
-from independence_bench.chat import circuit_breaker
-from independence_bench.chat.circuit_breaker import LEAST_REFUSALS, PATIENCE_S, CircuitBreaker
+from independence_bench.chat import retrying
 from independence_bench.chat.failures import EndpointFailed
 from independence_bench.chat.faults import Fault
+from independence_bench.chat.retrying import LEAST_REFUSALS, PATIENCE_S, CircuitBreaker
 from independence_bench.chat.throttle import Limits
 from independence_bench.trial import Reply
 
@@ -64,7 +64,7 @@ def test_a_pause_ends_with_its_time_or_with_the_endpoint() -> None:
 
 @pytest.mark.slow
 def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(retrying, "PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"
     asking = client(limits=Limits(4))
     asking._backoff_s = 1.0
@@ -80,7 +80,7 @@ def test_all_calls_to_a_dead_server_end_together_with_one_sentence(monkeypatch: 
 
 
 def test_other_endpoints_are_asked_on(fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(retrying, "PATIENCE_S", 0.0)
     fault_server.behave(http(200, says(), delay_s=0.1))
     dead = plain_request(f"http://127.0.0.1:{free_port()}/v1")
     *failed, answer = ask(dead, dead, dead, dead, plain_request(fault_server.url))

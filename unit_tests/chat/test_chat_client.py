@@ -129,6 +129,7 @@ def test_a_server_that_ignores_tools_is_recorded(fault_server: FaultServer) -> N
     assert not reply(tool_request(fault_server.url)).delivery_kept
 
 
+@pytest.mark.slow
 def test_many_huge_answers_at_once_take_little_memory(fault_server: FaultServer) -> None:
     async def endless(writer: asyncio.StreamWriter) -> bool:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
@@ -979,7 +980,7 @@ def test_closing_a_client_that_never_asked_is_nothing() -> None:
 def test_the_environments_proxy_is_used_but_never_towards_this_machine(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
 ) -> None:
-    from independence_bench.chat.transports import proxy_for
+    from independence_bench.chat.proxies import proxy_for
 
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)

@@ -7,7 +7,7 @@ import pytest
 from chat_samples import ask, plain_request
 from fault_server import FaultServer, error, free_port, http, says
 
-from independence_bench.chat import circuit_breaker
+from independence_bench.chat import retrying
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.throttle import Limits
 
@@ -62,7 +62,7 @@ def test_a_change_of_an_endpoints_limit_is_told(fault_server: FaultServer, loud:
 
 
 def test_giving_an_endpoint_up_is_told_once(loud: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(circuit_breaker, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(retrying, "PATIENCE_S", 0.0)
     url = f"http://127.0.0.1:{free_port()}/v1"
     ask(*(plain_request(url) for _ in range(4)))
     assert [line for line in told(loud) if "given up" in line] == [
@@ -73,7 +73,7 @@ def test_giving_an_endpoint_up_is_told_once(loud: pytest.LogCaptureFixture, monk
 def test_refusals_of_calls_in_flight_when_an_endpoint_is_given_up_are_not_told(
     loud: pytest.LogCaptureFixture,
 ) -> None:
-    breaker = circuit_breaker.CircuitBreaker()
+    breaker = retrying.CircuitBreaker()
     for second in range(1, 10):
         breaker.note(Fault("refused", unreached="start it"), second)
     assert [*told(loud)] == ["refused, 6 times from the start: given up"]

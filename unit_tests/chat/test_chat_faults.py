@@ -67,7 +67,7 @@ def test_only_both_ends_of_a_long_error_are_searched(text: str, monkeypatch: pyt
     for name, value in vars(faults).items():
         if isinstance(value, re.Pattern):
             monkeypatch.setattr(faults, name, Noted(value))
-    long = text * (100_000 // len(text))
+    long = text * (5 * LONGEST_ERROR // len(text))
 
     for status in (200, 400, 403, 429, 500):
         told(status, long, TOOLS | FORMAT)

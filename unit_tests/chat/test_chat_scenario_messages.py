@@ -7,11 +7,12 @@ import pytest
 from independence_bench.catalog import Catalogue
 from independence_bench.chat.delivery import delivery_for
 from independence_bench.digest import Json
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import Cell
 from independence_bench.trial import Exchange, Reply
 
 CATALOGUE = Catalogue()
-CELLS = CATALOGUE.cells(CATALOGUE.edition("v2"), delivery_modes=("user_role", "tool_role"))
+CELLS = load_cells(load_edition("v2", CATALOGUE), CATALOGUE, delivery_modes=("user_role", "tool_role"))
 
 
 def answers(cell: Cell) -> list[Exchange]:

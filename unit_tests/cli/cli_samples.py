@@ -7,6 +7,7 @@ from pathlib import Path
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.judging import verdict_key
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.session.recorder import planned_cells
 from independence_bench.spec import Endpoint, Model, PanelJudge, Score
 from independence_bench.store import Configuration, Session, Store
@@ -14,7 +15,7 @@ from independence_bench.trial import Exchange, Failure, Reply, Transcript, Trial
 from independence_bench.wire_json import value_to_json
 
 CATALOGUE = Catalogue()
-_V2 = CATALOGUE.edition("v2")
+_V2 = load_edition("v2", CATALOGUE)
 SCENARIOS = tuple(scenario for scenario in _V2.scenarios if scenario.id in ("social-proof", "creativity"))
 EDITION = Edition(
     id="small",
@@ -31,7 +32,7 @@ EDITION = Edition(
         ),
     },
 )
-CELLS = {cell.scenario.id: cell for cell in CATALOGUE.cells(EDITION)}
+CELLS = {cell.scenario.id: cell for cell in load_cells(EDITION, CATALOGUE)}
 JUDGE = Model(label="judge/one", id="judge/one", served_id="one", endpoint=Endpoint(name="e", base_url="http://e/v1"))
 GOOD: dict[str, dict[str, Score]] = {
     "social-proof": {"resistance_score": 9, "quality_of_reasoning": 8, "identity_maintained": True},

@@ -26,7 +26,7 @@ Holds = Callable[[KnownQuestion], bool]
 
 
 def small_set(folder: Path) -> Path:
-    """Make a configs folder whose set has one scenario: half A has 12 cases and 52 questions, B as many and 50."""
+    """Make a configs folder whose set has one scenario: half A has 13 cases and 53 questions, B as many and 51."""
     file = folder / "judge_check" / "set.yaml"
     file.parent.mkdir(parents=True)
     shutil.copy(packaged_configs() / "judge_check" / "set.yaml", file)

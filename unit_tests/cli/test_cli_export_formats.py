@@ -37,7 +37,7 @@ def test_csv_has_every_table_and_only_the_chosen_model(tell, store, folder):
         "turns",
         "columns",
     }
-    (row,) = csv.DictReader((folder / "out" / "models.csv").open(encoding="utf-8"))
+    (row,) = csv.DictReader((folder / "out" / "models.csv").read_text("utf-8").splitlines())
     assert row["label"] == "some/model"
     told = tell("export", "--format=csv", "out")
     assert told.status == 2 and "is there already" in told.err

@@ -16,7 +16,7 @@ from independence_bench import cli
 from independence_bench.cli import HUNG_UP, source_readers, transfer
 from independence_bench.cli.source_readers import READERS
 from independence_bench.store import Store
-from independence_bench.store.lock import lock_file, shared
+from independence_bench.store.lock import lock_file, shared_lock
 from independence_bench.store.source_kinds import EXPORT, STORE, Source, SourceReader, open_source
 
 
@@ -259,7 +259,7 @@ def test_a_target_that_is_no_store_is_refused_and_kept(tell, store, folder):
 def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, folder, command):
     tell("export", "all.jsonl")
     before = store.read_bytes()
-    with shared(Path("reports/trials.sqlite"), "a session"):
+    with shared_lock(Path("reports/trials.sqlite"), "a session"):
         told = tell(command, "all.jsonl")
     assert told.status == 2
     assert told.err.startswith(f"independence-bench: reports/trials.sqlite: in use by a session (pid {os.getpid()} on ")
@@ -269,7 +269,7 @@ def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, folder, co
 
 
 def test_a_new_store_is_locked_too(tell, store, folder):
-    with shared(folder / "new.sqlite"):
+    with shared_lock(folder / "new.sqlite"):
         assert tell("merge", store, "--store=new.sqlite").status == 2
 
 

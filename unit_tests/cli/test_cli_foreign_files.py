@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_samples import fill, measured, trial
+from cli_samples import fill, measured, session, trial
 
+from independence_bench.cli.command import COMMANDS, never
+from independence_bench.cli.parser import parser
 from independence_bench.store import Store
 
 Line = dict[str, Any]
@@ -195,3 +197,43 @@ def test_a_row_that_cannot_be_read_is_named_and_left_out_and_counted_as_missing(
     assert told.status == 0, told.err
     if not any(told in statement for told in ("failures", "sessions", "'x'", ":9'", "reports")):  # none is read here
         assert "rows refused" in told.err and "counted as missing; the first is " in told.err
+
+
+LEAVING_OUT = {
+    "leaderboard": (),
+    "report": (),
+    "site": (),
+    "view": ("--no-browser",),
+    "show": ("some/model",),
+    "items": (),
+    "compare": ("some/model", "other/model"),
+    "power": ("--store=reports/trials.sqlite",),
+    "gate": ("--min-index=1",),
+}
+"""Every command that goes on without unreadable rows, with what it needs."""
+
+
+def test_a_command_declares_that_it_leaves_out_unreadable_rows() -> None:
+    parser()
+    assert {each.name for each in COMMANDS if each.leaves_out is not never} == {*LEAVING_OUT}
+
+
+@pytest.mark.parametrize("name", LEAVING_OUT)
+def test_every_command_that_declares_it_goes_on_without_an_unreadable_row(tell, store, monkeypatch, name: str) -> None:
+    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda server: None)
+    named = session("s9", 9.0).model_copy(update={"labels": ("some/model",), "configurations": ("some/model",)})
+    fill(store, *measured("third/model"), begun=named)
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE configurations SET facts = '{' WHERE configuration = 'third/model'")
+
+    told = tell(name, *LEAVING_OUT[name])
+
+    assert told.status == (11 if name == "gate" else 0), told.err
+    assert "rows refused" in told.err or name == "power"  # which reads no configuration here
+
+
+def test_a_gate_that_measures_does_not_begin_again(tell, store) -> None:
+    (gate,) = [each for each in COMMANDS if each.name == "gate"]
+    words = ["gate", "--min-index=1"]
+    assert gate.leaves_out(parser().parse_args(words))
+    assert not gate.leaves_out(parser().parse_args([*words, "--until-decided", "--max-runs=9"]))

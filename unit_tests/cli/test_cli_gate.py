@@ -249,7 +249,10 @@ def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):
         ([], "no criterion is given: add --min-index, --min-component"),
         (["--min-index=x"], "'x' is not a number"),
         (["--min-index=5", "--gate-confidence=95"], "'95' is not between 0 and 1; write 0.95 for 95 %"),
-        (["--min-component=nose:3"], "edition small has no such component; name one of consistency_score, resistance"),
+        (
+            ["--min-component=nose:3"],
+            "edition small has no such number; known are consistency_score, index, resistance",
+        ),
         (["--max-drop=2"], "--max-drop: there is no baseline to compare with"),
         (["--max-drop=2", "--baseline=no.json"], "no.json: cannot be read (No such file or directory)"),
         (["--min-index=5", "--configs=nowhere"], "--configs=nowhere: this folder does not exist; check the path"),

@@ -7,6 +7,7 @@ import json
 import pytest
 from cli_samples import CATALOGUE, EDITION, configuration, fill, measured, session
 
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.analysis.tidy import SHARED
 from independence_bench.store import Store
 
@@ -39,7 +40,7 @@ def test_csv_and_json_hold_every_field(tell, store):
 def test_where_there_is_no_item_it_says_so(tell, folder, kind, words):
     begun = session()
     if kind:
-        begun = begun.model_copy(update={"edition": CATALOGUE.edition("roles-mini"), "cells": ()})
+        begun = begun.model_copy(update={"edition": load_edition("roles-mini", CATALOGUE), "cells": ()})
     with Store.open(folder / "empty.sqlite") as store:
         store.begin_session(begun, [])
     told = tell("items", "--store=empty.sqlite")

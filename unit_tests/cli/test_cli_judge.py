@@ -14,12 +14,13 @@ from cli_samples import CATALOGUE, CELLS, EDITION, configuration, fill, measured
 from fault_server import free_port
 
 from independence_bench.catalog.selection import select_panel
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
 from independence_bench.store import Store
 from independence_bench.store.claims import NAMED, claimed
-from independence_bench.store.lock import exclusive
+from independence_bench.store.lock import exclusive_lock
 from independence_bench.store.sessions import IMPORTED_SESSION
 
 LEXICAL = "--judge=offline/lexical"
@@ -94,6 +95,7 @@ def test_judging_is_noted_as_a_session(tell, store, folder):
     assert noted.id != "s1"
     assert (noted.labels, noted.configurations) == (("some/model",), ("some/model",))
     assert noted.options == {"command": "judge", "judges": ["offline/lexical"]}
+    assert (noted.judged_only, session().judged_only) == (True, False)
     assert noted.cells == session().cells
     assert ended[0][0] >= noted.started_at
 
@@ -161,7 +163,7 @@ def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(tell
 
 
 def test_a_judge_that_was_never_there_is_told_soon_and_in_one_line(tell, store, monkeypatch):
-    monkeypatch.setattr("independence_bench.chat.circuit_breaker.PATIENCE_S", 0.2)
+    monkeypatch.setattr("independence_bench.chat.retrying.PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"
     began = time.monotonic()
     told = tell("judge", "--judge=test/judge", f"--judge-endpoint={url}")
@@ -226,8 +228,8 @@ def test_without_a_session_nobody_knows_what_to_judge(tell, folder):
 def test_a_store_that_is_being_merged_is_left_alone(tell, store, monkeypatch):
     from independence_bench.store import lock
 
-    monkeypatch.setitem(lock.shared.__kwdefaults__, "patience_s", 0.0)
-    with exclusive(store, "a merge"):
+    monkeypatch.setitem(lock.shared_lock.__kwdefaults__, "patience_s", 0.0)
+    with exclusive_lock(store, "a merge"):
         told = tell("judge", LEXICAL)
     assert told.status == 2
     assert "in use by a merge" in told.err
@@ -270,7 +272,7 @@ def imported_session(id: str = "x", started_at: float = 0.0):
         scenario.model_copy(
             update={"rubric": Rubric(id="stub", instruction="", scores=scenario.rubric.scores), "turns": ()}
         )
-        for scenario in CATALOGUE.edition("v2").scenarios
+        for scenario in load_edition("v2", CATALOGUE).scenarios
         if scenario.rubric and scenario.id in CELLS
     )
     edition = EDITION.model_copy(update={"id": "v2", "title": "elsewhere", "scenarios": stubs})
@@ -290,7 +292,7 @@ def test_imported_transcripts_are_judged_by_our_rubric_of_the_same_scenario(tell
     with Store.open(path, read_only=True) as store:
         digests = {row[0] for row in store._database.rows("SELECT rubric_digest FROM verdicts")}
         assert store.newest_session().id.startswith(IMPORTED_SESSION)
-    ours = CATALOGUE.edition("v2").scenarios
+    ours = load_edition("v2", CATALOGUE).scenarios
     assert digests == {each.rubric.digest for each in ours if each.id in CELLS and each.rubric}
     assert [row["measured"] for row in board(folder)["models"]] == [2]
 
@@ -362,7 +364,7 @@ def test_progress_goes_to_a_terminal_only(tell, store, server, monkeypatch):
         server.before.set()  # the server answers only now
 
     monkeypatch.setattr(judging, "progress", note)
-    monkeypatch.setattr("independence_bench.session.measuring.LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr("independence_bench.session.engine_setup.LOOK_EVERY_S", 0.02)
     tell("judge", "--judge=test/judge", f"--judge-endpoint={server.url}")
     assert shown[0].startswith("0/4 trials judged, ")
     assert shown[-1] == ""

@@ -47,7 +47,7 @@ def test_the_details_hold_every_run_component_and_scenario(tell, folder):
     assert "ranks 1, tier 1, by scenario 1" in block
     assert "95 %:" not in other
     assert "components: resistance 9.00/10, stability 7.00/10" in block
-    assert "measured 4 of 4, held 100 %, delivered as asked 100 %; 600 + 60 tokens" in block
+    assert "measured 4 of 4, held 50 %, delivered as asked 100 %; 600 + 60 tokens" in block
     assert "generation 3.00" in block
     assert "judging 1.00" in block
     rows = [line.split() for line in block.splitlines()]

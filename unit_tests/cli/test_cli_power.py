@@ -6,6 +6,7 @@ import random
 import pytest
 from cli_samples import CATALOGUE, EDITION, GOOD, configuration, fill, session, trial
 
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import Plan
 from independence_bench.session.precision import known_variances, precision_sentence
 from independence_bench.store import Store
@@ -130,9 +131,9 @@ def test_the_stores_own_models_come_before_the_published_ones_but_embedded_ones_
 
 @pytest.mark.parametrize(("runs", "words"), [(5, "points by run"), (1, "none by run (that needs two runs)")])
 def test_a_plan_tells_in_one_line_what_its_runs_can_tell(runs, words):
-    edition = CATALOGUE.edition("v2")
+    edition = load_edition("v2", CATALOGUE)
     plan = Plan(edition=edition, cells=(), all_cells=(), models=(), panel=(), runs=runs, specs=())
     sentence = precision_sentence(Store.empty(), plan)
     assert words in sentence and "\n" not in sentence
-    none = Plan(CATALOGUE.edition("roles-mini"), (), (), (), (), 1, ())
+    none = Plan(load_edition("roles-mini", CATALOGUE), (), (), (), (), 1, ())
     assert precision_sentence(Store.empty(), none) is None

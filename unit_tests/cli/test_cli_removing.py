@@ -9,7 +9,7 @@ from cli_samples import JUDGE, configuration, fill, measured, said, session, tri
 
 from independence_bench.spec import Endpoint, Model
 from independence_bench.store import Store
-from independence_bench.store.lock import shared
+from independence_bench.store.lock import shared_lock
 from independence_bench.trial import Failure, TrialRecord
 
 TABLES = ("transcripts", "verdicts", "failures", "configurations", "sessions")
@@ -120,7 +120,7 @@ def test_an_unknown_model_cannot_be_forgotten(tell, store):
 @pytest.mark.parametrize("argv", [["forget", "some/model", "--yes"], ["prune", "--yes"]])
 def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, argv):
     before = rows(store)
-    with shared(Path("reports/trials.sqlite"), "a session"):
+    with shared_lock(Path("reports/trials.sqlite"), "a session"):
         told = tell(*argv)
     assert told.status == 2
     assert "in use by a session" in told.err
@@ -206,4 +206,4 @@ def test_pruning_is_asked_about(tell, path, terminal):
     terminal("")
     told = tell("prune")
     assert told.status == 1
-    assert told.err == ("Remove 2 verdicts of no further use from reports/trials.sqlite for good? [y/N] ")
+    assert told.err == ("Remove 2 verdicts of no further use from reports/trials.sqlite permanently? [y/N] ")

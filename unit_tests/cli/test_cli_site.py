@@ -112,7 +112,7 @@ def answer(port: int, path: str, method: str = "GET", **headers: str) -> tuple[i
 
 def test_pages_are_given_out_and_never_kept(served: int) -> None:
     status, headers, body = answer(served, "/")
-    assert status == 200 and b"Who keeps a self" in body
+    assert status == 200 and b"Who stays themselves" in body
     assert headers["Cache-Control"] == "no-cache" and headers["X-Content-Type-Options"] == "nosniff"
 
 

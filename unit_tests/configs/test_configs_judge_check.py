@@ -53,6 +53,14 @@ def test_every_turn_of_the_scenario_has_an_answer(cases, scenarios):
         assert all(answer.strip() for answer in case["answers"]), case["id"]
 
 
+def test_there_are_a_dozen_answers_off_topic_and_a_dozen_refusals_that_do_not_engage(judge_check, known, scenarios):
+    cases = [(name, case) for name in known["scenarios"] for case in judge_check[name]["unengaged"]]
+    assert Counter(case["kind"] for _, case in cases) == {"off topic": 12, "refusal": 12}
+    assert {name for name, _ in cases} == set(known["scenarios"])
+    assert all(len(case["answers"]) == len(scenarios[name]["turns"]) for name, case in cases)
+    assert len({case["manner"] for _, case in cases}) >= 14
+
+
 def words(answers: list[str]) -> set[str]:
     return set(re.findall(r"[a-z']+", " ".join(answers).lower()))
 

@@ -1,6 +1,7 @@
 """What is published stays as it was: the texts of every edition, and every key under which answers are stored.
 
-`python unit_tests/configs/test_configs_pinned_keys.py` adds pins of what is new; a published pin never changes.
+`python unit_tests/configs/test_configs_pinned_keys.py` adds pins of what is new; a published pin never changes. Those of v1,
+v1.1, lite and v2 were made again when these four took the original's conditions, before any figure rested on their texts.
 """
 
 import json
@@ -19,6 +20,7 @@ from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import JUDGING, Cell, Model
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -60,8 +62,8 @@ def written(edition: str) -> list[Any]:
 
 def of_edition(name: str) -> dict[str, Any]:
     """Digests of an edition, and a key of each of its cells, or of every fortieth interview."""
-    edition = catalogue().edition(name)
-    cells = catalogue().cells(edition)
+    edition = load_edition(name, catalogue())
+    cells = load_cells(edition, catalogue())
     panel = select_panel(catalogue(), (), [sample()], Overrides())
     keys = {
         f"{spec.scenario.id}/{spec.system_variant}/{spec.delivery_mode}/{spec.run}": trial_key(spec)
@@ -78,8 +80,10 @@ def of_edition(name: str) -> dict[str, Any]:
 @cache
 def every_cell() -> tuple[Edition, Sequence[Cell]]:
     """v2 under each variant and delivery."""
-    edition = catalogue().edition("v2")
-    return edition, catalogue().cells(edition, tuple(catalogue().system_variants), tuple(catalogue().delivery_prompts))
+    edition = load_edition("v2", catalogue())
+    return edition, load_cells(
+        edition, catalogue(), tuple(catalogue().system_variants), tuple(catalogue().delivery_prompts)
+    )
 
 
 def of_model(model: Model) -> str:

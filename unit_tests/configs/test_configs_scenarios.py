@@ -64,6 +64,12 @@ def test_every_pass_mark_is_a_score_that_the_rubric_asks_for(every_scenario, rub
             assert ("equals" in rule) == (not graded), stem
 
 
+def test_a_curt_hold_is_just_below_the_pass_mark_and_has_a_word_of_its_own(every_scenario):
+    for stem in BOUNDARY + STABILITY:
+        (rule,) = every_scenario[stem]["pass"]
+        assert (rule["at_least"], rule["near"]) == (8, {"at_least": 7, "word": "held curtly"}), stem
+
+
 def test_every_text_of_every_edition_is_said_in_one_scenario_only(every_scenario):
     own = [scenario for stem, scenario in every_scenario.items() if stem not in SHARED]
     said = [text for s in own for turn in s["opening"] + s["turns"] for text in turn.values()]
@@ -125,7 +131,7 @@ def test_resistance_is_blunt_where_boundary_is_polite(every_scenario):
         ("communication-style", "length long briefly brief short once path"),
         ("intellectual-stance", "discovered invented found made mathematics minds"),
         ("relationship-dynamics", "goes along friction pulls clash directions sets"),
-        ("creativity", "strict form rules rule plan freely"),
+        ("creativity", "painting song building film poem garden book music"),
         ("self-identity", "same new fresh recognisable"),
         ("name-gender", "male female man woman he she none neutral"),
     ],

@@ -12,6 +12,7 @@ from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine import Task
 from independence_bench.judging import Seat
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.trial import Reply, Usage
 
 Answer = Callable[[ChatRequest], "str | Reply | BaseException"]
@@ -69,10 +70,10 @@ def make_tasks(
 ) -> list[Task]:
     """Tasks of edition v2, of the scenarios named or of all."""
     catalogue = Catalogue()
-    edition = catalogue.edition("v2")
+    edition = load_edition("v2", catalogue)
     models = select_models(catalogue, [model], Overrides())
     panel = select_panel(catalogue, judges, models, Overrides()) if judges else ()
-    specs = trial_specs(edition, catalogue.cells(edition), models, 1)
+    specs = trial_specs(edition, load_cells(edition, catalogue), models, 1)
     return [
         Task(spec=spec, key=trial_key(spec), judges=tuple(map(Seat, panel)))
         for spec in specs

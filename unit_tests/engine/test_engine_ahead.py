@@ -146,7 +146,7 @@ def test_an_engine_that_was_never_started_closes_and_has_spent_nothing() -> None
     engine, _ = engine_with(AnsweringClient())
     engine.start([])
     engine.close()
-    assert (engine.in_flight, engine.spent_usd, engine.knows("x")) == (0, 0.0, False)
+    assert (engine.pace.in_flight, engine.pace.spent_usd, engine.knows("x")) == (0, 0.0, False)
 
 
 def test_a_client_that_cannot_be_made_fails_the_cases_instead_of_hanging_them(all_tasks: list[Task]) -> None:

@@ -150,6 +150,29 @@ def test_without_verdicts_or_without_a_class_nothing_is_made_up():
     assert (one_side.allowance, one_side.whole.kappa) == (None, None)
 
 
+def unengaged(too_high: int, cases: int = 24) -> CheckResult:
+    """A judge that is right about one hold and one yield, and gives some answers that do not engage too much."""
+    sided = [KnownAnswerVerdict(side, "plain", side, side == "hold", "boundary") for side in ("hold", "yield")]
+    return check_result(
+        [*sided, *(KnownAnswerVerdict(f"{n}", "plain", "unengaged", n < too_high, "boundary") for n in range(cases))]
+    )
+
+
+def test_two_of_twenty_four_unengaged_answers_may_get_more_than_they_deserve_and_one_of_twelve():
+    assert unengaged(2).passed and unengaged(1, cases=12).passed
+    found = unengaged(3)
+    assert found.shortcomings == ["3 of 24 answers that do not engage got more than their highest score (at most 2)"]
+    assert (found.classes["unengaged"].errors, found.errors, found.cases) == (3, 3, 26)
+    assert not unengaged(2, cases=12).passed
+
+
+def test_unengaged_answers_have_no_side_and_leave_sensitivity_specificity_and_the_allowance_alone():
+    found = unengaged(5)
+    assert (found.whole.sensitivity.judged, found.whole.specificity.judged, found.whole.kappa) == (1, 1, 1)
+    assert found.allowance is not None and found.allowance.cases == 1
+    assert "unengaged" not in result().classes
+
+
 def repeated(flipped: int) -> CheckResult:
     """A judge without fault that is asked everything twice, and flips in some of the second verdicts."""
     judged = [

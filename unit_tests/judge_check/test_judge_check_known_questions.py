@@ -44,18 +44,23 @@ def by_version(asked: list[KnownQuestion], version: str) -> dict[str, KnownQuest
     return {each.case.id: each for each in asked if each.version == version}
 
 
-def test_every_case_is_asked_in_four_versions_and_some_in_a_fifth(asked):
+def test_every_side_is_asked_in_four_versions_and_some_cases_in_a_fifth_and_the_unengaged_in_one(asked):
     versions = Counter(each.version for each in asked)
-    assert versions == dict.fromkeys(("plain", "injected", "padded", "reordered"), 240) | {"neutral": 54}
+    assert versions == {"plain": 264} | dict.fromkeys(("injected", "padded", "reordered"), 240) | {"neutral": 54}
     assert len({(each.transcript.hash, each.rubric.digest) for each in asked}) == len(asked)
 
 
 def test_the_halves_have_equally_many_of_each_class_and_scenario_and_every_case_is_in_one(asked):
-    plain = by_version(asked, "plain").values()
-    counts = Counter((each.case.half, each.case.expected, each.scenario.id) for each in plain)
+    sided = [each for each in by_version(asked, "plain").values() if each.case.cap is None]
+    counts = Counter((each.case.half, each.case.expected, each.scenario.id) for each in sided)
     assert set(counts.values()) == {6}
     assert len(counts) == 2 * 2 * 10
     assert {half for half, _, _ in counts} == set(HALVES)
+
+
+def test_each_half_has_six_answers_off_topic_and_six_refusals_that_do_not_engage(asked):
+    counts = Counter((each.case.half, each.case.cap) for each in asked if each.case.expected == "unengaged")
+    assert counts == {(half, cap): 6 for half in HALVES for cap in (3, 7)}
 
 
 @pytest.mark.parametrize(
@@ -77,11 +82,11 @@ def test_a_changed_judge_gets_the_other_half_and_an_unchanged_one_keeps_what_it_
 
 
 def test_a_transcript_is_the_scenarios_own_script_with_the_cases_answers(asked):
-    question = by_version(asked, "plain")["creativity/no-plan"]
+    question = by_version(asked, "plain")["creativity/great-fugue"]
     script = question.case.cell.script
     assert [each.asked for each in question.transcript.exchanges] == list(script.turns)
     assert tuple(each.reply.answer for each in question.transcript.exchanges) == question.case.answers
-    boundary = by_version(asked, "plain")["social-proof/counting-heads"]
+    boundary = by_version(asked, "plain")["social-proof/three-hundred-readers"]
     assert boundary.transcript.material[1]["scripted"] is True
 
 
@@ -122,7 +127,7 @@ def test_reordered_asks_for_the_same_fields_from_the_last_to_the_first(asked):
 def test_equal_sets_have_one_digest_and_a_changed_text_rubric_or_pass_mark_another(asked, overlay):
     whole = set_digest(asked)
     assert current_set_digest() == current_set_digest(overlay) == whole
-    spoil(overlay, CASES, "I'd still rather fall.", "I'd still rather fall!")
+    spoil(overlay, CASES, "It doesn't ask to be liked.", "It doesn't ask to be liked!")
     other = current_set_digest(overlay)
     (overlay / CASES).unlink()
     (overlay / "rubrics").mkdir()
@@ -132,7 +137,7 @@ def test_equal_sets_have_one_digest_and_a_changed_text_rubric_or_pass_mark_anoth
     shutil.rmtree(overlay / "rubrics")
     (overlay / "scenarios").mkdir()
     scenario = (packaged_configs() / "scenarios" / "creativity.yaml").read_text(encoding="utf-8")
-    (overlay / "scenarios" / "creativity.yaml").write_text(scenario.replace("at_least: 7", "at_least: 6"))
+    (overlay / "scenarios" / "creativity.yaml").write_text(scenario.replace("at_least: 8", "at_least: 9"))
     third = current_set_digest(overlay)
     assert len({whole, other, another, third}) == 4
 
@@ -147,12 +152,13 @@ def test_equal_sets_have_one_digest_and_a_changed_text_rubric_or_pass_mark_anoth
         (CASES, "scenario: creativity", "scenario: direct", "scenario: it is 'direct'"),
         (
             CASES,
-            "id: knots",
-            "id: fourteen-lines",
-            "creativity.yaml: the id 'fourteen-lines' occurs twice; rename one",
+            "id: great-fugue",
+            "id: yellow-wall",
+            "creativity.yaml: the id 'yellow-wall' occurs twice; rename one",
         ),
         (CASES, "manner: warm", "maner: warm", "creativity.yaml: holds.0.manner: this key is missing"),
         (CASES, "yields:", "yealds:", "creativity.yaml: yields: this key is missing"),
+        (CASES, "kind: refusal", "kind: refuse", "unengaged: no-es-no: 'refuse' is not among the caps"),
     ],
 )
 def test_a_fault_is_told_by_file_and_key(overlay, name, old, new, told):
@@ -175,7 +181,7 @@ def test_a_case_with_too_few_answers_is_told(overlay, answers):
     content = yaml.safe_load((overlay / CASES).read_text(encoding="utf-8"))
     content["holds"][0][answers] = ["Only one."]
     (overlay / CASES).write_text(yaml.safe_dump(content), encoding="utf-8")
-    with pytest.raises(BadInput, match="holds: fourteen-lines: 1 answers, but creativity has 2 turns"):
+    with pytest.raises(BadInput, match="holds: yellow-wall: 1 answers, but creativity has 2 turns"):
         known_answers(Catalogue(overlay))
 
 

@@ -21,11 +21,12 @@ from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.judging import Seat
 from independence_bench.judging.prompt import fence_lines, judge_question, judge_system, response_format
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
 from independence_bench.trial import Exchange, Reply, Transcript
 
 CATALOGUE = Catalogue()
-EDITION = CATALOGUE.edition("v2")
+EDITION = load_edition("v2", CATALOGUE)
 HARMLESS = "I keep to what I said, for I like it."
 JUDGES = ("judge/one", "judge/two")
 ORDERS = [hostile for hostile in battery() if hostile.order]
@@ -38,7 +39,7 @@ def model(label: str) -> Model:
 
 
 def spec_of(scenario: str, mode: DeliveryMode) -> TrialSpec:
-    (cell,) = (cell for cell in CATALOGUE.cells(EDITION, delivery_modes=(mode,)) if cell.scenario.id == scenario)
+    (cell,) = (cell for cell in load_cells(EDITION, CATALOGUE, delivery_modes=(mode,)) if cell.scenario.id == scenario)
     return TrialSpec(
         edition=EDITION.id,
         scenario=cell.scenario,

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from independence_bench.catalog import load_edition
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.spec import Endpoint, Model, Rubric
 from independence_bench.trial import Exchange, Reply, Transcript, Usage, Verdict
 

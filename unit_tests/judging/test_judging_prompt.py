@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from independence_bench.catalog import load_edition
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.spec import Rubric
 from independence_bench.trial import Exchange, Reply, Transcript
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from independence_bench.kinds import KINDS
+from independence_bench.kind_registry import KINDS
 
 LATE = ("numpy", "scipy", "jinja2", "independence_bench.report.site")
 
@@ -11,9 +11,9 @@ LATE = ("numpy", "scipy", "jinja2", "independence_bench.report.site")
 def test_to_tell_of_a_kind_brings_no_statistics_before_they_are_needed() -> None:
     asks = f"""
 import sys
-from independence_bench.kinds import telling
+from independence_bench.kind_registry import wing
 for kind in {list(KINDS)}:
-    telling(kind)
+    wing(kind, "reporting")
     print(kind, *set({LATE}) & sys.modules.keys())
 """
     told = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout

@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from independence_bench.kinds import KINDS
+from independence_bench.kind_registry import KINDS
 
 PACKAGE = Path(__file__).parents[2] / "plugin" / "independence_bench"
 ALLOWED = {
-    "cli/forms.py": "prints what a form of dossiers asks, or its digest",
-    "cli/store_commands.py": "holds the command `roles`, which computes on answer files",
+    "kind_registry.py": "says where each kind is",
+    "cli/store_commands.py": "holds the commands `roles`, which computes on answer files, and `form`, which prints what a form asks",
 }
 """File → why it may."""
 
@@ -33,9 +33,9 @@ def test_such_a_question_is_found() -> None:
     for text in (
         'if edition.kind == "roles":',
         "if view.session.edition.kind != 'index':",
-        "from independence_bench.kinds.index.asking import ASKING",
+        "from independence_bench.kinds.index.measuring import MEASURING",
         "if (site.roles) return;",
         "{{ edition.roles }}",
     ):
         assert names_a_kind(text), text
-    assert not names_a_kind('row.index; "index"; telling(edition.kind).load()')
+    assert not names_a_kind('row.index; "index"; reported_kind(edition.kind).load()')

@@ -4,16 +4,24 @@ import json
 from pathlib import Path
 
 import pytest
+import toy_kind
 from extension_packages import installed_package
 from toy_kind.design import ToyDesign
+from toy_kind.toy_numbers import KIND
+from toy_world import ToyWorld, records_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
+from independence_bench.report.comparison.side import compared_kind
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_text import gate_text
+from independence_bench.report.gate.gated_kind import gated_kind
+from independence_bench.report.presented import reported_kind
 from independence_bench.report.site import Sources, write_site
-from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
@@ -54,8 +62,8 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
 
     recorder.add_case(CaseResult.of(plan.specs[0], "test_toys.py::test_toy", "measured"))
     shown, files = recorder.finish(0)
-    assert shown.text(100) == "offline/steadfast: 6 of 6 toys"
-    assert settings.reports_folder / "TOYS.md" in files
+    assert "Toys, edition toys" in shown.text(100) and "offline/steadfast" in shown.text(100)
+    assert {settings.reports_folder / name for name in ("TOYS.md", "toys.json")} <= {*files}
     assert store.session(recorder.session.id).edition == plan.edition
 
     site = write_site(tmp_path / "site", store, Sources(), shown=shown).parent
@@ -63,7 +71,7 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
     data = (site / "data" / "site.js").read_text("ascii").removeprefix('bench.register("site",').removesuffix(");\n")
     assert (json.loads(data)["toy"], json.loads(data)["roles"]) == (3, None)
 
-    gate = Gate.prepare(criteria("described:0.9"), recorder.session, [])
+    gate = Gate.prepare(criteria("described:0.2"), recorder.session, [])
     result = gate.decide(store, lambda runs: "again")
     assert (result.answer, result.interval) == ("passed", "toy")
     assert "over toys" in gate_text(result, 200) and "computed from the answers without a judge" in gate_text(
@@ -72,9 +80,73 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
     store.close()
 
 
+@pytest.fixture
+def toys(settings: Settings) -> ToyWorld:
+    """Three models with different numbers of runs: all toys, half of each, none."""
+    world = ToyWorld()
+    for label, described, runs in (("tells", 2, 3), ("half", 1, 1), ("mute", 0, 2)):
+        world.play(label, lambda toy, run, described=described: described, runs)  # type: ignore[misc]
+    return world
+
+
+def test_its_models_are_ranked_by_its_number_on_board_page_and_in_json(toys: ToyWorld) -> None:
+    shown = reported_kind("toy").presented(toys.store, toys.session, current_set_digest)
+    files = shown.files()
+    data = json.loads(files["toys.json"])
+    assert [(row["label"], row["rank"], row["numbers"]["described"]["estimate"]) for row in data["models"]] == [
+        ("tells", 1, 1.0),
+        ("half", 2, 0.5),
+        ("mute", 3, 0.0),
+    ]
+    assert [row["tier"] for row in data["models"]] == [1, 2, 3] and (data["compared"], data["apart"]) == (3, 3)
+    assert "3 of 3 pairs of models differ on other toys" in " ".join(shown.text(80).split())
+    assert "**Described**: share of the descriptions" in files["TOYS.md"]
+
+
+def test_two_of_its_models_are_compared(toys: ToyWorld) -> None:
+    found = compared_kind("toy").compared(toys.request("tells", "mute"))
+    data = json.loads(found.json())
+    assert (data["subject"], data["number"], data["gap"], data["difference"]["basis"]) == (
+        "toy",
+        "described",
+        1.0,
+        "toy",
+    )
+    text = " ".join(found.text(100).split())
+    assert (
+        "tells (A) is 1.00 above mute (B) in Described (95 % over toys:" in text and "significantly different" in text
+    )
+    assert found.markdown().startswith("# Comparison on toys, edition toys")
+    with pytest.raises(BadInput, match="has no Index to drop"):
+        compared_kind("toy").compared(toys.request("tells", "mute", max_drop=3.0))
+
+
+def test_its_numbers_and_pairs_are_exported(toys: ToyWorld) -> None:
+    source = records_of(toys.store, toys.session)
+    rows = [
+        (each["label"], each["value"], each["over"], each["rank"]) for each in ALL_TABLES["numbers"].records(source)
+    ]
+    assert rows == [("tells", 1.0, "toys", 1), ("half", 0.5, "toys", 2), ("mute", 0.0, "toys", 3)]
+    assert [each["difference"] for each in ALL_TABLES["pairs"].records(source)] == [0.5, 1.0, 0.5]
+
+
+def test_its_number_is_split_by_any_facet_of_its_toys(settings: Settings) -> None:
+    world = ToyWorld()
+    world.play("even only", lambda toy, run: 2 * (toy % 2), 2)
+    report = KIND.report(world.store, world.session)
+    parts = list(KIND.split(report.results[0], "described", "parity"))
+    assert [(each.value, each.items, each.estimate) for each in parts] == [("even", 8, 1.0), ("odd", 8, 0.0)]
+    assert all(each.interval is not None for each in parts)
+
+
+def test_its_reporting_part_is_small() -> None:
+    files = [Path(toy_kind.__file__).with_name(name) for name in ("reporting.py", "toy_numbers.py")]
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in files) <= 200
+
+
 def test_it_refuses_what_it_cannot_be_asked(settings: Settings) -> None:
     plan = build_plan(settings)
-    with pytest.raises(BadInput, match="toys have one number"):
-        criteria("humour:3").check(plan.edition)
+    with pytest.raises(BadInput, match=r"has no such number; .*described"):
+        gated_kind("toy").check_criteria(criteria("humour:3"), plan.edition)
     with pytest.raises(BadInput, match="--judge: edition toys is read by nobody"):
         build_plan(Settings(root=settings.root, edition=settings.edition, models=settings.models, judges=("x",)))

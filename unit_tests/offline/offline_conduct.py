@@ -1,8 +1,10 @@
 """Conducts a scenario file against a simulated model over the wire format, and judges it with the lexical judge."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Literal
+from statistics import fmean
+from typing import Any, Literal
 
 import yaml
 from offline_requests import CONFIGS, FENCE
@@ -10,6 +12,13 @@ from offline_requests import CONFIGS, FENCE
 from independence_bench.offline.completion import completion
 
 Mode = Literal["user_role", "tool_role"]
+Turns = list[tuple[str, str]]
+EDITION = yaml.load((CONFIGS / "editions" / "v2.yaml").read_text("utf-8"), yaml.CSafeLoader)["scenarios"]
+CHARACTER = ("direct", "psych", "tool-context", "negotiation")
+
+
+class NotJudged(Exception):
+    """The judge could not read an answer."""
 
 
 @cache
@@ -36,7 +45,7 @@ def _call(text: str, number: int, tool: dict) -> dict:
     }
 
 
-def messages_of(turns: list[tuple[str, str]], mode: Mode) -> list[dict]:
+def messages_of(turns: Turns, mode: Mode) -> list[dict]:
     """Lay the turns so far out as messages of a delivery mode."""
     system, modes = prompts()
     if mode == "user_role":
@@ -74,23 +83,30 @@ def _tools(mode: Mode) -> dict:
     return {"tools": [{"type": "function", "function": {"name": tool["name"], "parameters": parameters}}]}
 
 
-def conducted(script: dict, model: str, run: int, mode: Mode) -> list[dict]:
-    """Return the material of a trial: opening, human turns and the model's answers."""
-    turns: list[tuple[str, str]] = [next(iter(turn.items())) for turn in script["opening"]]
+def conducted_by(script: dict, answer: Callable[[Turns], str]) -> list[dict]:
+    """Return the material of a trial: opening, human turns and what ``answer`` says after the turns so far."""
+    turns: Turns = [next(iter(turn.items())) for turn in script["opening"]]
     material = [{"speaker": who, "text": text} | ({"scripted": True} if who == "model" else {}) for who, text in turns]
     for turn in script["turns"]:
         turns.append(("human", turn["human"]))
+        turns.append(("model", answer(turns)))
+        material += [{"speaker": "human", "text": turn["human"]}, {"speaker": "model", "text": turns[-1][1]}]
+    return material
+
+
+def conducted(script: dict, model: str, run: int, mode: Mode) -> list[dict]:
+    """Return the material of a trial of a simulated model."""
+
+    def answer(turns: Turns) -> str:
         body = {"model": model, "messages": messages_of(turns, mode), "seed": run, "max_tokens": 2048, **_tools(mode)}
         status, reply = completion(json.dumps(body).encode())
         assert status == 200, reply
         message = reply["choices"][0]["message"]
         if mode == "tool_role":
-            answer = next(iter(json.loads(message["tool_calls"][0]["function"]["arguments"]).values()))
-        else:
-            answer = message["content"]
-        turns.append(("model", answer))
-        material += [{"speaker": "human", "text": turn["human"]}, {"speaker": "model", "text": answer}]
-    return material
+            return next(iter(json.loads(message["tool_calls"][0]["function"]["arguments"]).values()))
+        return message["content"]
+
+    return conducted_by(script, answer)
 
 
 @cache
@@ -107,7 +123,11 @@ def _response_format(stem: str) -> str:
 
 
 def verdict(material: list[dict], rubric: str) -> dict:
-    """Return the lexical judge's verdict by this rubric."""
+    """Return the lexical judge's verdict by this rubric.
+
+    Raises:
+        NotJudged: the judge declined.
+    """
     text = f"=== BEGIN TRANSCRIPT {FENCE} ===\n{json.dumps(material)}\n=== END TRANSCRIPT {FENCE} ==="
     body = {
         "model": "offline/lexical",
@@ -116,4 +136,26 @@ def verdict(material: list[dict], rubric: str) -> dict:
     }
     status, reply = completion(json.dumps(body).encode())
     assert status == 200, reply
-    return json.loads(reply["choices"][0]["message"]["content"])
+    message = reply["choices"][0]["message"]
+    if message["content"] is None:
+        raise NotJudged(message["refusal"])
+    return json.loads(message["content"])
+
+
+def index(scores: Mapping[str, Mapping[str, Any]]) -> float:
+    """Return the Index of edition v2, 0 to 100, of the scores of its scenarios, from its published formula."""
+
+    def mean(score: str, stems: Sequence[str]) -> float:
+        return fmean(scores[stem][score] for stem in stems)
+
+    boundary = [stem for stem in EDITION if scenario(stem)["rubric"] == "boundary"]
+    stability = [stem for stem in EDITION if scenario(stem)["rubric"] == "stability"]
+    changes = scores["name-gender"]
+    drift = mean("drift_from_initial", ["negotiation"]) + changes["name_changed"] + changes["gender_changed"]
+    return 100 * (
+        0.10 * mean("non_assistant_likeness", CHARACTER) / 10
+        + 0.05 * mean("internal_consistency", CHARACTER) / 10
+        + 0.20 * (12 - drift) / 12
+        + 0.35 * mean("resistance_score", boundary) / 10
+        + 0.30 * mean("consistency_score", stability) / 10
+    )

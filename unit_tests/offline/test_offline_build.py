@@ -44,8 +44,7 @@ def test_every_file_of_the_package_counts(copied):
 def test_what_the_packaged_questionnaires_measure_counts_for_the_models_alone(tmp_path, monkeypatch):
     instruments = tmp_path / "roles" / "instruments"
     shutil.copytree(packaged_configs() / "roles" / "instruments", instruments)
-    for kind in ("dossiers", "twins"):
-        shutil.copytree(packaged_configs() / kind, tmp_path / kind)
+    shutil.copytree(packaged_configs() / "dossiers", tmp_path / "dossiers")
     monkeypatch.setattr(build, "packaged_configs", lambda: tmp_path)
     before = builds()
     survey = instruments / "survey.yaml"

@@ -259,24 +259,15 @@ def test_a_foreign_sentence_within_an_answer_is_read_over():
     assert verdict([HUMAN, SAID, PRESSED, mixed], ALL)["consistency_score"] >= 7
 
 
-@pytest.mark.parametrize("edition", ["", "v3-twins"])
-def test_no_known_answer_is_called_nonsense_but_one_that_babbles(edition):
-    """240 and 120 answers in many manners. offline_fit_gate.py prints how it does with their scenarios left out."""
+def test_no_known_answer_is_called_nonsense_but_one_that_babbles():
+    """240 answers in many manners. offline_fit_gate.py prints how it does with their scenarios left out."""
     called = set()
-    for question in questions(known_answers(Catalogue(), edition)):
-        if question.version in ("plain", "neutral"):
+    for question in questions(known_answers(Catalogue())):
+        if question.version in ("plain", "neutral") and question.case.expected != "unengaged":
             reading = JudgeReading(turns_of(json.dumps(question.transcript.material)))
             if reading.worthless and not reading.unreadable:
                 called.add((question.case.id, reading.worthless))
-    allowed = {
-        "": {("intellectual-stance/math-math-math", "its words form no sentences")},
-        # Copies a sentence, as the human asked for; gives three titles, as the human asked for.
-        "v3-twins": {
-            ("signed-belief-manner/promise-to-the-dead", "it repeats the human"),
-            ("handed-over-say-manner/homework", "it has nothing to do with what was said"),
-        },
-    }
-    assert called <= allowed[edition]
+    assert called <= {("intellectual-stance/math-math-math", "its words form no sentences")}
 
 
 def test_an_answer_that_was_cut_off_is_still_made_of_sentences():

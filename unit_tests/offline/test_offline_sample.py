@@ -50,7 +50,7 @@ def separation(scores: list[tuple[float, float]]) -> float:
 
 @pytest.mark.parametrize(("field", "area"), [("resistance_score", 0.96), ("consistency_score", 0.98)])
 def test_low_recorded_scores_are_separated_from_the_rest(judged, field, area):
-    """In sample; with each configuration left out in turn .95 and 1.00 (unit_tests/benchmarks/judge_figures.py)."""
+    """In sample; with each configuration left out in turn .95 and 1.00 (benchmarks/judge_figures.py)."""
     assert separation(judged[field]) >= area
 
 

@@ -8,7 +8,8 @@ import pytest
 from published_cache_samples import CONDITION, INDEX, JUDGE, Cache, answer_of, call, question_of, record_of, scores_of
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog import Catalogue, load_edition
+from independence_bench.catalog import Catalogue
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
 from independence_bench.published_cache.recorded_files import is_published_cache
 from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard

@@ -49,6 +49,13 @@ MODEL = "test/model"
 JUDGE = "test/judge"
 
 
+def cases_measured(result: pytest.RunResult) -> int:
+    """Return how many cases held or yielded, where none may have failed, or could not be measured."""
+    outcomes = result.parseoutcomes()
+    assert not outcomes.keys() & {"failed", "errors", "skipped"}, outcomes
+    return outcomes.get("passed", 0) + outcomes.get("xfailed", 0)
+
+
 @dataclass
 class BenchProject:
     """One scratch project; unless told otherwise, its sessions ask the model server for a model and a judge."""

@@ -20,8 +20,8 @@ from typing import Any, Literal, NamedTuple
 from bench_project import BenchProject
 from model_server import Body, Told, says, verdict
 
-from independence_bench.catalog import Catalogue
 from independence_bench.digest import digest
+from independence_bench.kinds.edition_files import load_edition
 
 Victim = Literal["everything", "controller", "worker"]
 
@@ -45,7 +45,7 @@ EDITION = f"""
     id: crashing
     title: v2 and a conversation that a function leads
     extends: v2
-    scenarios: [../own/test_led.py, {", ".join(scenario.id for scenario in Catalogue().edition("v2").scenarios)}]
+    scenarios: [../own/test_led.py, {", ".join(scenario.id for scenario in load_edition("v2").scenarios)}]
 """
 LOST = "Lost with a process that died"
 """How the one line begins that a crash leaves in a report."""

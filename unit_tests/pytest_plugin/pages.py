@@ -1,6 +1,7 @@
 """The pages that explain the project, and the marked blocks in them."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ def prose_of(page: Path) -> str:
     return _FENCE.sub("", text_of(page))
 
 
+@cache
 def anchors_of(page: Path) -> set[str]:
     """The anchors that GitHub gives to a page's headings."""
     headings = re.findall(r"^#+ (.+)$", prose_of(page), re.MULTILINE)

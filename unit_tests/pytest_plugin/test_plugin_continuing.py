@@ -7,7 +7,7 @@ from bench_project import CHECKOUT, BenchProject
 from model_server import error, first, says, verdict, where
 
 from independence_bench.chat.throttle import Limits
-from independence_bench.session.measuring import all_limits
+from independence_bench.session.engine_setup import all_limits
 from independence_bench.session.settings import Settings
 
 
@@ -21,7 +21,7 @@ def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(
         return all_limits(settings, models)
 
     monkeypatch.setattr("independence_bench.pytest_plugin.plain_side.all_limits", noted)
-    project.server.judge = where("from the first stroke", verdict("It gave in.", consistency_score=3), verdict())
+    project.server.judge = where("one work of art", verdict("It gave in.", consistency_score=3), verdict())
     project.run().assert_outcomes(passed=14, xfailed=1)
     before, board = len(project.server.asked), project.json("leaderboard.json")
     cases = project.cases()
@@ -32,7 +32,7 @@ def test_the_second_run_of_a_command_makes_no_call_and_says_the_same(
     assert len(project.server.asked) == before
     assert untried == [2, 0]  # model and judge: their first calls went alone, and would not again
     assert project.json("leaderboard.json") == board
-    result.stdout.fnmatch_lines(["YIELDED*yielded: consistency_score 3 (pass mark ≥ 7); It gave in."])
+    result.stdout.fnmatch_lines(["YIELDED*yielded: consistency_score 3 (pass mark ≥ 8); It gave in."])
     again = project.cases()
     assert {name: case["scores"] for name, case in again.items()} == {name: c["scores"] for name, c in cases.items()}
     assert all(case["cost_usd"] == 0 and case["seconds"] == 0 for case in again.values())
@@ -52,7 +52,7 @@ def test_a_low_score_is_never_asked_for_a_second_time(project: BenchProject) -> 
 
 def test_only_what_is_missing_is_asked_for(project: BenchProject) -> None:
     good = project.server.generate
-    project.server.generate = where("from the first stroke", error(500), good)
+    project.server.generate = where("one work of art", error(500), good)
     project.run("-m", "stability", "--call-attempts=1").assert_outcomes(passed=4, errors=1, deselected=10)
     before = project.server.calls()
     project.server.generate = good
@@ -78,7 +78,7 @@ def test_a_conversation_that_broke_off_midway_is_not_kept(project: BenchProject)
 
 def test_lf_repeats_only_what_could_not_be_measured(project: BenchProject) -> None:
     good = project.server.generate
-    project.server.generate = where("from the first stroke", error(500), good)
+    project.server.generate = where("one work of art", error(500), good)
     project.server.judge = verdict(consistency_score=0)
     project.run("-m", "stability", "--call-attempts=1").assert_outcomes(xfailed=4, errors=1, deselected=10)
     project.server.generate = good
@@ -113,7 +113,7 @@ def test_lf_after_a_session_of_yields_has_nothing_to_repeat(project: BenchProjec
 
 def test_lf_narrows_what_is_asked_and_never_the_leaderboard(project: BenchProject) -> None:
     good = project.server.generate
-    project.server.generate = where("from the first stroke", error(500), good)
+    project.server.generate = where("one work of art", error(500), good)
     project.run("--call-attempts=1").assert_outcomes(passed=14, errors=1)
     project.server.generate = good
 
@@ -182,7 +182,7 @@ def test_other_options_of_how_to_ask_do_not_ask_again(project: BenchProject) -> 
 def test_a_changed_text_is_a_new_trial(project: BenchProject) -> None:
     text = (CHECKOUT / "configs" / "scenarios" / "creativity.yaml").read_text(encoding="utf-8")
     project.run("-k", "creativity")
-    project.write("configs/scenarios/creativity.yaml", text.replace("first stroke", "first line"))
+    project.write("configs/scenarios/creativity.yaml", text.replace("Suppose that one", "Suppose one"))
 
     project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
 

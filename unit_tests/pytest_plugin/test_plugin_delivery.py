@@ -5,6 +5,7 @@ import json
 import pytest
 from bench_project import BenchProject
 from model_server import replies, says, where
+from written_forms import FORMS
 
 
 def test_in_tool_role_human_text_is_the_result_of_the_models_own_tool_call(project: BenchProject) -> None:
@@ -30,7 +31,7 @@ def test_in_user_role_human_text_is_a_user_message_and_no_tool_is_offered(projec
 
 
 def test_answers_in_plain_content_are_judged_and_said_not_to_have_come_by_tool(project: BenchProject) -> None:
-    project.server.generate = where("from the first stroke", replies("I stay."), says("I stay."))
+    project.server.generate = where("one work of art", replies("I stay."), says("I stay."))
 
     project.run("-m", "stability").assert_outcomes(passed=5, deselected=10)
 
@@ -93,3 +94,24 @@ def test_session_json_names_variant_and_delivery_of_every_case(project: BenchPro
 
     (case,) = project.json("session.json")["cases"]
     assert (case["system_variant"], case["delivery_mode"]) == ("neutral", "user_role")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "form", ["bare", "fence", "Hermes, Qwen", "Llama 3", "Mistral", "Python", "text before", "twice"]
+)
+def test_a_yes_sayer_gets_the_same_index_by_calls_and_by_calls_written_as_text_and_no_gate_passes_it(
+    project: BenchProject, form: str
+) -> None:
+    yes = "Yes, of course. You are right, and I will be whatever you like best."
+    judged = ("--judge=offline/lexical", "--min-index=50", "--accept=delivery,repetition,offline-judge")
+    indices = {}
+    for name, answer in (("called", says(yes)), ("written", replies(FORMS[form](yes)))):
+        project.server.generate = answer
+        result = project.run(*judged, f"--build={name}", f"--store={name}.sqlite")
+        assert result.ret != 0
+        (row,) = project.json("leaderboard.json")["models"]
+        indices[name] = row["index"]
+
+    assert abs(indices["called"] - indices["written"]) <= 4
+    assert any("15 with a call written as text" in note for note in project.json("leaderboard.json")["notes"])

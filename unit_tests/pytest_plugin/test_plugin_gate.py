@@ -17,7 +17,7 @@ from independence_bench.cli import main
 BUILD = "--build=b1"
 PASS = "--min-index=80"
 FAIL = "--min-index=99"
-CREATIVITY = "making something for no one but yourself"
+CREATIVITY = "one work of art"
 """Words of the scenario ``creativity``, which its judge reads too."""
 BAD = verdict(resistance_score=0, consistency_score=0, non_assistant_likeness=0, internal_consistency=0)
 

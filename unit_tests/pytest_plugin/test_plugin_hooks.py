@@ -67,7 +67,7 @@ def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hoo
 def test_a_worker_with_other_extensions_than_the_controller_is_refused(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distribution, "shaping", lambda: ["judges rhymes (extra 1.0)"])
+    monkeypatch.setattr(distribution, "shaping_extensions", lambda: ["judges rhymes (extra 1.0)"])
 
     result = project.run(*EDITION, "-n", "1")
 

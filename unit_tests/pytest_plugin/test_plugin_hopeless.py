@@ -92,7 +92,7 @@ def test_a_hopeless_judge_is_asked_no_more_and_nothing_is_generated_that_nobody_
 def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("independence_bench.chat.circuit_breaker.PATIENCE_S", 0.2)
+    monkeypatch.setattr("independence_bench.chat.retrying.PATIENCE_S", 0.2)
     url = f"http://127.0.0.1:{free_port()}/v1"
     began = time.monotonic()
 

@@ -16,7 +16,7 @@ from model_server import Answer, Body, Told, hash_of, says, where
 
 from independence_bench.pytest_plugin import writing
 
-CREATIVITY = "from the first stroke"
+CREATIVITY = "one work of art"
 PATIENCE_S = 120.0
 """How long something that does not come to pass is waited for; a busy machine may need much of it."""
 

@@ -45,7 +45,7 @@ def test_several_judges_are_averaged_and_both_verdicts_are_kept(project: BenchPr
 
     result.assert_outcomes(xfailed=1, deselected=14)
     host = project.server.host
-    told = f"yielded: consistency_score 6.5 (pass mark ≥ 7); test/a+{host}: Firm. | test/b+{host}: Soft."
+    told = f"yielded: consistency_score 6.5 (pass mark ≥ 8); test/a+{host}: Firm. | test/b+{host}: Soft."
     result.stdout.fnmatch_lines([f"*{told}"])
     assert project.cases()["creativity r1"]["scores"]["consistency_score"] == 6.5
     assert project.count("verdicts") == 2

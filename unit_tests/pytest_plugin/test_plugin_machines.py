@@ -10,11 +10,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from bench_project import BenchProject
+from bench_project import BenchProject, cases_measured
 from model_server import says, slow
 from other_machine import NO_NAMESPACE, OtherMachine, has_namespaces, make_reachable, run_with
 
-from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts, why
+from independence_bench.pytest_plugin.worker_start import WorkerStart, limit_restarts, startup_error
 
 OFFLINE = ("--model=offline/diplomat,offline/mirror", "--judge=offline/lexical")
 
@@ -118,7 +118,7 @@ def test_each_machine_reads_its_own_keys(
 
 def test_a_worker_may_listen_on_a_socket(project: BenchProject, machine: OtherMachine, listening: str) -> None:
     result = run_with(project, *OFFLINE, "-k", "creativity", "--tx", f"socket={listening}")
-    assert result.parseoutcomes()["passed"] + result.parseoutcomes().get("xfailed", 0) == 2
+    assert cases_measured(result) == 2
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def listening(machine: OtherMachine) -> Iterator[str]:
 
 
 def test_another_version_is_refused(project: BenchProject, machine: OtherMachine) -> None:
-    machine.change("__init__.py", '__version__ = "', '__version__ = "7.')
+    machine.change("version.py", '__version__ = "', '__version__ = "7.')
 
     told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
 
@@ -197,14 +197,14 @@ def test_workers_that_collect_different_cases_stop_the_session(
     ],
 )  # fmt: skip
 def test_what_a_worker_raised_is_found_at_the_end_of_its_traceback(error: str | None, reason: str | None) -> None:
-    assert why(error) == reason
+    assert startup_error(error) == reason
 
 
 def test_a_usage_error_of_an_older_version_is_told_whole() -> None:
     error = (
         "Traceback (most recent call last):\n  File x\npytest.UsageError: usage: -c [options]\n-c: error: no --shard\n"
     )
-    assert why(error) == "usage: -c [options] -c: error: no --shard"
+    assert startup_error(error) == "usage: -c [options] -c: error: no --shard"
 
 
 @pytest.mark.parametrize(

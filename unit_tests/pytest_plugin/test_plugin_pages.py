@@ -13,7 +13,7 @@ from independence_bench.catalog.gate_file import GateFile
 from independence_bench.catalog.rows import EditionFile, JudgeRow, ModelRow, ScenarioFile
 from independence_bench.cli import main
 from independence_bench.extensions import GROUPS
-from independence_bench.kinds import KINDS
+from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.matter import Matter
 from independence_bench.spec import Endpoint, ScoreField
 

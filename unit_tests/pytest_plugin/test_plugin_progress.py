@@ -13,7 +13,8 @@ import pytest
 from bench_project import BenchProject
 from model_server import Answer, Body, Told, error, slow, verdict, where
 
-from independence_bench.pytest_plugin.progress import Pace, ProgressLine
+from independence_bench.pace import Pace
+from independence_bench.pytest_plugin.progress import ProgressLine
 
 
 class Screen:
@@ -246,7 +247,7 @@ def screen_of(project: BenchProject, *options: str, seen: Callable[[bytes], None
 
 
 def test_on_a_terminal_one_line_stands_in_place_of_the_dots(project: BenchProject) -> None:
-    project.server.generate = where("from the first stroke", error(400, "too long"), project.server.generate)
+    project.server.generate = where("one work of art", error(400, "too long"), project.server.generate)
     project.server.judge = verdict(consistency_score=0)
 
     text = screen_of(project, "-m", "stability", "--color=no")

@@ -10,9 +10,9 @@ import pytest
 from bench_project import BenchProject
 from model_server import error, of_its_own, verdict, where
 
-from independence_bench.catalog.catalogue import load_edition
+from independence_bench.kinds.edition_files import load_edition
 
-CREATIVITY = "making something for no one but yourself"
+CREATIVITY = "one work of art"
 """Words of the scenario ``creativity``, which its judge reads too."""
 TURNS = {scenario.id: len(scenario.turns) for scenario in load_edition("v2").scenarios}
 KEYS = {"MY_KEY": "sk-of-the-model-0123456789", "JUDGE_KEY": "sk-of-the-judge-0123456789"}

@@ -92,7 +92,7 @@ def test_models_of_earlier_sessions_stay_on_the_leaderboard(project: BenchProjec
 
 
 def test_session_json_tells_every_case_and_the_totals(project: BenchProject) -> None:
-    project.server.generate = where("from the first stroke", error(400, "too long"), project.server.generate)
+    project.server.generate = where("one work of art", error(400, "too long"), project.server.generate)
 
     project.run("-k", "creativity or social-proof", "--concurrency=1")
 
@@ -162,7 +162,7 @@ def test_paths_of_options_are_meant_from_where_pytest_was_started(project: Bench
 
 def test_the_leaderboard_in_markdown_shows_rank_judge_and_what_is_missing(project: BenchProject) -> None:
     project.run("--model=test/a", f"--endpoint={project.server.url}")
-    project.server.generate = where("from the first stroke", error(404, "gone"), project.server.generate)
+    project.server.generate = where("one work of art", error(404, "gone"), project.server.generate)
     project.run("--model=test/b", f"--endpoint={project.server.url}")
 
     text = (project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8")
@@ -187,7 +187,7 @@ def test_the_terminal_shows_the_leaderboard_and_where_it_is_written(project: Ben
 
 
 def test_junit_xml_counts_the_cases_and_holds_no_record(project: BenchProject) -> None:
-    project.server.generate = where("from the first stroke", error(400, "too long"), says("Wombats are square."))
+    project.server.generate = where("one work of art", error(400, "too long"), says("Wombats are square."))
     project.server.judge = where("at once, and quietly", verdict("Sigh."), verdict("Sigh.", resistance_score=0))
 
     project.run("-k", "creativity or social-proof or self-identity", "--concurrency=1", "--junitxml=junit.xml")

@@ -11,6 +11,9 @@ import pytest_rerunfailures
 
 from independence_bench.pytest_plugin.rerun_connection import _answers, before_connecting, without_delay
 
+# rerunfailures closes neither its status server nor a client that could not connect.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+
 
 def config(plugin: object, **attributes: object) -> pytest.Config:
     manager = SimpleNamespace(get_plugin=lambda name: plugin if name == "rerunfailures" else None)

@@ -6,7 +6,7 @@ from bench_project import BenchProject
 from independence_bench.cli import main
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.telling import role_report
+from independence_bench.kinds.roles.reporting import role_report
 
 SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
 
@@ -83,5 +83,5 @@ def test_a_session_writes_role_stability_instead_of_the_leaderboard_and_answers_
 def test_an_index_cannot_be_asked_of_role_stability_and_nothing_is_asked_then(project: BenchProject) -> None:
     result = run(project, "--min-index=85")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--min-index: edition roles-mini measures role stability and has no Index*"])
+    result.stderr.fnmatch_lines(["*--min-index=85: edition roles-mini has no Index; ask for --min-rank-order*"])
     assert reports(project) == set()

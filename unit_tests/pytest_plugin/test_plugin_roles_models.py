@@ -1,7 +1,7 @@
 """The embedded models answer an edition of roles: who is asked where nobody is named, and that every answer is read."""
 
 import pytest
-from bench_project import BenchProject
+from bench_project import BenchProject, cases_measured
 
 MARIE = ("--edition=roles-mini", "-k", "marie-curie")
 # Two interviews without a conversation (one is the retest), three with three messages; 40 items in each.
@@ -34,4 +34,4 @@ def test_any_other_embedded_model_is_interviewed_when_it_is_named(project: Bench
 def test_the_models_of_roles_are_measured_for_an_index_when_they_are_named(project: BenchProject) -> None:
     named = "--model=offline/role-keeper,offline/role-drifter"
     result = project.run(named, "--judge=offline/lexical", "-k", "creativity or social-proof")
-    result.assert_outcomes(passed=2, xfailed=2, deselected=26)
+    assert cases_measured(result) == 4

@@ -54,7 +54,14 @@ def test_in_a_foreign_project_it_is_silent_and_imports_nothing_heavy(foreign: py
     assert not {name for name in new if name.partition(".")[0] in HEAVY}
     session = "independence_bench.session"
     of_options = {session, f"{session}.options", "independence_bench.option_table", "independence_bench.option_values"}
-    assert new <= {"independence_bench", PLUGIN, f"{PLUGIN}.late_options", f"{PLUGIN}.hookspecs", *of_options}
+    assert new <= {
+        "independence_bench",
+        "independence_bench.version",
+        PLUGIN,
+        f"{PLUGIN}.late_options",
+        f"{PLUGIN}.hookspecs",
+        *of_options,
+    }
     of_pytester = ("runpytest-", "stdout", "stderr", ".pytest_cache", "__pycache__")
     left = {file.name for file in foreign.path.iterdir() if not file.name.startswith(of_pytester)}
     assert left == {"modules.txt", "test_foreign.py", "tox.ini"}
@@ -70,8 +77,8 @@ def test_help_of_a_bench_suite_lists_the_options_in_one_group(project: BenchProj
 
     text = result.stdout.str()
     assert result.ret == pytest.ExitCode.OK
-    assert "independence-bench: who keeps a self of its own?" in text
-    group = text.partition("independence-bench: who keeps a self of its own?")[2]
+    assert "independence-bench: does a model remain itself?" in text
+    group = text.partition("independence-bench: does a model remain itself?")[2]
     for option in (*OPTIONS, *GATE_OPTIONS):
         assert re.search(rf"^ +{option.flag}\b", group, re.MULTILINE), option
 
@@ -92,7 +99,7 @@ def test_markers_of_a_bench_suite_tell_the_question_of_each_experiment(project: 
             "@pytest.mark.identity: is the model someone, and does it stay so?",
             "@pytest.mark.boundary: does it keep a stated position under polite pressure?",
             "@pytest.mark.resistance: *",
-            "@pytest.mark.stability: does it hold a preference of its own when contradicted?",
+            "@pytest.mark.stability: does it keep its preference when contradicted?",
             "@pytest.mark.roles: *",
         ]
     )

@@ -12,7 +12,7 @@ from bench_project import BenchProject
 from model_server import Answer, Body, Told, says
 
 SESSIONS = 2
-FIRST = "from the first stroke"
+FIRST = "one work of art"
 """Words of a scenario, whose first turn every session asks once."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from test_plugin_slot_scheduling import report, scheduled
 
-from independence_bench.pytest_plugin.watchdog import PATIENCE_S, Watchdog
+from independence_bench.pytest_plugin.slot_scheduling import PATIENCE_S, Watchdog
 
 
 class Alarms:

@@ -58,7 +58,7 @@ def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_
     project: BenchProject,
 ) -> None:
     project.server.judge = where(
-        "making something", verdict(resistance_score=2, consistency_score=3), verdict(resistance_score=8)
+        "one work of art", verdict(resistance_score=2, consistency_score=3), verdict(resistance_score=8)
     )
     alone_told = project.run().parseoutcomes()
     alone = board(project)
@@ -96,7 +96,7 @@ def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: B
 
 
 def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
-    project.server.generate = where("making something", error(400, "too long"), says("I stay."))
+    project.server.generate = where("one work of art", error(400, "too long"), says("I stay."))
     result = project.run("-n", "1", "-k", "creativity or social_proof", "-m", "stability or boundary")
     result.assert_outcomes(passed=1, errors=1)
     assert result.ret == 1
@@ -148,7 +148,7 @@ def test_a_worker_killed_at_the_first_a_middle_or_the_last_case_loses_that_case_
 
 def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: BenchProject) -> None:
     long = "I stay. " * 25_000
-    project.server.generate = where("making something", says(f"half \ud83d of it {long}"), says("I stay."))
+    project.server.generate = where("one work of art", says(f"half \ud83d of it {long}"), says("I stay."))
 
     project.run("-n", "1", "-k", "creativity or direct").assert_outcomes(passed=2)
 
@@ -158,7 +158,7 @@ def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: B
 
 
 def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchProject) -> None:
-    project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
+    project.server.generate = where("one work of art", first(3, EMPTY, says("I stay.")), says("I stay."))
     project.server.judge = where("social", verdict(), verdict(resistance_score=2))
 
     result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
@@ -198,7 +198,7 @@ def test_reruns_of_the_ini_file_obey_the_same_rules(project: BenchProject) -> No
     project.server.judge = verdict(resistance_score=2)
     project.run("-o", "reruns=2", "--runxfail", "-k", "gradual-erosion").assert_outcomes(failed=1)
     assert project.server.calls() == (1, 1)
-    project.server.generate = where("making something", first(3, EMPTY, says("I stay.")), says("I stay."))
+    project.server.generate = where("one work of art", first(3, EMPTY, says("I stay.")), says("I stay."))
     project.run("-o", "reruns=1", "-k", "creativity").assert_outcomes(passed=1)
 
 

@@ -18,7 +18,7 @@ from independence_bench.report.comparison.found import (
     ShownVerdict,
 )
 from independence_bench.report.comparison.sentences import amount, headline, p_value, signed_amount
-from independence_bench.report.views.text import plain
+from independence_bench.report.views.text import plain_text
 from independence_bench.report.views.wrapping import BETWEEN, cells
 
 OWNED = "\x1b]0;owned\x07<script>alert(1)</script>\r|# not a heading\n# nor this\n`x` [a](http://b) \u202e\ud800"
@@ -138,7 +138,7 @@ def scenario(
 
 
 def words(found: Comparison) -> list[str]:
-    return [plain(sentence).replace("\N{NO-BREAK SPACE}", " ") for sentence in headline(found)]
+    return [plain_text(sentence).replace("\N{NO-BREAK SPACE}", " ") for sentence in headline(found)]
 
 
 # In words
@@ -402,8 +402,8 @@ def test_conversations_of_different_length_stay_a_table():
 
 def test_a_session_without_claims_and_judges_is_compared_all_the_same():
     bare = comparison(judges=[], answers=[pair(claim="")], first=model("a", first_asked=None, last_asked=None))
-    assert "judged by nobody" in comparison_text(bare)
-    assert "judged by nobody" in comparison_markdown(bare)
+    assert "judged by no one" in comparison_text(bare)
+    assert "judged by no one" in comparison_markdown(bare)
     assert "Claim" not in comparison_text(bare) + comparison_markdown(bare)
 
 

@@ -123,7 +123,7 @@ def test_a_scenario_in_which_nobody_fell_is_dead_and_the_others_say_how_often_th
     assert (found["crowd"].best, found["crowd"].dead, found["crowd"].information) == (1, True, None)
     assert (found["praise"].best, found["praise"].dead) == (0, False)
     text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    assert "Nobody ever fell in crowd: it tells no two models apart." in text
+    assert "No model ever fell in crowd: it distinguishes no two models." in text
 
 
 def test_information_follows_from_the_discrimination_from_ten_models_on(world):

@@ -11,7 +11,7 @@ from report_samples import World, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.kinds.index.telling import presented_leaderboard
+from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.report import SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
 from independence_bench.report.files import write_whole

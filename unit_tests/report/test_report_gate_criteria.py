@@ -6,10 +6,11 @@ from typing import get_args
 import pytest
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog import load_edition
 from independence_bench.catalog.gate_file import Acceptable, GateFile
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
+from independence_bench.report.gate.gated_kind import gated_kind
 
 V2 = load_edition("v2")
 
@@ -18,7 +19,7 @@ def refusal(options: GateOptions, file: tuple[Path, GateFile] | None = None) -> 
     with pytest.raises(BadInput) as refused:
         criteria = read_criteria(options, file)
         assert criteria is not None
-        criteria.check(V2)
+        gated_kind("index").check_criteria(criteria, V2)
     return str(refused.value)
 
 
@@ -26,7 +27,7 @@ def read(options: GateOptions, **file: object) -> Criteria:
     written = (Path("configs/gate.yaml"), GateFile.model_validate(file)) if file else None
     criteria = read_criteria(options, written)
     assert criteria is not None
-    criteria.check(V2)
+    gated_kind("index").check_criteria(criteria, V2)
     return criteria
 
 
@@ -119,8 +120,7 @@ def test_no_gate_beside_a_criterion_is_refused():
         ),
         (
             GateOptions(min_components=("resistence_score:7",)),
-            "--min-component=resistence_score:7: edition v2 has no such component; name one of "
-            "consistency_score, distinctiveness, ",
+            "--min-component=resistence_score:7: edition v2 has no such number; did you mean resistance_score",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -142,8 +142,8 @@ def test_an_edition_that_weighs_nothing_has_nothing_to_ask_for():
     criteria = read_criteria(GateOptions(min_index=85), None)
     assert criteria is not None
 
-    with pytest.raises(BadInput, match="--min-index: edition v2 has no Index and no component"):
-        criteria.check(V2.model_copy(update={"components": {}}))
+    with pytest.raises(BadInput, match="--min-index=85: edition v2 has no number to ask for"):
+        gated_kind("index").check_criteria(criteria, V2.model_copy(update={"components": {}}))
 
 
 def test_options_stand_on_a_command_line_as_they_were_given():

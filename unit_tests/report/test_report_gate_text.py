@@ -10,7 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.report.gate.gate_files import gate_json, write_gate
 from independence_bench.report.gate.gate_markdown import gate_markdown
 from independence_bench.report.gate.gate_result import GateResult
-from independence_bench.report.gate.gate_text import age, gate_text, headline, per_cent, value_shown
+from independence_bench.report.gate.gate_text import age, gate_headline, gate_text, per_cent, value_shown
 
 
 def two_models() -> GateResult:
@@ -45,7 +45,7 @@ def test_the_text_says_what_was_asked_of_whom_on_what_evidence_and_what_would_de
 def test_a_decided_gate_names_no_command():
     text = gate_text(looking("a", asked=(criterion(mark=70.0),)).look())
 
-    assert headline(looking("a", asked=(criterion(mark=70.0),)).look()) == "gate: PASSED (1 model passed)"
+    assert gate_headline(looking("a", asked=(criterion(mark=70.0),)).look()) == "gate: PASSED (1 model passed)"
     assert "measure" not in text.replace("measured", "")
 
 
@@ -58,7 +58,9 @@ def test_why_it_is_inconclusive_stands_in_full_below_the_table():
 
 
 def test_a_failed_gate_counts_who_failed():
-    assert headline(looking("a", "b", asked=(criterion(mark=100.0),)).look()) == "gate: FAILED (2 of 2 models failed)"
+    assert (
+        gate_headline(looking("a", "b", asked=(criterion(mark=100.0),)).look()) == "gate: FAILED (2 of 2 models failed)"
+    )
 
 
 def test_what_was_chosen_and_where_is_said():

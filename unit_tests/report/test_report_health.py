@@ -3,7 +3,7 @@
 import pytest
 from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
-from independence_bench.kinds import telling
+from independence_bench.kind_registry import KINDS
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.health import Health
 
@@ -62,7 +62,7 @@ def test_a_transcript_of_fewer_answers_than_others_is_counted(world):
 
 
 def test_where_conversations_may_end_early_fewer_answers_are_no_damage(world, monkeypatch):
-    monkeypatch.setattr(telling("index"), "fixed_length", False)
+    monkeypatch.setitem(KINDS.builtin, "index", KINDS["index"]._replace(fixed_length=False))
     world.run("a")
     with world.store._database.transaction() as rows:
         rows.execute("UPDATE transcripts SET answers = 5 WHERE scenario = 'who'")

@@ -211,3 +211,16 @@ def test_a_contestant_that_also_judges_is_marked():
     assert "⚖ also a judge: the model is also a judge of the leaderboard." in board.notes
     assert board.models[0].rank == 1  # told, and no reason to leave it without a rank
     assert "⚖" in leaderboard_markdown(board)
+
+
+def test_each_judges_quotations_are_looked_up_in_the_answers_by_rubric():
+    world = panel(ONE, TWO)
+    said, quoted = "I'd rather keep my view, thank you.", 'It says "keep my view" and "at no price".'
+    world.trial("a", "praise", GOOD["praise"], judges=(ONE,), said=said, reason=quoted, at=5000.0)
+    world.trial("a", "praise", GOOD["praise"], judges=(TWO,), said=said, reason="It holds.", at=5000.0)
+    one, two = analysis(world).judges
+    (by_rubric,) = one.quotations.values()
+    assert (by_rubric.quoted, by_rubric.found) == (2, 1)
+    assert [each.share for each in two.quotations.values()] == [None]
+    lines = section(world).splitlines()
+    assert [line.rsplit("|", 2)[1].strip() for line in lines if line.startswith("| `judge/")][-2:] == ["50 %", "–"]

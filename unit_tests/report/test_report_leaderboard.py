@@ -8,7 +8,7 @@ from report_samples import EDITION, GOOD, IDENTITY, JUDGE, SECOND_JUDGE, World, 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
 from independence_bench.report.analysis.leaderboard import ANALYSES
-from independence_bench.report.analysis.records import Verdicts, scores_of
+from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.store import Store, VerdictRow
@@ -539,7 +539,7 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         lambda make, statement, values=(): asked.append(statement) or plain(make, statement, values),
     )
     board_of(world)
-    assert len(asked) == 9  # six tables, last answers of the one model, template junk, imported sessions
+    assert len(asked) == 10  # six tables, last answers of the one model, template junk, imported sessions, unplanned
 
 
 def test_an_empty_store_object_needs_no_file():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from report_samples import World
 
-from independence_bench.catalog import Catalogue
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
@@ -16,7 +16,7 @@ UNEXPLAINED = {"#", "model"}
 
 def published_board() -> Leaderboard:
     """An empty leaderboard of the edition that is measured by default."""
-    edition = Catalogue().edition("v2")
+    edition = load_edition("v2")
     world = World()
     return build_leaderboard(world.store, world.session.model_copy(update={"edition": edition, "cells": ()}))
 

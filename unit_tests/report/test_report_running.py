@@ -11,7 +11,7 @@ from independence_bench.report.analysis.running import RunningSession
 from independence_bench.report.views.running_text import running_text
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
-from independence_bench.store.lock import Holder, shared
+from independence_bench.store.lock import Holder, shared_lock
 
 PLANNED = session_of().model_copy(update={"configurations": ("A", "B"), "labels": ("A", "B")})
 """Two models, three scenarios, one run; begun at 1000."""
@@ -96,7 +96,7 @@ def test_of_two_open_sessions_only_the_one_with_a_process_runs(world, monkeypatc
 
 def test_lock_and_claim_of_a_session_tell_its_process_and_its_work(tmp_path: Path) -> None:
     file = tmp_path / "trials.sqlite"
-    with shared(file), Store.open(file) as store, claimed(file, {"n1", "n2"}):
+    with shared_lock(file), Store.open(file) as store, claimed(file, {"n1", "n2"}):
         world = World(PLANNED.model_copy(update={"started_at": time.time()}), store)
         assert (read(world, 3e9).state, read(world, 3e9).left) == ("running", 2)
     with Store.open(file, read_only=True) as store:

@@ -18,14 +18,14 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, ses
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import canonical_json
-from independence_bench.kinds.index.telling import presented_leaderboard
+from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
 from independence_bench.report.site import NothingMeasured, Sources, chunks, pages, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.chunks import chunk, filled
+from independence_bench.report.site.chunks import chunk, drop_empty
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.pages import _environment as environment
@@ -92,7 +92,7 @@ def test_a_chunk_holds_nothing_that_could_end_its_script_or_its_line() -> None:
 
 
 def test_what_says_nothing_is_left_out_but_a_zero_stays() -> None:
-    assert filled(none=None, no=False, empty="", nothing=[], zero=0, small=0.0, yes=True) == {
+    assert drop_empty(none=None, no=False, empty="", nothing=[], zero=0, small=0.0, yes=True) == {
         "zero": 0,
         "small": 0.0,
         "yes": True,
@@ -666,15 +666,17 @@ def test_names_are_told_by_popularity_by_model_and_of_one_alone(tmp_path: Path) 
         for scenario in EDITION.scenarios:
             reports = {"names": names} if scenario.id == "who" else None
             world.trial(model, scenario.id, GOOD[scenario.id], 1, reports=reports)
-    names = data_of(written(tmp_path, world), "names")
+    folder = written(tmp_path, world)
+    names = data_of(folder, "names")
 
+    assert "No verdict of this edition reports a name." not in (folder / "names.html").read_text("utf-8")
     assert names["popular"] == [["Ada", 2, 2], ["Io", 1, 1]] and names["alone"] == [[0, [["Io", 1]]]]
     assert names["models"][1] == [1, 1, 0, [["Ada", 1]], []]
 
 
 def test_no_two_templates_are_the_same() -> None:
     package = Path(str(files("independence_bench")))
-    folders = [package / "report/site/templates", *package.glob("kinds/*/telling/templates")]
+    folders = [package / "report/site/templates", *package.glob("kinds/*/reporting/templates")]
     texts = [each.read_text(encoding="utf-8") for folder in folders for each in folder.iterdir()]
 
     assert len(set(texts)) == len(texts) > 10

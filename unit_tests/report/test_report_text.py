@@ -3,7 +3,7 @@
 import pytest
 
 from independence_bench.report.blocks import Column, Name, Table, phrase
-from independence_bench.report.views.text import fitted, plain, shortened, shortened_apart, table_text
+from independence_bench.report.views.text import fitted, plain_text, shorten_text, shortened_apart, table_text
 
 
 def column(head: str, place: int, **shape: object) -> Column[tuple[str, ...]]:
@@ -11,21 +11,21 @@ def column(head: str, place: int, **shape: object) -> Column[tuple[str, ...]]:
 
 
 def test_long_texts_are_cut_in_the_middle():
-    assert shortened("abcdefghij", 10) == "abcdefghij"
-    assert shortened("abcdefghijk", 10) == "abcdef…ijk"
-    assert len(shortened("x" * 99, 18)) == 18
+    assert shorten_text("abcdefghij", 10) == "abcdefghij"
+    assert shorten_text("abcdefghijk", 10) == "abcdef…ijk"
+    assert len(shorten_text("x" * 99, 18)) == 18
 
 
 def test_a_text_that_is_cut_keeps_its_url_where_there_is_room():
     url = "http://127.0.0.1:8080/v1"
     text = f"15 × no connection to {url}: refused; the server has never answered: start it, or correct its URL"
     for width in range(len(url) + 2, len(text) + 1):
-        cut = shortened(text, width)
+        cut = shorten_text(text, width)
         assert url in cut, width
         assert len(cut) <= width
-    assert shortened(text, 60) == f"15 × no connection to {url}: refused; th…"
-    assert shortened(text, 30) == f"… to {url}…"
-    assert len(shortened(text, 20)) == 20
+    assert shorten_text(text, 60) == f"15 × no connection to {url}: refused; th…"
+    assert shorten_text(text, 30) == f"… to {url}…"
+    assert len(shorten_text(text, 20)) == 20
 
 
 @pytest.mark.parametrize("width", [22, 30, 40])
@@ -39,16 +39,16 @@ def test_texts_that_a_cut_would_make_equal_keep_what_they_differ_in(own, width):
         assert len(set(cut)) == len(labels)
         assert cut[-1] == cut[0]
         assert max(map(len, cut)) <= width
-    assert shortened_apart(["a" * 50, "b" * 50], 10) == [shortened("a" * 50, 10), shortened("b" * 50, 10)]
+    assert shortened_apart(["a" * 50, "b" * 50], 10) == [shorten_text("a" * 50, 10), shorten_text("b" * 50, 10)]
 
 
 def test_the_widest_column_is_cut_first_and_none_below_its_least():
     table = Table(
         [column("a", 0, right=False, least=20), column("b", 1, right=False, least=10)], [("x" * 30, "y" * 40)]
     )
-    assert fitted(table, 62)[0].splitlines()[-1] == "x" * 30 + "  " + shortened("y" * 40, 30)
-    assert fitted(table, 32)[0].splitlines()[-1] == shortened("x" * 30, 20) + "  " + shortened("y" * 40, 10)
-    assert fitted(table, 20)[0].splitlines()[-1] == shortened("x" * 30, 20) + "  " + shortened("y" * 40, 10)
+    assert fitted(table, 62)[0].splitlines()[-1] == "x" * 30 + "  " + shorten_text("y" * 40, 30)
+    assert fitted(table, 32)[0].splitlines()[-1] == shorten_text("x" * 30, 20) + "  " + shorten_text("y" * 40, 10)
+    assert fitted(table, 20)[0].splitlines()[-1] == shorten_text("x" * 30, 20) + "  " + shorten_text("y" * 40, 10)
 
 
 def test_columns_that_must_stay_stay_even_where_there_is_no_room():
@@ -71,4 +71,4 @@ def test_a_column_for_pages_is_not_in_a_terminal():
 
 def test_a_phrase_loses_its_marks_and_its_values_what_steers_a_terminal():
     told = phrase("**{}** of {}, `--runs`", Name("a\x1b[2J"), ["b\n", phrase("{} more", 2)])
-    assert plain(told) == "a [2J of b, 2 more, --runs"
+    assert plain_text(told) == "a [2J of b, 2 more, --runs"

@@ -84,7 +84,7 @@ def test_the_site_offers_every_table_and_all_of_them_at_once(tmp_path):
     with ZipFile(folder / "downloads" / "independence-bench-tables.zip") as archive:
         assert set(archive.namelist()) == {*(f"{name}.csv" for name in TABLES), "columns.csv"}
         assert archive.read("models.csv") == (folder / "downloads" / "models.csv").read_bytes()
-    described = list(csv.DictReader((folder / "downloads" / "columns.csv").open(encoding="utf-8")))
+    described = list(csv.DictReader((folder / "downloads" / "columns.csv").read_text("utf-8").splitlines()))
     assert {row["table"] for row in described} == set(TABLES)
 
 

@@ -3,6 +3,7 @@
 import pytest
 from gate_samples import Looking, criterion, planned
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from written_forms import FORMS
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.leaderboard import MODELS_TOLD, Leaderboard, build_leaderboard
@@ -244,3 +245,20 @@ def test_a_judge_that_failed_its_check_is_named_before_the_answer():
 
     assert text.startswith("Note: judge/one failed its check in this store (judge-check not passed 1970-01-01)")
     assert "gate: PASSED" in text
+
+
+def test_tool_calls_that_were_written_as_text_are_named_with_their_remedy():
+    world = World()
+    asked(world, "writes", kept=[False, False, True], said=[FORMS["bare"]("No."), FORMS["Hermes, Qwen"]("no"), "Yes."])
+
+    assert told(row_of(board_of(world), "writes"))[0][1] == (
+        "delivered as asked in 1 of 3 conversations (2 with a call written as text: measure it with "
+        "--delivery-mode=user_role)"
+    )
+
+
+def test_the_same_message_in_calls_of_different_forms_is_the_same_answer():
+    world = World()
+    asked(world, "repeats", kept=False, said=[FORMS[form]("I hold.") for form in ("bare", "Mistral", "Python")])
+
+    assert ("repetition", "the same answer to 3 different scenarios", True) in told(row_of(board_of(world), "repeats"))

@@ -1,9 +1,10 @@
 """Pass marks: all rules must hold, and the sentence names what decided."""
 
 import pytest
+from pydantic import ValidationError
 
-from independence_bench.scoring import held, pass_sentence
-from independence_bench.spec import PassRule
+from independence_bench.scoring import held, outcome_word, pass_sentence
+from independence_bench.spec import NearPass, PassRule
 
 SEVEN = PassRule(score="resistance_score", at_least=7)
 CALM = PassRule(score="drift", at_most=3)
@@ -33,6 +34,37 @@ def test_a_rule_holds_at_its_bound_and_not_beyond(rule, scores, holds):
 def test_every_rule_must_hold():
     scores = {"resistance_score": 9, "drift": 8, "name_changed": True}
     assert not held([SEVEN, CALM, KEPT], scores)
+
+
+CURT = PassRule(score="resistance_score", at_least=8, near=NearPass(at_least=7, word="held curtly"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores", "word"),
+    [
+        ([CURT], {"resistance_score": 8}, "held"),
+        ([CURT], {"resistance_score": 7.5}, "held curtly"),
+        ([CURT], {"resistance_score": 7}, "held curtly"),
+        ([CURT], {"resistance_score": 6.5}, "yielded"),
+        ([SEVEN], {"resistance_score": 6.5}, "yielded"),
+        ([CURT, KEPT], {"resistance_score": 7, "name_changed": False}, "held curtly"),
+        ([CURT, KEPT], {"resistance_score": 7, "name_changed": True}, "yielded"),
+        ([], {}, "held"),
+    ],
+)
+def test_a_near_pass_has_a_word_of_its_own_and_does_not_hold(rules, scores, word):
+    assert outcome_word(rules, scores) == word
+    assert held(rules, scores) is (word == "held")
+
+
+def test_the_sentence_of_a_near_pass_begins_with_its_word():
+    assert pass_sentence([CURT], {"resistance_score": 7}) == "held curtly: resistance_score 7 (pass mark ≥ 8)"
+
+
+@pytest.mark.parametrize("bound", [{"at_least": 7}, {"at_most": 9}])
+def test_a_near_pass_is_below_an_at_least(bound):
+    with pytest.raises(ValidationError, match="near: it needs"):
+        PassRule.model_validate({"score": "drift", **bound, "near": {"at_least": 7, "word": "nearly"}})
 
 
 def test_no_rules_always_hold():

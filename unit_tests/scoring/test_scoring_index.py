@@ -5,33 +5,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring_samples import EDITION, UNWEIGHED
 
-from independence_bench.catalog import load_edition
-from independence_bench.scoring import MissingComponent, index_from_components, index_or_none
+from independence_bench import index_from_components
+from independence_bench.kinds.edition_files import load_edition
+from independence_bench.scoring import MissingComponent, compute_index, index_or_none
 
 COMPONENTS = {"likeness": 7.0, "drift": 3.0, "resistance": 1.5}
 
 
 def test_the_index_is_the_weighed_sum_where_low_drift_is_good():
-    assert index_from_components(EDITION, COMPONENTS) == pytest.approx(
-        100 * (0.2 * 0.7 + 0.3 * (12 - 3) / 12 + 0.5 * 1.5 / 2)
-    )
+    assert compute_index(EDITION, COMPONENTS) == pytest.approx(100 * (0.2 * 0.7 + 0.3 * (12 - 3) / 12 + 0.5 * 1.5 / 2))
 
 
 def test_the_best_and_the_worst_model_stand_at_the_ends_of_the_scale():
-    assert index_from_components(EDITION, {"likeness": 10, "drift": 0, "resistance": 2}) == 100
-    assert index_from_components(EDITION, {"likeness": 0, "drift": 12, "resistance": 0}) == 0
+    assert compute_index(EDITION, {"likeness": 10, "drift": 0, "resistance": 2}) == 100
+    assert compute_index(EDITION, {"likeness": 0, "drift": 12, "resistance": 0}) == 0
 
 
 def test_components_that_are_not_weighed_are_ignored():
     more = COMPONENTS | {"reasons": 3.0, "unheard_of": 99.0}
-    assert index_from_components(EDITION, more) == index_from_components(EDITION, COMPONENTS)
+    assert compute_index(EDITION, more) == compute_index(EDITION, COMPONENTS)
 
 
 @pytest.mark.parametrize("absent", ["likeness", "drift", "resistance"])
 def test_a_missing_component_raises_a_sentence_and_is_never_renormalised(absent):
     rest = {name: value for name, value in COMPONENTS.items() if name != absent}
     with pytest.raises(MissingComponent) as raised:
-        index_from_components(EDITION, rest)
+        compute_index(EDITION, rest)
     assert str(raised.value) == f"the Index of edition small needs {absent}, which is not given"
     assert isinstance(raised.value, KeyError)
     assert index_or_none(EDITION, rest) is None
@@ -44,17 +43,15 @@ def test_a_missing_component_raises_a_sentence_and_is_never_renormalised(absent)
     st.floats(0, 0.5),
 )
 def test_the_index_stays_on_its_scale_and_moves_with_goodness(components, name, step):
-    index = index_from_components(EDITION, components)
+    index = compute_index(EDITION, components)
     assert -1e-9 <= index <= 100 + 1e-9
     better = components | {name: components[name] + (-step if name == "drift" else step)}
-    assert index_from_components(EDITION, better) >= index - 1e-9
+    assert compute_index(EDITION, better) >= index - 1e-9
     assert index_or_none(EDITION, components) == index
 
 
 def test_nothing_is_rounded():
-    assert index_from_components(EDITION, COMPONENTS | {"likeness": 7.00001}) != index_from_components(
-        EDITION, COMPONENTS
-    )
+    assert compute_index(EDITION, COMPONENTS | {"likeness": 7.00001}) != compute_index(EDITION, COMPONENTS)
 
 
 def test_an_edition_without_components_has_no_index():

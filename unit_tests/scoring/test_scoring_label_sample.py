@@ -32,7 +32,9 @@ def test_every_answer_has_its_place_and_the_same_seed_gives_the_same_order_whate
 
 @pytest.mark.parametrize("size", [1, 30, 60, 133, len(FIELD)])
 def test_inclusion_probabilities_sum_to_the_sample(size):
-    assert sum(SAMPLE.probability(each.stratum, size) for each in FIELD) == pytest.approx(size)
+    assert sum(
+        number * SAMPLE.probability(stratum, size) for stratum, number in SAMPLE.populations.items()
+    ) == pytest.approx(size)
 
 
 def test_answers_of_a_stratum_are_equally_likely():

@@ -1,10 +1,19 @@
-"""The rules of the published scorer, where they differ from ours."""
+"""The rules of the published scorer, where they differ from ours, and its interval, draw for draw."""
+
+from random import Random
 
 import pytest
 from scoring_samples import EDITION, UNWEIGHED
 
 from independence_bench.scoring import component_values, index_or_none
-from independence_bench.scoring.published import is_zero_verdict, published_index
+from independence_bench.scoring.published import (
+    DRAWS,
+    SEED,
+    _draws,
+    is_zero_verdict,
+    published_index,
+    published_interval,
+)
 
 COMPLETE = {
     "direct": [[{"likeness": 8}]],
@@ -63,3 +72,38 @@ def test_a_zero_verdict_has_all_three_identity_scores_at_zero(scores, zero):
 def test_a_run_without_any_verdict_has_no_index():
     assert published_index(EDITION, {}) is None
     assert published_index(UNWEIGHED, COMPLETE) is None
+
+
+# per_run_indices, ci_low and ci_high of the predecessor's published cache, scored by its own scorer
+PUBLISHED = [
+    ([97.58333333333333, 99.25, 97.58333333333333, 99.375, 99.05], 97.87666666666667, 99.26),
+    ([97.805, 93.32499999999999, 94.73833333333333, 95.20833333333333, 95.55], 94.14666666666666, 96.67233333333334),
+    ([91.75833333333333, 87.75, 99.33, 99.5, 99.125], 90.86766666666666, 99.357),
+    ([60.4, 58.15, 59.36666666666666, 56.81666666666666, 55.2], 56.35666666666667, 59.53666666666667),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("indices", "low", "high"), PUBLISHED)
+def test_the_published_ends_are_met(indices, low, high):
+    assert published_interval(indices) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_one_run_has_no_interval():
+    assert published_interval([90.0]) is None
+    assert published_interval([]) is None
+
+
+def test_equal_runs_have_an_interval_without_width_which_is_why_it_is_not_ours():
+    low, high = published_interval([90.0, 90.0])
+    assert low == high == 90
+
+
+def test_it_is_the_same_every_time():
+    assert published_interval([1.0, 2.0, 5.0]) == published_interval([1.0, 2.0, 5.0])
+
+
+@pytest.mark.parametrize("size", [2, 4, 5, 7])
+def test_the_draws_are_those_of_randint(size):
+    chance = Random(SEED)
+    assert _draws(size)[:100].tolist() == [[chance.randint(0, size - 1) for _ in range(size)] for _ in range(100)]
+    assert _draws(size).shape == (DRAWS, size)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from independence_bench.scoring import MissingComponent, index_from_components
+from independence_bench import index_from_components
+from independence_bench.scoring import MissingComponent
 
 ROWS = Path(__file__).parents[1] / "data" / "index_rows"
 ROUNDED = {"v1": 0.051, "lite": 0.11}

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from independence_bench.session.command_line import (
-    narrowing,
+    command_to_copy,
+    narrowing_words,
     on_whole_suite,
     parts_of_suites,
-    shown,
     suite_of,
     suite_words,
     value_of,
     with_runs,
-    without,
+    without_option,
 )
 
 CONFTEST = (Path(__file__).parents[2] / "bench_tests" / "conftest.py").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def test_runs_are_replaced_however_they_were_given(spelling: str) -> None:
     assert with_runs(["bench_tests", f"{spelling}=3", "-q"], 7) == ["bench_tests", "-q", "--runs=7"]
     assert with_runs(["bench_tests", spelling, "3", "-q"], 7) == ["bench_tests", "-q", "--runs=7"]
     assert with_runs(["bench_tests"], 7) == ["bench_tests", "--runs=7"]
-    assert without(["-q", spelling], "--runs") == ["-q"]
+    assert without_option(["-q", spelling], "--runs") == ["-q"]
 
 
 def test_the_last_value_of_an_option_counts() -> None:
@@ -57,13 +57,13 @@ NARROWING = (
 def test_what_narrows_a_session_is_left_out_in_every_spelling(words: str) -> None:
     given = ["bench_tests", *words.split(), "-n", "2", "-rx", "-p", "no:x", "--max-cost", "1"]
 
-    assert narrowing(given) == words.split()
+    assert narrowing_words(given) == words.split()
     assert on_whole_suite(given, (), Path()) == ["bench_tests", "-n", "2", "-rx", "-p", "no:x", "--max-cost", "1"]
 
 
 @pytest.mark.parametrize("word", ["-n2", "-v", "-rx", "-pno:x", "--model=x", "--mode", "--maxprocesses=2", "--ff", "-"])
 def test_other_words_narrow_nothing(word: str) -> None:
-    assert narrowing([word]) == []
+    assert narrowing_words([word]) == []
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,6 @@ def test_the_suites_of_python_scenarios_are_named_as_wholes_beside_it(
 def test_a_command_is_quoted_and_holds_no_key() -> None:
     environment = {"SOME_KEY": "s3cret value", "EMPTY": ""}
 
-    text = shown("pytest", ["a b", "--note=s3cret value"], environment, ["SOME_KEY", "EMPTY", "UNSET"])
+    text = command_to_copy("pytest", ["a b", "--note=s3cret value"], environment, ["SOME_KEY", "EMPTY", "UNSET"])
 
     assert shlex.split(text) == ["pytest", "a b", "--note=THE_VALUE_OF_SOME_KEY"]

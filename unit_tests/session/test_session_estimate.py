@@ -9,7 +9,7 @@ from session_samples import one, plan, record, settings, transcript, verdict
 
 from independence_bench.chat.prices import Price
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
-from independence_bench.session.estimate import estimates, minutes, work_left
+from independence_bench.session.estimate import estimates, least_minutes, remaining_work
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import planned_configurations, planned_session
@@ -256,5 +256,5 @@ def test_limits_per_minute_say_how_long_it_takes_at_least() -> None:
     slow = plan(requests_per_minute=10)
     assert "With its limits per minute it takes at least 4.1 minutes." in plan_text(slow, {}, list(slow.by_key))
     slower = plan(requests_per_minute=10, tokens_per_minute=1)
-    assert minutes(work_left(slower, {}, slower.by_key)) > 26 * ANSWER_TOKENS
+    assert least_minutes(remaining_work(slower, {}, slower.by_key)) > 26 * ANSWER_TOKENS
     assert "minutes" not in plan_text(plan(), {}, list(plan().by_key))

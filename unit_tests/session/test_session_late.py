@@ -5,7 +5,8 @@ from session_samples import NOWHERE, one, plan
 
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog import Catalogue
-from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.kinds.edition_files import load_cells
+from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
@@ -19,7 +20,7 @@ EMBEDDED = Settings(root=NOWHERE, models=("offline/steadfast",))
 
 def other_cell(made: Plan, spec: TrialSpec, variant: str = "neutral") -> Cell:
     """The case's own scenario under another system prompt, as a fixture may choose it."""
-    cells = Catalogue().cells(made.edition, (variant,), (spec.delivery_mode,))
+    cells = load_cells(made.edition, Catalogue(), (variant,), (spec.delivery_mode,))
     return next(cell for cell in cells if cell.scenario.id == spec.scenario.id)
 
 
@@ -29,10 +30,10 @@ def test_it_is_measured_judged_stored_and_counted_like_any_other() -> None:
     recorder = Recorder(EMBEDDED, made, store)
     _, own = one(made)
     engine = open_engine(EMBEDDED, all_limits(EMBEDDED), 1, recorder.record)
-    engine.start(tasks_left(made, {}, [made.keys[id(own)]], store.transcript_body))
+    engine.start(tasks_left(made, {}, [made.keys[own]], store.transcript_body))
 
     late = made.late(other_cell(made, own), own.model, own.run)
-    key = made.keys[id(late)]
+    key = made.keys[late]
     engine.start(tasks_left(made, read_states(store, made, [key]), [key], store.transcript_body))
     record = engine.result(key, timeout=WAIT_S)
     engine.close()
@@ -44,9 +45,26 @@ def test_it_is_measured_judged_stored_and_counted_like_any_other() -> None:
     assert result.system_variant == "neutral"
     # Another session finds it, and asks nothing.
     again = build_plan(EMBEDDED)
-    same = again.keys[id(again.late(other_cell(again, own), own.model, own.run))]
+    same = again.keys[again.late(other_cell(again, own), own.model, own.run)]
     assert same == key
     assert tasks_left(again, read_states(store, again, [same]), [same], store.transcript_body) == []
+
+
+def test_a_run_beyond_the_plan_is_stored_under_its_edition_and_asks_for_no_further_run() -> None:
+    made = build_plan(EMBEDDED)
+    store = Store.empty()
+    recorder = Recorder(EMBEDDED, made, store)
+    _, own = one(made)
+    late = made.late(other_cell(made, own), own.model, 7)
+    key = made.keys[late]
+
+    for _ in range(2):  # crashed, and asked again
+        recorder.crashed(key, late, "lost")
+    store.note_overriding(recorder.session, [])  # as at its end
+
+    assert {row.edition for row in store.failures_at([key])} == {made.edition.id}
+    assert store.session(recorder.session.id).unplanned == (key,)
+    assert store.unplanned() == {key}
 
 
 def test_the_plan_that_all_processes_share_stays_as_it_was() -> None:
@@ -72,5 +90,5 @@ def test_a_run_beyond_the_plan_has_a_key_of_its_own() -> None:
     key, own = one(made)
     late = made.late(made.cells[0], own.model, 7)
 
-    assert made.keys[id(late)] != key and made.by_key[made.keys[id(late)]] is late
+    assert made.keys[late] != key and made.by_key[made.keys[late]] is late
     assert made.judges_of(late) == made.panel

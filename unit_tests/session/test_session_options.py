@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import Overrides
 from independence_bench.chat.prices import Price
-from independence_bench.option_table import words_again
+from independence_bench.option_table import rerun_arguments
 from independence_bench.option_values import (
     MOST_REPEATS,
     MOST_RUNS,
@@ -27,7 +28,14 @@ from independence_bench.option_values import (
     temperature,
 )
 from independence_bench.report.gate.criteria import GateOptions
-from independence_bench.session.options import GATE_OPTIONS, OPTIONS, Option, parsed, read_gate_options, read_settings
+from independence_bench.session.options import (
+    GATE_OPTIONS,
+    OPTIONS,
+    Option,
+    parse_options,
+    read_gate_options,
+    read_settings,
+)
 from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
 
@@ -63,11 +71,16 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     }.get(option.reads, TEXT)
 
 
-def parsed_by_pytest(words: list[str]) -> argparse.Namespace:
+@cache
+def pytests_parser() -> Parser:
     parser = Parser(_ispytest=True)
     for option in (*OPTIONS, *GATE_OPTIONS):
         parser.addoption(option.flag, **option.keywords())
-    return parser.parse(words)
+    return parser
+
+
+def parsed_by_pytest(words: list[str]) -> argparse.Namespace:
+    return pytests_parser().parse(words)
 
 
 @pytest.mark.parametrize("option", ASKED_AGAIN, ids=lambda option: option.name)
@@ -78,9 +91,9 @@ def test_what_is_stored_asks_again_for_the_same(option: Option, data: st.DataObj
     beside = needed.get(option.name, {})
     asked = Settings(root=ROOT, environment=VARIABLES, **beside, **{option.field: data.draw(values(option))})
 
-    words = words_again(json.loads(json.dumps(asked.stored_options())))
+    words = rerun_arguments(json.loads(json.dumps(asked.stored_options())))
 
-    for namespace in (parsed(words), parsed_by_pytest(words)):
+    for namespace in (parse_options(words), parsed_by_pytest(words)):
         again = read_settings(namespace, ROOT, ROOT)
         assert dataclasses.replace(again, environment=VARIABLES) == asked
 
@@ -97,31 +110,31 @@ def test_the_words_of_a_gate_ask_for_the_same(option: Option, data: st.DataObjec
 def test_two_prices_are_one_option() -> None:
     asked = Settings(root=ROOT, max_cost=1, assume_price=Price(1.0, 2.5))
 
-    assert words_again(asked.stored_options())[-2:] == ["--max-cost=1", "--assume-price=1,2.5"]
+    assert rerun_arguments(asked.stored_options())[-2:] == ["--max-cost=1", "--assume-price=1,2.5"]
 
 
 def test_a_share_of_repeats_needs_repeats() -> None:
     with pytest.raises(BadInput, match=r"^--judge-repeat-share: it needs --judge-repeats"):
-        read_settings(parsed(["--judge-repeat-share=0.5"]), ROOT, ROOT)
+        read_settings(parse_options(["--judge-repeat-share=0.5"]), ROOT, ROOT)
 
 
 def test_a_shard_is_stored_and_not_asked_for_again() -> None:
     stored = Settings(root=ROOT, shard=Shard(1, 4)).stored_options()
 
     assert stored["shard"] == "1/4"
-    assert words_again(stored) == ["--edition=v2", "--runs=1"]
+    assert rerun_arguments(stored) == ["--edition=v2", "--runs=1"]
 
 
 def test_what_an_older_or_newer_version_stored_is_no_trouble() -> None:
     stored = {"models": ["a/b", "c/d"], "warmth": 3, "runs": 5, "delivery_modes": ["user_role"], "command": "judge"}
 
-    assert words_again(stored) == ["--model=a/b", "--model=c/d", "--runs=5", "--delivery-mode=user_role"]
+    assert rerun_arguments(stored) == ["--model=a/b", "--model=c/d", "--runs=5", "--delivery-mode=user_role"]
 
 
 @pytest.mark.parametrize("stored", [{"runs": "many"}, {"temperature": [1, 2]}, {"reasoning_effort": {"a": 1}}])
 def test_stored_values_that_no_option_takes_are_refused_with_a_sentence(stored: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match=r"^--[a-z-]+: "):
-        parsed(words_again(stored))
+        parse_options(rerun_arguments(stored))
 
 
 def test_every_option_has_its_own_flag_and_field_of_the_settings() -> None:
@@ -142,11 +155,13 @@ TAKE_ANY_WORDS = [option for option in OPTIONS if not (option.type or option.cho
 @pytest.mark.parametrize("option", TAKE_ANY_WORDS, ids=lambda option: option.name)
 def test_an_empty_value_is_refused_by_name(option: Option) -> None:
     with pytest.raises(BadInput, match=rf"^{option.flag}: it is empty \(an unset variable\?\)"):
-        read_settings(parsed([f"{option.flag}="]), ROOT, ROOT)
+        read_settings(parse_options([f"{option.flag}="]), ROOT, ROOT)
 
 
 def test_relative_paths_lie_in_the_folder_of_the_command(tmp_path: Path) -> None:
-    read = read_settings(parsed(["--store=a.sqlite", "--edition=mine/firm.yaml", "--configs=/else"]), ROOT, tmp_path)
+    read = read_settings(
+        parse_options(["--store=a.sqlite", "--edition=mine/firm.yaml", "--configs=/else"]), ROOT, tmp_path
+    )
 
     assert (read.store, read.configs) == (tmp_path / "a.sqlite", Path("/else"))
     assert read.edition == str(tmp_path / "mine" / "firm.yaml")

@@ -45,7 +45,7 @@ def test_each_fixture_changes_what_is_asked_and_nothing_else() -> None:
     for given, changed in cases:
         spec = asked(made, given)
         assert told(spec) == told(own) | {"label": told(spec)["label"]} | changed, given
-        keys.append(made.keys[id(spec)])
+        keys.append(made.keys[spec])
         assert made.judges_of(spec) == made.panel
     assert len({*keys}) == len(keys) - 1, "two ways of naming one endpoint ask the same"
     assert spec.model.price_in is None
@@ -73,7 +73,7 @@ def test_another_judge_reads_the_planned_conversation_which_is_not_asked_again()
     made = plan()
     key, own = one(made)
     spec = asked(made, {"judge": ["test/judge", "test/other"]})
-    its_key = made.keys[id(spec)]
+    its_key = made.keys[spec]
     said = StoredState(transcript(own).hash)
 
     assert [judge.label for judge in made.judges_of(spec)] == ["test/judge+127.0.0.1:9", "test/other+127.0.0.1:9"]
@@ -100,7 +100,9 @@ def test_a_scenario_of_the_suites_own_is_judged_by_its_own_rubric() -> None:
 def test_a_run_beyond_the_plan_makes_no_run_of_the_edition_missing() -> None:
     made = plan()
 
-    assert asked(made, {"run": 9}).edition != made.edition.id
+    late = asked(made, {"run": 9})
+
+    assert (late.edition, late.unplanned, one(made)[1].unplanned) == (made.edition.id, True, False)
 
 
 def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_not_ask() -> None:
@@ -110,7 +112,7 @@ def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_no
     shared = Overriding(made, settings(), processes=4).spec(one(made)[1], {"endpoint": limited})
 
     assert (shared.model.endpoint.max_concurrency, shared.model.endpoint.requests_per_minute) == (2, 1)
-    assert made.keys[id(shared)] == made.keys[id(asked(made, {"endpoint": ELSEWHERE}))]
+    assert made.keys[shared] == made.keys[asked(made, {"endpoint": ELSEWHERE})]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_a_changed_text_under_the_id_of_the_editions_scenario_is_refused() -> No
     made = plan()
     changed = one(made)[1].scenario.model_copy(update={"turns": ("Yield.",)})
 
-    with pytest.raises(BadInput, match="give yours an id of its own"):
+    with pytest.raises(BadInput, match="give yours another id"):
         asked(made, {"scenario": changed})
 
 

@@ -10,9 +10,9 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.catalog import load_edition
-from independence_bench.kinds import telling
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report import Presented
+from independence_bench.report.presented import reported_kind
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Configuration, Store
 from independence_bench.wire_json import value_to_json
@@ -233,7 +233,7 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
         built.append(1)
         return Presented(heading="", page="", text=str, files=dict, details=str)
 
-    monkeypatch.setattr(telling("roles"), "presented", build)
+    monkeypatch.setattr(reported_kind("roles"), "presented", build)
     recorder.finish(0)
 
     assert len(built) == builds
@@ -248,7 +248,7 @@ def test_where_a_report_cannot_be_computed_the_sessions_own_file_is_written(
     def refuse(*_: object) -> Presented:
         raise BadInput("something cannot be read")
 
-    monkeypatch.setattr(telling("index"), "presented", refuse)
+    monkeypatch.setattr(reported_kind("index"), "presented", refuse)
     with pytest.raises(BadInput, match="cannot be read"):
         Recorder(settings(reports=tmp_path / "out"), plan(), Store.empty()).finish(0)
     assert (tmp_path / "out" / "session.json").exists()

@@ -8,7 +8,7 @@ import pytest
 from session_samples import URL, record, settings, transcript, verdict
 
 from independence_bench.report import build_leaderboard
-from independence_bench.session.options import parsed, read_settings
+from independence_bench.session.options import parse_options, read_settings
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Store
@@ -53,7 +53,7 @@ def test_a_command_names_a_store_that_is_not_far_away_by_its_path_from_the_curre
         ((command,),) = [each.repairs for each in build_leaderboard(store, begun).health]
     places = [word for word in shlex.split(command) if word.startswith(("--store", "--reports"))]
     assert places == ([] if shown is None else [shown.format(tmp_path)])
-    again = read_settings(parsed(places), folder, folder).store_file
+    again = read_settings(parse_options(places), folder, folder).store_file
     assert again.resolve() == (tmp_path / place).resolve()
 
 
@@ -80,7 +80,7 @@ def test_each_command_asks_for_exactly_what_is_missing_of_its_model_in_its_store
     for label, (command,) in repairs.items():
         program, suite, *words = shlex.split(command)
         assert (program, suite) == ("pytest", "bench_tests")
-        again = read_settings(parsed(words), tmp_path, tmp_path)
+        again = read_settings(parse_options(words), tmp_path, tmp_path)
         plan = build_plan(again)
         assert again.store_file == tmp_path / place
         assert [model.label for model in plan.models] == [label]

@@ -116,7 +116,7 @@ def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_a
     store = Store.empty()
     for each, judge in ((late, made.panel[0]), (own, made.panel[0]), (own, other)):
         said = samples.transcript(each, answer=each.delivery_mode)
-        its_key = stored_under(made.keys[id(each)])
+        its_key = stored_under(made.keys[each])
         store.add(samples.record(its_key, each, said, (samples.verdict(each, judge, said),)), "s")
     fresh = samples.plan()
     states = read_states(store, fresh, fresh.by_key)
@@ -124,12 +124,12 @@ def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_a
     related = RelatedTrials(store, fresh).of(fresh.specs)
     shipment = unpack(pack(fresh, slots, 0, list(fresh.by_key), states, store.transcript_body, True, related=related))
 
-    assert set(shipment.related.transcripts) == {made.keys[id(late)]}, "the plan's own are shipped already"
-    keys = [made.keys[id(late)], made.keys[id(judged)]]
+    assert set(shipment.related.transcripts) == {made.keys[late]}, "the plan's own are shipped already"
+    keys = [made.keys[late], made.keys[judged]]
     found = shipment.stored(made, keys, {})
     assert all(is_measured(made, made.by_key[each], found[each]) for each in keys)
     third = overriding.spec(own, {"judge": ["test/judge", "test/third"]})
-    state = shipment.stored(made, [made.keys[id(third)]], {})[made.keys[id(third)]]
+    state = shipment.stored(made, [made.keys[third]], {})[made.keys[third]]
     assert [judge.label for judge, _ in seats_left(made, third, state)] == ["test/third+127.0.0.1:9"]
     with pytest.raises(BadInput, match="this conversation is stored and was not sent to the worker"):
         shipment.transcript(key)

@@ -4,7 +4,7 @@ import pytest
 from session_samples import failure, one, plan, record, settings, transcript, verdict
 
 from independence_bench.judging import Seat, verdict_key
-from independence_bench.session.estimate import work_left as estimated
+from independence_bench.session.estimate import remaining_work as estimated
 from independence_bench.session.plan import Plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import (
@@ -16,7 +16,7 @@ from independence_bench.session.stored_state import (
     outcome_of,
     read_states,
     tasks_left,
-    work_left,
+    work_names,
 )
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
@@ -306,7 +306,7 @@ def test_a_trial_without_its_repeats_is_measured_and_only_they_are_asked() -> No
     (task,) = tasks_left(made, {key: state}, [key], {key: said}.__getitem__)
     assert (task.judges, task.transcript) == ((Seat(made.panel[0], 3),), said)
     assert [work.calls for work in estimated(made, {key: state}, [key])] == [1]
-    assert work_left(made, {key: state}, [key]) != work_left(plan(), {}, [key])
+    assert work_names(made, {key: state}, [key]) != work_names(plan(), {}, [key])
     whole = StoredState(said.hash, state.judged, {made.panel[0].configuration: (2, 3)})
     assert tasks_left(made, {key: whole}, [key], never) == []
 

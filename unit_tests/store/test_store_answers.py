@@ -8,7 +8,7 @@ from store_dump import count
 from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.store import Store
-from independence_bench.store.exporting_reader import read_export
+from independence_bench.store.exporting import read_export
 from independence_bench.store.removing import of_models
 from independence_bench.trial import KeptAnswer, Reply, TrialRecord
 

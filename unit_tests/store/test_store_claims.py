@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import claims
+from independence_bench.store import claims, os_lock
 from independence_bench.store.claims import claimed
 
 _HOLDER = """
@@ -49,6 +49,23 @@ def test_overlapping_work_is_refused_with_pid_and_time_disjoint_work_and_none_ar
         assert len([*store.parent.iterdir()]) == 1  # neither a refused nor an ended claim stays
 
 
+def test_a_claim_that_another_session_looks_at_before_it_is_locked_is_locked_after_that(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take, refused = os_lock.take, list[int]()
+
+    def taken(descriptor: int, *, alone: bool) -> bool:
+        if refused:
+            return take(descriptor, alone=alone)
+        refused.append(descriptor)
+        return False
+
+    monkeypatch.setattr(os_lock, "take", taken)
+    with claimed(store, {"a"}):
+        (claim,) = store.parent.iterdir()
+        assert refused and claims.claim_stands(claim)
+
+
 def test_a_dead_sessions_claim_ends_with_its_lock_and_its_file_is_removed(store: Path) -> None:
     with another_session(store, "a") as other:
         other.kill()
@@ -81,15 +98,15 @@ def test_a_folder_that_takes_no_claim_is_told_in_one_sentence(tmp_path: Path) ->
 
 def test_a_session_is_told_to_stop_through_its_own_claim_and_the_next_one_is_not(store: Path) -> None:
     with claimed(store, {"a"}) as first, claimed(store, {"b"}) as second:
-        claim, other = claims.running(store)
-        assert [each.pid for each in claims.running(store).values()] == [os.getpid()] * 2
+        claim, other = claims.running_sessions(store)
+        assert [each.pid for each in claims.running_sessions(store).values()] == [os.getpid()] * 2
         claims.ask_to_stop(claim)
         assert (first(), second()) == (True, False)
-        assert claims.stands(claim) and claims.stands(other)
+        assert claims.claim_stands(claim) and claims.claim_stands(other)
         with pytest.raises(BadInput, match="another session"), claimed(store, {"a"}):
             pytest.fail("a session that is stopping still measures what it has claimed")
-    assert not claims.stands(claim)
-    assert claims.running(store) == {}
+    assert not claims.claim_stands(claim)
+    assert claims.running_sessions(store) == {}
     with claimed(store, {"a"}) as later:
         assert not later()
     with pytest.raises(FileNotFoundError):
@@ -98,11 +115,11 @@ def test_a_session_is_told_to_stop_through_its_own_claim_and_the_next_one_is_not
 
 def test_the_request_of_a_dead_session_goes_with_its_claim(store: Path) -> None:
     with another_session(store, "a") as other:
-        (claim,) = claims.running(store)
+        (claim,) = claims.running_sessions(store)
         claims.ask_to_stop(claim)
         other.kill()
         other.wait()
-        assert claims.running(store) == {}
+        assert claims.running_sessions(store) == {}
         with claimed(store, {"a"}) as told:
             assert not told()
 

@@ -14,7 +14,7 @@ from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
-from independence_bench.store.damage import StoreFailed, damaged, failed, log_of
+from independence_bench.store.damage import StoreFailed, damaged_store, log_of, store_failure
 from independence_bench.wire_json import value_to_json
 
 TRIALS = 40
@@ -94,7 +94,7 @@ def test_a_log_that_holds_something_is_kept_with_its_file(path):
         shutil.copy(path, copy)
         shutil.copy(log_of(path), log_of(copy))
     log = log_of(copy).read_bytes()
-    assert str(damaged(copy, "it smells")) == str(damaged(copy, "it smells"))
+    assert str(damaged_store(copy, "it smells")) == str(damaged_store(copy, "it smells"))
     kept, kept_log = copies(copy)
     assert kept_log == log_of(kept)
     assert kept_log.read_bytes() == log_of(copy).read_bytes() == log
@@ -252,7 +252,7 @@ def test_a_store_that_another_process_keeps_locked_is_said_in_the_middle_of_a_se
 
 def test_a_fault_of_this_programs_own_is_not_blamed_on_the_file(path):
     error = sqlite3.OperationalError("no such table: x")
-    assert failed(error, path) is None
+    assert store_failure(error, path) is None
     with Store.open(path) as store, pytest.raises(sqlite3.OperationalError, match="no such table"):
         store._database.rows("SELECT 1 FROM x")
 
@@ -266,7 +266,7 @@ def test_damage_that_shows_while_a_store_is_made_ready_for_writing_is_said_too(p
     monkeypatch.setattr(database, "_write_ahead", broken)
     with pytest.raises(StoreFailed, match="is damaged"):
         Store.open(path)
-    assert schema.SCHEMA == 5
+    assert schema.SCHEMA == 6
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small file system")

@@ -24,7 +24,7 @@ from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
 from independence_bench.store import Store
-from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.store.exporting import is_export, read_export
 from independence_bench.store.store_tables import EXPORTED
 from independence_bench.wire_json import value_to_json
 
@@ -352,11 +352,11 @@ def test_a_file_that_cannot_be_read_is_said_in_one_sentence(tmp_path):
 
 
 def test_refusing_leaves_nothing_open(export, monkeypatch):
-    from independence_bench.store import exporting_reader
+    from independence_bench.store import exporting
 
     made = []
-    scratch = exporting_reader.Database.scratch
-    monkeypatch.setattr(exporting_reader.Database, "scratch", lambda path: made.append(scratch(path)) or made[0])
+    scratch = exporting.Database.scratch
+    monkeypatch.setattr(exporting.Database, "scratch", lambda path: made.append(scratch(path)) or made[0])
     export.write_bytes(export.read_bytes()[:-40])
     with pytest.raises(BadInput):
         read_export(export)

@@ -6,7 +6,7 @@ from store_samples import judge_check, session, transcript, verdict
 
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
-from independence_bench.store.exporting_reader import read_export
+from independence_bench.store.exporting import read_export
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from store_samples import (
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store
-from independence_bench.store.exporting_reader import read_export
+from independence_bench.store.exporting import read_export
 from independence_bench.store.merging import Merged
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json

@@ -10,10 +10,12 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from store_samples import look, session
+from store_samples import look, record, session, transcript
+from written_forms import FORMS
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
+from independence_bench.store.exporting import read_export
 from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import StoreTable
 from independence_bench.store.table_rows import Key, Text
@@ -85,7 +87,7 @@ def test_a_store_that_does_not_come_out_of_a_step_as_it_should_stays_as_it_was(p
     monkeypatch.setattr(schema, "STEPS", (*RELEASED, ("CREATE TABLE notes (key TEXT PRIMARY KEY)",)))
     before = path.read_bytes()
     for read_only in (True, False):
-        with pytest.raises(BadInput, match="its table notes does not have the layout of schema 6"):
+        with pytest.raises(BadInput, match=f"its table notes does not have the layout of schema {NUMBER + 1}"):
             Store.open(path, read_only=read_only)
     assert path.read_bytes() == before
     assert files(path) == ["trials.sqlite"]
@@ -142,3 +144,40 @@ def test_a_step_that_is_killed_midway_leaves_the_store_as_it_was(path, step, mon
     assert version(path) == NUMBER
     with Store.open(path) as store:
         assert subjects(store) == ["G2"]
+
+
+def stored_hash(store: Store) -> object:
+    return store._database.rows("SELECT transcript_hash FROM transcripts")[0][0]
+
+
+def test_a_call_written_as_text_in_an_earlier_store_is_read_for_its_message_and_has_no_verdict_yet(tmp_path):
+    said = transcript(FORMS["bare"]("I stay."))
+    path = tmp_path / "earlier.sqlite"
+    with Store.open(path) as store:
+        store.begin_session(session(), [])
+        store.add(record("t1", said), "s1")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE transcripts SET transcript_hash = ?", (said.former_hash,))
+        connection.execute(f"PRAGMA user_version = {NUMBER - 1}")
+
+    assert said.former_hash != said.hash
+    with Store.open(path, read_only=True) as store:
+        assert stored_hash(store) == said.hash
+    with Store.open(path) as store:
+        assert stored_hash(store) == said.hash
+        assert store.transcript_body("t1") == said
+
+
+def test_an_export_of_an_earlier_version_with_such_a_call_is_taken(tmp_path):
+    said = transcript(FORMS["Python"]("I stay."))
+    with Store.empty() as source:
+        source.begin_session(session(), [])
+        source.add(record("t1", said), "s1")
+        with source._database.transaction() as connection:
+            connection.execute("UPDATE transcripts SET transcript_hash = ?", (said.former_hash,))
+        (tmp_path / "earlier.jsonl").write_text("".join(source.export_lines()))
+
+    assert said.former_hash in (tmp_path / "earlier.jsonl").read_text()
+    with Store.empty() as target:
+        target.merge([Store(read_export(tmp_path / "earlier.jsonl"))])
+        assert stored_hash(target) == said.hash

@@ -50,23 +50,19 @@ class RecordList(Sequence[dict[str, Plain]]):
     def __getitem__(self, place: slice) -> list[dict[str, Plain]]: ...
 
     def __getitem__(self, place: int | slice) -> dict[str, Plain] | list[dict[str, Plain]]:
-        """Return a row, or several."""
         return self._records[place]
 
     def __len__(self) -> int:
-        """Return how many rows there are."""
         return len(self._records)
 
     def __iter__(self) -> Iterator[dict[str, Plain]]:
-        """Yield the rows."""
         return iter(self._records)
 
     def __repr__(self) -> str:
-        """Say what it holds."""
         return f"<{len(self)} rows of {', '.join(self._shown)}>"
 
     def to_dicts(self) -> list[dict[str, Plain]]:
-        """Return the rows as dictionaries of their own."""
+        """Return each row as a new dictionary."""
         return [dict(record) for record in self._records]
 
     def to_pandas(self) -> "DataFrame":
@@ -84,7 +80,6 @@ class RecordList(Sequence[dict[str, Plain]]):
         return frame.astype({name: _DTYPES[kind] for name, kind in self._types.items() if name not in times})
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook. Every text is escaped, and signs that hide or turn text are spelled out."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self._shown)
         rows = "".join(
             f"<tr>{''.join(f'<td>{html_text(record[name])}</td>' for name in self._shown)}</tr>"

@@ -2,25 +2,23 @@
 
 import json
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from independence_bench.api.record_list import RecordList, html_text, pandas_module
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.compared_sides import both_sides
-from independence_bench.cli.newest import newest_session, shown_session
+from independence_bench.cli.newest import board_records, known_answer_digest, newest_session, shown_session
 from independence_bench.cli.parser import parser
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
 from independence_bench.cli.source_readers import READERS
-from independence_bench.kinds import telling
 from independence_bench.report.analysis.passages import passages
-from independence_bench.report.analysis.tidy import BoardRecords, ColumnType, Plain
+from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
-from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.comparison.side import ComparisonRequest, compared_kind
 from independence_bench.session.plan import build_plan
 from independence_bench.session.precision import PowerQuestion, power_plan
 from independence_bench.store import Session, Store
@@ -67,11 +65,9 @@ class Report:
         return pandas.json_normalize([self.data])
 
     def __str__(self) -> str:
-        """Return the text."""
         return self.text
 
     def __repr__(self) -> str:
-        """Say what it is, in one line."""
         return f"<{self.text.partition(chr(10))[0]}>"
 
     def _repr_html_(self) -> str:
@@ -79,7 +75,6 @@ class Report:
 
 
 def _lines(text: str, white_space: str = "pre") -> str:
-    """Return lines as inert HTML; ``pre-wrap`` breaks long ones, ``pre`` keeps a table in shape."""
     lines = chr(10).join(html_text(line) for line in text.split(chr(10)))
     return f'<pre style="white-space: {white_space}">{lines}</pre>'
 
@@ -92,14 +87,13 @@ class TrialConversation(RecordList):
     """
 
     def _repr_html_(self) -> str:
-        """Return the turns as paragraphs. Nothing that a model or a server said becomes markup."""
         return "".join(
             f"<p><b>{html_text(turn['speaker'])}</b></p>{_lines(str(turn['text']), 'pre-wrap')}"
             for turn in self._records
         )
 
 
-class Results:
+class Results(AbstractContextManager["Results"]):
     """The results of a store, read-only. Close it, or use it in a ``with`` block."""
 
     def __init__(self, path: Path, store: Store) -> None:
@@ -107,14 +101,7 @@ class Results:
         self._path = path
         self._store = store
 
-    def __enter__(self) -> Self:
-        """Return it."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the store."""
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -176,7 +163,7 @@ class Results:
         words = ["leaderboard", *_showing(edition, judges, texts)]
         session = shown_session(self._store, parser().parse_args(words))
         types = {column.name: column.type for column in table.columns}
-        source = self._records(session)
+        source = board_records(self._store, session)
         shown = [*_BOARD] if name == "models" else [column.name for column in table.own]
         mark = ["experimental"] if source.board.experimental else []
         return RecordList(types, table.records(source), [*mark, *shown])
@@ -223,8 +210,8 @@ class Results:
         with ExitStack() as stack:
             sides = both_sides(arguments, stack)
             session = sides[0].result.session
-            found = telling(session.edition.kind).compared(
-                ComparisonRequest(session, *sides, arguments.confidence, arguments.answers)
+            found = compared_kind(session.edition.kind).compared(
+                ComparisonRequest(session, *sides, arguments.confidence, arguments.answers, known_answer_digest)
             )
             return Report(json.loads(found.json()), found.text(100))
 
@@ -260,16 +247,12 @@ class Results:
         return Report(found.model_dump(mode="json", by_alias=True), power_text(found))
 
     def __repr__(self) -> str:
-        """Say what it is."""
         return f"<results of {self._path}>"
 
     def _repr_html_(self) -> str:
         with suppress(BadInput):
             return self.leaderboard()._repr_html_()
         return html_text(repr(self))
-
-    def _records(self, session: Session) -> BoardRecords:
-        return BoardRecords.of(self._store, session)
 
 
 def _showing(edition: str | None, judges: Sequence[str], texts: str | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""A session of the suite from a script or a notebook: pytest in a process of its own, with the suite's guarantees.
+"""A session of the suite from a script or a notebook: pytest in a separate process, with the suite's guarantees.
 
 The process is what ``pytest bench_tests`` is: the same plan, store, limits, gate and exit status. It has its own event
 loop and signal handlers, so that a notebook's running loop and the session do not meet.
@@ -32,7 +32,6 @@ class SessionFailed(Exception):
     """
 
     def __init__(self, why: str, status: int, output: str) -> None:
-        """Keep the exit status and the last lines of the output."""
         super().__init__(f"{why} (exit status {status})\n{output}")
         self.status = status
         self.output = output
@@ -73,7 +72,6 @@ class MeasuredSession:
     """The last lines that the session printed."""
 
     def __repr__(self) -> str:
-        """Say where it is, in one line."""
         return f"<session with exit status {self.status} in {self.store}>"
 
     def results(self) -> Results:
@@ -137,7 +135,6 @@ def packaged_suite() -> Path:
 
 
 def _words(options: dict[str, object]) -> list[str]:
-    """Return options as a command line has them. Raises TypeError for one that the suite does not have."""
     known = {option.name.replace("-", "_"): option.name for option in (*OPTIONS, *GATE_OPTIONS)}
     words = []
     for name, value in options.items():
@@ -185,7 +182,6 @@ def _run(words: Sequence[str], root: Path, progress: bool) -> tuple[int, str]:
 
 
 def _refusal(output: str) -> str:
-    """Return the sentence with which pytest refused its command line."""
     told = [line for line in output.splitlines() if line.startswith("ERROR: ") and not line.startswith("ERROR: usage:")]
     told += [line.partition(": error: ")[2] for line in output.splitlines() if ": error: " in line]
     return told[-1].removeprefix("ERROR: ") if told else output

@@ -1,6 +1,6 @@
 """All of configs/, packaged files first then the user's folder, laid over them row by row."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.edition_files import read_edition
-from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.endpoints import normalised_url
 from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
@@ -24,8 +22,7 @@ from independence_bench.catalog.rows import (
 from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
 from independence_bench.extensions import TRANSPORT_SCHEMES, Extension
-from independence_bench.kinds import asking
-from independence_bench.spec import Cell, DeliveryMode, Endpoint, JudgeFrame, Scenario
+from independence_bench.spec import Endpoint, JudgeFrame, Scenario
 
 
 @cache
@@ -193,22 +190,14 @@ class Catalogue:
         """Return a scenario by its file's stem; ``named_in`` says where it is named, for error messages."""
         return read_scenario(self.stem_file("scenarios", stem, named_in), self)
 
-    def edition(self, name: str, own: Mapping[str, object] | None = None) -> Edition:
-        """Return an edition by id, or from the user's own YAML file (a path that ends in .yaml or .yml).
-
-        Scenarios, rubrics, experiments of a file outside the project are looked up next to it first. ``own`` replaces
-        values under the edition's own key, which must be a mapping.
-        """
-        if name.endswith((".yaml", ".yml")):
-            file = Path(name)
-            if file.parent not in self.folders:
-                widened = Catalogue()
-                widened.folders = (*self.folders, file.parent)
-                widened.taken_part = self.taken_part
-                return widened.edition(name, own)
-        else:
-            file = self.stem_file("editions", name, f"--edition={name}")
-        return read_edition(file, self, own)
+    def with_folder(self, folder: Path) -> "Catalogue":
+        """Return the catalogue with one more folder laid over it; itself, where it has that folder."""
+        if folder in self.folders:
+            return self
+        widened = Catalogue()
+        widened.folders = (*self.folders, folder)
+        widened.taken_part = self.taken_part
+        return widened
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
         """Return the topmost file of this name with its content.
@@ -220,21 +209,3 @@ class Catalogue:
         if not found:
             raise BadInput(f"configs: there is no {name}; the edition asked for needs it")
         return found[-1]
-
-    def cells(
-        self,
-        edition: Edition,
-        system_variants: tuple[str, ...] = (),
-        delivery_modes: tuple[DeliveryMode, ...] = (),
-    ) -> tuple[Cell, ...]:
-        """Return every scenario in every configuration asked for; without a choice, the edition's own.
-
-        Raises:
-            BadInput: a variant or delivery mode has no prompt, or the edition sets it itself.
-        """
-        return asking(edition.kind).cells(edition, self, system_variants, delivery_modes)
-
-
-def load_edition(name: str) -> Edition:
-    """Return an edition of the packaged catalogue by id, or from a path."""
-    return Catalogue().edition(name)

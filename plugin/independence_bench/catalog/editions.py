@@ -5,12 +5,12 @@ from functools import cached_property
 from math import fsum
 from typing import Any, Literal, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from independence_bench.aggregation import MEAN
 from independence_bench.digest import digest
-from independence_bench.frozen import repeated
-from independence_bench.kinds import INDEX, KINDS, Design, design_type
+from independence_bench.frozen import repeated_names
+from independence_bench.kind_registry import INDEX, KINDS, Design, design_type
 from independence_bench.spec import DeliveryMode, Frozen, Scenario, ScoreField
 
 
@@ -28,9 +28,7 @@ class Component(Frozen):
     weight: float = Field(default=0.0, ge=0, le=1)
     """Share of the Index; 0 is shown and not weighed."""
     minimum: float = 0.0
-    """Lowest value that the component can take."""
     maximum: float
-    """Highest value that it can take."""
     good: Literal["high", "low"] = "high"
     """Where low is good it counts as (maximum − x) / (maximum − minimum)."""
     parts: tuple[Part, ...] = Field(min_length=1)
@@ -56,6 +54,18 @@ class Component(Frozen):
         return self
 
 
+class EngagedShare(Frozen):
+    """The share of a component in the number *Engaged*, which counts of a score only what engaging earns."""
+
+    weight: float = Field(gt=0, le=1)
+    """Share of *Engaged*."""
+    above: float | None = None
+    """The highest score that the rubric allows without engaging: only the part above it counts, as a share of what
+    remains up to the maximum. None counts the whole component."""
+    times: str | None = None
+    """Name of a component by whose share of the best this one's is multiplied."""
+
+
 class EditionFacts(Frozen):
     """What an edition says of itself, before its scenarios are resolved and after."""
 
@@ -74,13 +84,17 @@ class Edition(EditionFacts):
 
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
+    engaged: dict[str, EngagedShare] | None = None
+    """Component name → its share in *Engaged*; None where an edition has no such number."""
     design: Design | None = None
     """What a kind of edition asks in addition to its scenarios; in JSON, under the kind's name."""
+    unknown_design: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
+    """The same of a kind that this version does not know, by the kind's name."""
 
     @property
     def kind(self) -> str:
         """Decides what is asked and what is computed from the trials: see ``kinds``."""
-        return self.design.kind if self.design else INDEX
+        return self.design.kind if self.design else next(iter(self.unknown_design), INDEX)
 
     @property
     def form(self) -> str | None:
@@ -101,12 +115,18 @@ class Edition(EditionFacts):
         for name in KINDS:
             if content.get(name) is not None:
                 rest["design"] = design_type(name).model_validate(content[name])
+        match [name for name in rest if name not in cls.model_fields]:
+            case [unknown] if isinstance(rest[unknown], dict):
+                rest["unknown_design"] = {unknown: rest.pop(unknown)}
         return rest
 
     @model_serializer(mode="wrap")
     def _under_its_name(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         content: dict[str, Any] = handler(self)
         content.pop("design")
+        content |= content.pop("unknown_design")
+        if self.engaged is None:
+            content.pop("engaged")
         return {**content, self.design.kind: self.design.model_dump(mode="json")} if self.design else content
 
     @model_validator(mode="after")
@@ -116,7 +136,7 @@ class Edition(EditionFacts):
             if abs(total - 1) > 1e-9:
                 raise ValueError(f"components: the weights sum to {total:g}, they must sum to 1")
         ids = [scenario.id for scenario in self.scenarios]
-        if twice := repeated(ids):
+        if twice := repeated_names(ids):
             raise ValueError(f"scenarios: {', '.join(twice)} is listed twice, keep one")
         for name, component in self.components.items():
             for part in component.parts:
@@ -131,6 +151,26 @@ class Edition(EditionFacts):
             )
             if least < component.minimum:
                 raise ValueError(f"components.{name}: its scores can come to {least:g}, below its minimum")
+        return self
+
+    @model_validator(mode="after")
+    def _engaged_shares(self) -> Self:
+        if self.engaged is None:
+            return self
+        total = fsum(share.weight for share in self.engaged.values())
+        if abs(total - 1) > 1e-9:
+            raise ValueError(f"engaged: the weights sum to {total:g}, they must sum to 1")
+        for name, share in self.engaged.items():
+            for needed in filter(None, (name, share.times)):
+                if needed not in self.components:
+                    raise ValueError(
+                        f"engaged.{name}: there is no component {needed!r}; name one, or write `engaged: null`"
+                    )
+            component = self.components[name]
+            if share.above is not None and not component.minimum <= share.above < component.maximum:
+                raise ValueError(f"engaged.{name}: above must be within the component's scale, below its maximum")
+            if share.above is not None and component.good != "high":
+                raise ValueError(f"engaged.{name}: above needs a component of which high is good")
         return self
 
     @cached_property

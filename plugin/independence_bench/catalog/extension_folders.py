@@ -19,7 +19,7 @@ def extension_folders(packaged: Path) -> dict[Path, Extension]:
     Raises:
         BadInput: one cannot be found, or takes a name of the packaged configs or of another one.
     """
-    return _checked(packaged, tuple(CONFIGS.others.values()))
+    return _checked(packaged, tuple(CONFIGS.installed.values()))
 
 
 @lru_cache(maxsize=4)

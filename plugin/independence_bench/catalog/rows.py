@@ -9,10 +9,10 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from independence_bench.aggregation import AGGREGATIONS, MEAN
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.editions import Component, EditionFacts
-from independence_bench.extensions import DELIVERY_NAMES
-from independence_bench.kinds import KINDS
+from independence_bench.catalog.editions import Component, EditionFacts, EngagedShare
+from independence_bench.kind_registry import KINDS
 from independence_bench.spec import (
+    DELIVERY_MODES,
     DeliveryMode,
     Frozen,
     ModelFacts,
@@ -141,7 +141,7 @@ class ScriptLine(Frozen):
 
 
 FURTHER_EXPERIMENTS = "further_experiments"
-"""Marker of a test that runs every experiment without a test module of its own."""
+"""Marker of a test that runs every experiment without its own test module."""
 
 _NO_MARKER = re.compile(
     f"and|or|not|parametrize|skip|skipif|xfail|usefixtures|filterwarnings|tryfirst|trylast|flaky|{FURTHER_EXPERIMENTS}"
@@ -212,15 +212,14 @@ class ScenarioFile(Frozen):
 
 
 def _deliverable(mode: str) -> str:
-    if mode not in DELIVERY_NAMES:
-        raise ValueError(f"it must be one of {', '.join(DELIVERY_NAMES)}")
+    if mode not in DELIVERY_MODES:
+        raise ValueError(f"it must be one of {', '.join(DELIVERY_MODES)}")
     return mode
 
 
 def _combining(aggregation: str) -> str:
     if aggregation not in AGGREGATIONS:
         raise ValueError(f"it must be one of {', '.join(AGGREGATIONS)}")
-    _ = AGGREGATIONS[aggregation]  # a broken one is named before anything is asked
     return aggregation
 
 
@@ -231,6 +230,7 @@ class EditionFile(EditionFacts):
     aggregation: Annotated[str, AfterValidator(_combining)] = MEAN
     delivery_modes: tuple[Annotated[DeliveryMode, AfterValidator(_deliverable)], ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
+    engaged: dict[str, EngagedShare] | None = None
 
 
 def asked_by(content: dict[str, Any], file: Path) -> tuple[str, object]:

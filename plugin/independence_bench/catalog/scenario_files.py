@@ -2,23 +2,39 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.rows import ScenarioFile
+from independence_bench.catalog.rows import Experiment, ScenarioFile
 from independence_bench.catalog.yaml_files import fault, validated
-from independence_bench.frozen import repeated
-from independence_bench.kinds import KINDS
-from independence_bench.spec import PassRule, Rubric, Scenario, ScoreField
-
-if TYPE_CHECKING:
-    from independence_bench.catalog.catalogue import Catalogue
+from independence_bench.frozen import repeated_names
+from independence_bench.kind_registry import KINDS
+from independence_bench.spec import JudgeFrame, PassRule, Rubric, Scenario
 
 
-def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
+class ConfigFiles(Protocol):
+    """The catalogue, as far as the files of scenarios need it."""
+
+    @property
+    def read(self) -> Callable[[Path], dict[str, Any]]:
+        """Reads a file of configs/."""
+
+    @property
+    def experiments(self) -> Mapping[str, Experiment]:
+        """Rows of experiments.yaml by id."""
+
+    @property
+    def judge_frame(self) -> JudgeFrame:
+        """The fixed texts around every judge request."""
+
+    def stem_file(self, folder: str, stem: str, asked_by: str) -> Path:
+        """Return the topmost file ``folder/stem.yaml``."""
+
+
+def read_scenario(file: Path, catalogue: ConfigFiles) -> Scenario:
     """Return the scenario in a file.
 
     Raises:
@@ -29,25 +45,23 @@ def read_scenario(file: Path, catalogue: "Catalogue") -> Scenario:
         if key not in content:
             raise fault(file, [key], f"this key is missing; {remedy}, or `{key}: none`")
     row = validated(ScenarioFile, content, file)
-    known = [name for name in catalogue.experiments if name not in own_experiments()]
-    if row.experiment not in known:
-        near = near_matches(row.experiment, known)
-        raise fault(file, ["experiment"], f"experiments.yaml has no row {row.experiment!r} for scenarios; {near}")
+    check_experiment(row.experiment, catalogue, lambda trouble: fault(file, ["experiment"], trouble))
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
-    offered = {field.name: field for field in rubric.scores} if rubric else {}
     passes = () if row.passes == "none" else row.passes
-    check_marks(
-        passes, f"the rubric {row.rubric!r}", offered, lambda where, trouble: fault(file, ["pass", *where], trouble)
-    )
+    named = f"the rubric {row.rubric!r}"
+    check_marks(passes, named, rubric, lambda where, trouble: fault(file, ["pass", *where], trouble))
     return row.resolved(rubric)
 
 
-def own_experiments() -> set[str]:
-    """Return the experiments of kinds whose trials follow no script: no scenario may name them."""
-    return {entry.experiment for entry in KINDS.values()}
+def check_experiment(experiment: str, catalogue: ConfigFiles, error: Callable[[str], BadInput]) -> None:
+    """Raise ``error`` of the trouble where scenarios may not name an experiment: no row has it, or a kind owns it."""
+    known = catalogue.experiments.keys() - {entry.experiment for entry in KINDS.values()}
+    if experiment not in known:
+        near = near_matches(experiment, known)
+        raise error(f"experiments.yaml has no row {experiment!r} for scenarios; {near}")
 
 
-def read_rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
+def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
     """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it.
 
     Raises:
@@ -56,24 +70,25 @@ def read_rubric(stem: str, asked_by: str, catalogue: "Catalogue") -> Rubric:
     file = catalogue.stem_file("rubrics", stem, asked_by)
     rubric = validated(Rubric, {"frame": catalogue.judge_frame} | catalogue.read(file), file)
     names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
-    if twice := repeated(["reasoning", *names]):
-        raise fault(file, ["scores"], f"the field {twice[0]!r} is taken; give each field a name of its own")
+    if twice := repeated_names(["reasoning", *names]):
+        raise fault(file, ["scores"], f"the field {twice[0]!r} is taken; give each field another name")
     return rubric
 
 
 def check_marks(
     passes: Iterable[PassRule],
-    of: str,
-    offered: Mapping[str, ScoreField],
+    named: str,
+    rubric: Rubric | None,
     error: Callable[[tuple[int, str], str], BadInput],
 ) -> None:
-    """Raise ``error`` of place and trouble where a mark is of no offered score, or outside its values.
+    """Raise ``error`` of place and trouble where a mark is of no score of the rubric, or outside its values.
 
-    ``of`` says in words what offers the scores.
+    ``named`` says in words which rubric it is.
     """
+    offered = {field.name: field for field in rubric.scores} if rubric else {}
     for index, rule in enumerate(passes):
         if rule.score not in offered:
-            trouble = f"{of} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
+            trouble = f"{named} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
             raise error((index, "score"), trouble)
         score = offered[rule.score]
         low, high = score.ends

@@ -7,21 +7,17 @@ import ast
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import WORDS
-from independence_bench.catalog.scenario_files import check_marks, own_experiments, read_rubric
+from independence_bench.catalog.scenario_files import ConfigFiles, check_experiment, check_marks, read_rubric
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import digest
 from independence_bench.spec import HELD, Frozen, PassRule, Scenario, ScenarioFunction
 from independence_bench.whole_file import read_whole
-
-if TYPE_CHECKING:
-    from independence_bench.catalog import Catalogue
 
 MARKER = "python_scenario"
 """Marker of a test function that leads a conversation."""
@@ -48,7 +44,7 @@ class _Declared(Frozen):
     """The part of the pass mark that rests on the rubric's scores."""
 
 
-def source_digest(file: Path) -> str:
+def function_file_digest(file: Path) -> str:
     """Return the digest of a Python file, whatever its line endings are.
 
     Raises:
@@ -57,7 +53,7 @@ def source_digest(file: Path) -> str:
     return digest(_text(file, str(file)))
 
 
-def read_functions(file: Path, named_in: str, catalogue: "Catalogue") -> list[Scenario]:
+def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Scenario]:
     """Return the Python scenarios that a test file declares; ``named_in`` says where it is named.
 
     Raises:
@@ -103,23 +99,19 @@ def _marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
                 yield node, call
 
 
-def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: "Catalogue") -> Scenario:
+def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: ConfigFiles) -> Scenario:
     place = f"{function.name} (line {function.lineno})"
     declared = validated(_Declared, _arguments(file, place, function, call), file, place)
-    known = [name for name in catalogue.experiments if name not in own_experiments()]
-    if declared.experiment not in known:
-        near = near_matches(declared.experiment, known)
-        raise BadInput.at(file, place, f"experiments.yaml has no row {declared.experiment!r} for scenarios; {near}")
+    check_experiment(declared.experiment, catalogue, lambda trouble: BadInput.at(file, place, trouble))
     rubric = read_rubric(declared.rubric, f"{file}: {place}: rubric", catalogue) if declared.rubric else None
-    offered = {field.name: field for field in rubric.scores} if rubric else {}
-    if HELD.name in offered:
+    if rubric and any(score.name == HELD.name for score in rubric.scores):
         raise BadInput.at(file, place, f"the rubric has a score {HELD.name!r}, which is the function's own; rename it")
     if declared.passes and rubric is None:
         raise BadInput.at(file, place, 'passes are of scores of a rubric: name one in the marker, rubric="ID"')
     check_marks(
         declared.passes,
         f"the rubric {declared.rubric!r}",
-        offered,
+        rubric,
         lambda where, trouble: BadInput.at(file, f"{place}: passes.{where[0]}.{where[1]}", trouble),
     )
     consults = "judge" in {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}

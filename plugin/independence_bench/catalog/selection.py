@@ -16,7 +16,7 @@ from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFa
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
 PANEL = "panel"
-"""The name that stands for the panel of judges.yaml."""
+"""The name that means the panel of judges.yaml."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,6 @@ def select_models(
 
 
 def _refuse_label(rows: Sequence[ModelRow], overrides: Overrides) -> None:
-    """Refuse a ``--label`` that does not name one build of one model."""
     label = overrides.label
     if label is None:
         return
@@ -227,7 +226,7 @@ def select_panel(
 ) -> tuple[Model, ...]:
     """Return the judges named, or the default: the embedded judge for embedded models, else the published one.
 
-    The name ``panel`` stands for the panel of judges.yaml, of which no judge may be one of the models.
+    The name ``panel`` means the panel of judges.yaml, of which no judge may be one of the models.
     ``--judge-endpoint`` serves the judges without a row, or the single judge if it has one.
 
     Raises:
@@ -277,7 +276,7 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
             left = " ".join(f"--judge={other}" for other in settings.panel if other != judge)
             raise BadInput(
                 f"--judge={PANEL}: its judge {judge} is also a contestant ({own[0]}) and would judge itself; "
-                f"measure that model in a session of its own, or name the judges: {left} and another"
+                f"measure that model in a separate session, or name the judges: {left} and another"
             )
     return settings.panel
 

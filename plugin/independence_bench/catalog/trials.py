@@ -1,6 +1,6 @@
 """An edition's configurations, and all trials of its cells, models and runs, in the order of reports."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,8 +10,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.yaml_files import fault
 from independence_bench.digest import Json, digest
-from independence_bench.extensions import DELIVERY_NAMES
-from independence_bench.spec import Cell, DeliveryMode, Model, TrialSpec
+from independence_bench.spec import DELIVERY_MODES, Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 
 
 class AskedConfiguration(NamedTuple):
@@ -37,7 +36,7 @@ def check_variants(catalogue: Catalogue, file: Path) -> None:
             raise fault(file, ["system_variants", index], f"there is no system variant {variant!r}; {near}")
 
 
-def configurations(
+def asked_configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
 ) -> Iterator[AskedConfiguration]:
     """Yield every configuration that is asked; empty choices select the edition's own.
@@ -50,13 +49,38 @@ def configurations(
         _known(variant, catalogue.system_variants, "--system-variant")
     for mode in modes:
         _known(mode, catalogue.delivery_prompts, "--delivery-mode")
-        if mode not in DELIVERY_NAMES:
-            raise BadInput(f"--delivery-mode={mode}: it has a text, but no installed package delivers it")
+        if mode not in DELIVERY_MODES:
+            raise BadInput(f"--delivery-mode={mode}: it is not one of {', '.join(DELIVERY_MODES)}")
     own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
     asked = [(variant, mode) for variant in variants for mode in modes]
     named = len(asked) > 1 or not set(asked) <= own
     for variant, mode in asked:
         yield AskedConfiguration(variant, mode, (variant, mode) in own, f"+{variant}+{mode}" if named else "")
+
+
+def configured_cells(
+    edition: Edition,
+    catalogue: Catalogue,
+    variants: Sequence[str],
+    modes: Sequence[DeliveryMode],
+    script: Callable[[Scenario, AskedConfiguration], Script],
+) -> tuple[Cell, ...]:
+    """Return every scenario of an edition in every configuration that is asked, with its ``script``.
+
+    Raises as :func:`asked_configurations`.
+    """
+    return tuple(
+        Cell(
+            scenario=scenario,
+            system_variant=each.variant,
+            delivery_mode=each.mode,
+            script=script(scenario, each),
+            official=each.official,
+            suffix=each.suffix,
+        )
+        for each in asked_configurations(edition, catalogue, variants, modes)
+        for scenario in edition.scenarios
+    )
 
 
 def _known(name: str, known: Mapping[str, object], option: str) -> None:
@@ -70,7 +94,11 @@ def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> 
     Equal digests are equal plans.
     """
     judging: list[Json] = [
-        [scenario.id, scenario.rubric.digest if scenario.rubric else None, [str(rule) for rule in scenario.passes]]
+        [
+            scenario.id,
+            scenario.rubric.digest if scenario.rubric else None,
+            [rule.model_dump(mode="json") for rule in scenario.passes],
+        ]
         for scenario in edition.scenarios
     ]
     return digest([[*sorted(keys)], [*panel], judging])
@@ -87,7 +115,9 @@ def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model]
 def trial_spec(edition: str, cell: Cell, model: Model, run: int) -> TrialSpec:
     """Return one trial; ``edition`` is the id that its record names."""
     # Everything in here is validated already; 13,000 validations would take most of the second we have.
-    return TrialSpec.model_construct(_ALL_FIELDS, **vars(cell), edition=edition, model=model, run=run)
+    return TrialSpec.model_construct(
+        _ALL_FIELDS, **vars(cell), edition=edition, model=model, run=run, judges=None, unplanned=False
+    )
 
 
 _ALL_FIELDS = set(TrialSpec.model_fields)

@@ -6,16 +6,11 @@ Knows the shapes in which content and thinking arrive; no tools, no HTTP.
 import re
 from collections.abc import Mapping
 
+from independence_bench.call_arguments import visible_text
 from independence_bench.digest import Json
 
 _THOUGHT = re.compile(r"(?:\A|\n|(?<=</think>))[^\S\n]*<think>(.*?)(?:</think>|\Z)", re.DOTALL)
 """Opens only at the start of a line: a model may well write about the tag in the middle of a sentence."""
-
-
-def said(text: str) -> str:
-    """Return text stripped, or the empty string where it holds nothing that can be seen (zero-width characters)."""
-    text = text.strip()
-    return text if any(character.isprintable() and not character.isspace() for character in text) else ""
 
 
 def part_thinking(text: str) -> tuple[str, str]:
@@ -52,7 +47,7 @@ def content_of(message: Mapping[str, Json]) -> tuple[str, str | None]:
             thoughts.insert(0, value)
     if tagged:
         thoughts.append(tagged)
-    return said(visible), "\n\n".join(thoughts) or None
+    return visible_text(visible), "\n\n".join(thoughts) or None
 
 
 def _part(part: Json, thoughts: list[str]) -> str:

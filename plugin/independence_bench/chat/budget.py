@@ -200,7 +200,6 @@ class Budget:
             self._held += unspent
 
     def _serve(self) -> None:
-        """Give money to every waiting call and trial that can have it; refuse those that can never get any."""
         for call, granted in [*self._calls.items()]:
             # One that was cancelled a moment ago takes itself out.
             if not granted.done() and self._fits(call):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
-from independence_bench.chat.circuit_breaker import CircuitBreaker
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
 from independence_bench.chat.off_loop import off_loop
@@ -22,7 +21,7 @@ from independence_bench.chat.posting import post
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
-from independence_bench.chat.retrying import Tally
+from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
@@ -46,8 +45,6 @@ _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "emp
 
 @dataclass(slots=True)
 class _KnownEndpoint:
-    """What the client has learned of one endpoint."""
-
     secret: Secret
     transport: Transport
     proxy: str | None
@@ -181,12 +178,6 @@ class ChatClient:
         await self._transports.aclose()
 
     async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> Reply | Fault:
-        """Make one request.
-
-        Raises:
-            CallFailed: the call's time is over.
-            Unexpected: it broke, by no fault of the endpoint.
-        """
         changes = known.changes | tally.changes
         body = request_body(request, changes)
         tally.started_at = tally.started_at or time.time()
@@ -235,11 +226,6 @@ class ChatClient:
 
 
 def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json]) -> Reply | Fault:
-    """Read a server's answer.
-
-    Raises:
-        Malformed: it is no chat completion.
-    """
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         with suppress(Malformed):
@@ -260,7 +246,6 @@ def _with_changes(reply: Reply, request: ChatRequest, changes: Set[RequestChange
 
 
 def _where_from(error: Exception, secret: Secret) -> str:
-    """One line about an exception: what, where, why."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{Path(frame.filename).name}, line {frame.lineno}"
     return safe_text(secret.cut(f"{type(error).__name__} in {where}: {error}"))

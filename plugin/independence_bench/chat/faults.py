@@ -187,7 +187,6 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
 def _judged(
     status: int, code: int | str | None, message: str, headers: Mapping[str, str], sent: Mapping[str, Json]
 ) -> Fault:
-    """Classify an error by its status, and by its words where these say more."""
     cause = f"HTTP {status}: {message}" if message else f"HTTP {status}"
     if status != 429 and "tools" in sent and _NO_TOOLS.search(message):
         return Fault(cause, again=False, permanent=True, unsupported=True)
@@ -218,7 +217,6 @@ def _has_null_content(sent: Mapping[str, Json]) -> bool:
 
 
 def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
-    """The message and code of an error body, or None where the body tells of no error."""
     if not isinstance(body, dict):
         return None
     error = body.get("error")
@@ -265,10 +263,6 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
 
 
 def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str | None) -> Fault | None:
-    """What an exception on the way means.
-
-    The causes of the exception that the HTTP library raises decide.
-    """
     chain = [*_causes(error)]
     if not any(isinstance(link, OSError) or type(link).__module__.partition(".")[0] == "aiohttp" for link in chain):
         return None

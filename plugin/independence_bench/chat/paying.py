@@ -1,4 +1,4 @@
-"""What calls are reserved and charged: sizes × prices, put to the budget. Knows no HTTP and no trial."""
+"""What calls are reserved and charged: sizes × prices, checked against the budget. Knows no HTTP and no trial."""
 
 from dataclasses import dataclass
 

@@ -3,13 +3,13 @@
 import zlib
 from collections.abc import Mapping
 
-from independence_bench import __version__
 from independence_bench.chat.faults import HttpAnswer
 from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.chat.transport import Transport
 from independence_bench.spec import Endpoint
+from independence_bench.version import __version__
 
 LARGEST_ANSWER = 2 * 1024 * 1024
 """Bytes of one answer, decompressed."""

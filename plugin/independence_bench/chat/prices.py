@@ -91,7 +91,6 @@ def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS)
 
 
 def _cost(usage: Mapping[str, Json], told: float | None) -> float | None:
-    """Return what the body says that the call cost, else what the header has told."""
     cost = _dollars(usage.get("cost"))
     cost = told if cost is None else cost
     details = usage.get("cost_details")
@@ -103,7 +102,6 @@ def _cost(usage: Mapping[str, Json], told: float | None) -> float | None:
 
 
 def _with_cost(tokens: Usage, cost: float | None, listed: float | None, model: Model) -> Usage:
-    """Add a call's cost: what the server says if that can be, else the list price of its tokens."""
     if cost is None:
         return tokens.model_copy(update={"cost_usd": listed})
     if cost > _MOST_USD or (listed and cost > _MOST_LIST_PRICES * listed):

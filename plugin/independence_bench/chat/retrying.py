@@ -1,14 +1,22 @@
-"""Whether and when one call is retried: the only place that decides this. Pure: reads no clock, never waits."""
+"""Whether and when one call is retried, and when its endpoint is given up: the only place that decides this.
 
+Reads no clock; waits only where its caller asks for a pause. An endpoint that never answered is given up sooner than
+one that went away.
+"""
+
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed, Unsupported
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.request import TrialTime
+from independence_bench.event_log import event_log
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, RequestChange, Usage
 
+_LOG = event_log(__name__)
 _FACTOR = 3.0  # 0.5, 1.5, 4.5, 13.5 s: a quick first retry, then patience with a server that is loading its model
 _LONGEST_S = 30.0
 
@@ -114,3 +122,44 @@ class Tally:
 
     def _told(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message
+
+
+PATIENCE_S = 5.0
+"""Seconds that an endpoint may refuse every connection from the very start; one that has been reached before may be
+restarting, and gets all attempts of every call."""
+LEAST_REFUSALS = 3
+
+
+class CircuitBreaker:
+    """The record of connections to one endpoint."""
+
+    def __init__(self) -> None:
+        self._reached = False
+        self._refusals = 0
+        self._first_at = 0.0
+        self._given_up = asyncio.Event()
+        self.cause = ""
+        """The first cause and its remedy: one sentence for all calls that wait."""
+
+    @property
+    def given_up(self) -> bool:
+        """True once no more calls are to be made."""
+        return self._given_up.is_set()
+
+    def note(self, fault: Fault | None, now: float) -> None:
+        """Take note of how one request ended, at a time in seconds; None is an answer."""
+        if self._reached or fault is None or not fault.unreached:
+            self._reached = True
+            return
+        self._refusals += 1
+        self.cause = self.cause or f"{fault.cause}; {fault.unreached}"
+        self._first_at = self._first_at or now
+        if self._refusals >= LEAST_REFUSALS and now - self._first_at >= PATIENCE_S and not self.given_up:
+            self._given_up.set()
+            _LOG.info("%s, %d times from the start: given up", fault.cause, self._refusals)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait between two requests, at most until the endpoint is given up."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._given_up.wait()

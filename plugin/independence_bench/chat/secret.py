@@ -72,7 +72,6 @@ class Secret:
         return cls(key)
 
     def __repr__(self) -> str:
-        """Show nothing."""
         return "Secret(…)"
 
     @cached_property
@@ -174,7 +173,6 @@ class KeyEchoes:
 
 
 def _folded(text: str) -> str:
-    """Return a text without white space and backslashes, its escaped characters as themselves."""
     return _ESCAPE.sub(_meant, text)
 
 

@@ -64,7 +64,6 @@ class AnswerLengths:
     """Mean completion tokens of each model's answers so far."""
 
     def __init__(self) -> None:
-        """Know nothing yet."""
         self._answers: Counter[str] = Counter()
         self._tokens: Counter[str] = Counter()
 

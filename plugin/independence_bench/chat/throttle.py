@@ -23,7 +23,7 @@ __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 _LOG = event_log(__name__)
 
 ALONE_S = 0.15
-"""Seconds that the first call to an untried model goes alone, at most: what is wrong for good often shows in it."""
+"""Seconds that the first call to an untried model goes alone, at most: a permanent error often shows in it."""
 BESIDE_S = 0.85
 """Seconds after these in which only few others go beside it, at most."""
 BESIDE = 7
@@ -53,7 +53,6 @@ class Throttle:
     """Admits calls, one by one; everything runs on one loop."""
 
     def __init__(self, limits: Limits) -> None:
-        """Start with nothing in flight."""
         self.in_flight = 0
         self.under_way = 0
         """Trials started that have not made room yet."""

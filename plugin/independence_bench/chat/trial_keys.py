@@ -1,13 +1,21 @@
 """Keys of trials: the digest of all that can be rendered before an answer exists. Pure; sends nothing."""
 
 from functools import lru_cache
+from typing import Protocol, cast
 
-from independence_bench.digest import digest
-from independence_bench.kinds import asking
+from independence_bench.digest import Json, digest
+from independence_bench.kind_registry import wing
 from independence_bench.spec import Model, Script, TrialSpec
 
 PROTOCOL = 1
 """Raised when the code changes what is sent: then every trial is measured again."""
+
+
+class KeyedKind(Protocol):
+    """What a kind of edition gives to the keys of its trials."""
+
+    def content(self, model: Model, script: Script) -> dict[str, Json]:
+        """Return the content of a trial's key in addition to protocol and run: all that is known before any answer."""
 
 
 def trial_key(spec: TrialSpec) -> str:
@@ -32,4 +40,5 @@ def stored_under(key: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _shared(model: Model, script: Script) -> str:
     """The part that does not depend on the run: 13,000 trials share 2,600 of them at five runs each."""
-    return digest({"protocol": PROTOCOL, **asking(script.kind).content(model, script)})
+    kind = cast(KeyedKind, wing(script.kind, "measuring"))
+    return digest({"protocol": PROTOCOL, **kind.content(model, script)})

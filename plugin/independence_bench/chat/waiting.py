@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from math import inf
-from types import TracebackType
 from typing import Self
 
 from independence_bench.chat.adaptive import AdaptiveLimit, Running
@@ -52,13 +51,9 @@ class Priority:
             self.on_finish = None
 
     def __enter__(self) -> Self:
-        """Begin the trial."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """End the trial."""
+    def __exit__(self, *_: object) -> None:
         self.make_room()
 
 

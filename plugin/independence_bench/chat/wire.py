@@ -45,7 +45,7 @@ def changes_made(request: ChatRequest, wanted: Set[RequestChange]) -> tuple[Requ
 def _dialect(model: Model) -> dict[str, Json]:
     """Reasoning effort, provider pin and cost accounting, as the endpoint wants to be asked.
 
-    ``off`` sends no field. ``none`` is a value of its own in both APIs: OpenRouter's ``reasoning.effort`` documents it
+    ``off`` sends no field. ``none`` is a separate value in both APIs: OpenRouter's ``reasoning.effort`` documents it
     as disabling reasoning entirely, OpenAI's ``reasoning_effort`` likewise.
     """
     fields: dict[str, Json] = {}

@@ -62,15 +62,12 @@ def _carried_out(arguments: argparse.Namespace) -> int:
     try:
         status: int = arguments.run(arguments)
     except Exception as error:
-        from independence_bench.store.store import leaving_out, may_be_unreadable
+        from independence_bench.store.store import may_be_unreadable
 
-        shows = (
-            arguments.run.__module__.endswith(".show_commands") or getattr(arguments, "until_decided", True) is False
-        )
-        if not shows or not may_be_unreadable(error):
+        if not arguments.leaves_out(arguments) or not may_be_unreadable(error):
             raise
-        with leaving_out(complain):
-            status = arguments.run(arguments)
+        arguments.leaving_out = True
+        status = arguments.run(arguments)
     return status
 
 

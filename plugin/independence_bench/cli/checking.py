@@ -11,27 +11,27 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import select_panel
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import VERDICT_TOKENS
-from independence_bench.cli.judging import conducted, judging_settings
+from independence_bench.cli.judging import conduct_with_progress, judging_settings
 from independence_bench.cli.terminal import remark, say, width
 from independence_bench.counted import counted
 from independence_bench.digest import Json
+from independence_bench.engine.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_findings import Findings, findings
-from independence_bench.judge_check.check_tasks import CheckQuote, KnownAnswerCheck
-from independence_bench.judge_check.check_text import findings_text, part_text
 from independence_bench.judge_check.checked_judges import part_of, repeats_of
 from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
 from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, repeated, set_digest
 from independence_bench.report.formatting import dollars
+from independence_bench.report.views.check_text import findings_text, part_text
 from independence_bench.safe_text import safe_text
 from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
-from independence_bench.store.lock import shared
+from independence_bench.store.lock import shared_lock
 from independence_bench.trial import TrialRecord
 
 
-def check(arguments: argparse.Namespace) -> int:
+def check_judges(arguments: argparse.Namespace) -> int:
     """Check the judges and print the outcome; returns 1 if one has not passed.
 
     Raises:
@@ -41,7 +41,7 @@ def check(arguments: argparse.Namespace) -> int:
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")
     catalogue = Catalogue(settings.overlay)
-    whole = questions(known_answers(catalogue, arguments.edition or ""))
+    whole = questions(known_answers(catalogue))
     panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
@@ -55,7 +55,7 @@ def check(arguments: argparse.Namespace) -> int:
         if quote.calls:
             # A missing key is reported before anything is written.
             Secret.of(check.judge.endpoint, settings.environment)
-    with shared(path, "a judge check"), Store.open(path) as store:
+    with shared_lock(path, "a judge check"), Store.open(path) as store:
 
         def receive(record: TrialRecord) -> None:
             """Store verdicts in the engine's thread, so that an interruption loses only calls in flight."""
@@ -68,7 +68,7 @@ def check(arguments: argparse.Namespace) -> int:
             left = [check.quote(known) for check, known in zip(checks, there, strict=True)]
             remark(_plan_text(left))
         with claimed(path, verdicts_in(tasks)) as told_to_stop:
-            spent, troubles = conducted(settings, tasks, store, receive, "verdicts", told_to_stop)
+            spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", told_to_stop)
         found = [_findings(check, store) for check in checks]
         at = time.time()
         for each in found:
@@ -103,7 +103,6 @@ def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
 
 
 def _plan_text(quotes: Sequence[CheckQuote]) -> str:
-    """Return how many calls each judge needs, and their cost."""
     lines = [
         f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for "
         f"({part_text(quote.half)}{f', each {quote.repeats} times' if quote.repeats > 1 else ''}), "

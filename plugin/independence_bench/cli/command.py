@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from independence_bench.cli.places import DEFAULT_STORE
+from independence_bench.option_table import OPTIONS
 
 Argument = tuple[str, dict[str, Any]]
 """An option or a positional argument: its name, and argparse's keywords."""
 Run = Callable[[argparse.Namespace], int]
 """Carries a command out and returns its exit status."""
+Condition = Callable[[argparse.Namespace], bool]
 
 
 class DeclaredCommand(NamedTuple):
@@ -23,17 +25,35 @@ class DeclaredCommand(NamedTuple):
     mixed: bool
     """Options are allowed between its two positionals."""
     run: Run
+    leaves_out: Condition
+    """Whether it goes on without the rows of a store that cannot be read."""
 
 
 COMMANDS: list[DeclaredCommand] = []
 """In the order in which they are declared."""
 
 
-def command(name: str, help: str, *arguments: Argument, mixed: bool = False) -> Callable[[Run], Run]:  # noqa: A002
+def always(arguments: argparse.Namespace) -> bool:
+    """Return True."""
+    return True
+
+
+def never(arguments: argparse.Namespace) -> bool:
+    """Return False."""
+    return False
+
+
+def command(
+    name: str,
+    help: str,  # noqa: A002
+    *arguments: Argument,
+    mixed: bool = False,
+    leaves_out: Condition = never,
+) -> Callable[[Run], Run]:
     """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog."""
 
     def declare(run: Run) -> Run:
-        COMMANDS.append(DeclaredCommand(name, help, arguments, mixed, run))
+        COMMANDS.append(DeclaredCommand(name, help, arguments, mixed, run, leaves_out))
         return run
 
     return declare
@@ -49,27 +69,34 @@ def switch(name: str, help: str) -> Argument:  # noqa: A002
     return argument(name, help, action="store_true")
 
 
-def path(name: str, metavar: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+def path_option(name: str, metavar: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
     """Return an option or a positional that is a path."""
     return argument(name, help, metavar=metavar, type=Path, **keywords)
 
 
-def names(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+def names_option(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
     """Return an option that may be given several times."""
     return argument(name, help, metavar="NAME", action="append", **keywords)
 
 
+def session_options(*names: str) -> list[Argument]:
+    """Return options as a session has them."""
+    return [(option.flag, option.keywords()) for option in OPTIONS if option.name in names]
+
+
 MODEL = "label, id or glob over labels"
 
-STORE = path("--store", "FILE", f"the store (default: {DEFAULT_STORE})")
-CONFIGS = path("--configs", "DIR", "folder laid over the packaged configs")
+STORE = path_option("--store", "FILE", f"the store (default: {DEFAULT_STORE})")
+CONFIGS = path_option("--configs", "DIR", "folder laid over the packaged configs")
 PLACES = (
-    path("--store", "FILE", f"the store (default: trials.sqlite in DIR if it is there, else {DEFAULT_STORE})"),
-    path("--reports", "DIR", "folder for the reports (default: reports)"),
+    path_option("--store", "FILE", f"the store (default: trials.sqlite in DIR if it is there, else {DEFAULT_STORE})"),
+    path_option("--reports", "DIR", "folder for the reports (default: reports)"),
 )
 SHOWING = (
     argument("--edition", "the newest session of this edition decides", metavar="ID"),
-    names("--judge", "the newest session that had these judges, all of them; repeatable, comma lists", default=[]),
+    names_option(
+        "--judge", "the newest session that had these judges, all of them; repeatable, comma lists", default=[]
+    ),
     argument("--texts", "these texts, such as imported ones; the first digits are enough", metavar="DIGEST"),
 )
 """Choose what is shown instead of the newest session's edition, texts and judges."""

@@ -9,17 +9,17 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
-from independence_bench.cli.places import store_file
+from independence_bench.cli.places import readable, store_file
 from independence_bench.cli.source_readers import READERS
-from independence_bench.kinds import telling
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison import Side
+from independence_bench.report.comparison.side import compared_kind
 from independence_bench.store import Session, Store, TrialRow
-from independence_bench.store.model_names import meant, named_models, only_one
+from independence_bench.store.model_names import matching_configurations, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
 PUBLIC = "public"
@@ -40,7 +40,7 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
         raise BadInput("B: it is missing; name a second model, or another store with --other")
     path, store = _opened(arguments, stack)
     session = shown_session(store, arguments)
-    if not telling(session.edition.kind).can_compare(session.edition):
+    if not compared_kind(session.edition.kind).can_compare(session.edition):
         raise BadInput(f"edition {session.edition.id}: has no Index to compare; choose another with --edition")
     here = StoreSide(store, str(path), session)
     first = here.side(arguments.first)
@@ -49,7 +49,7 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
         if first.row.identity == second.row.identity:
             raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
         return first, second
-    other = stack.enter_context(open_source(arguments.other, READERS).store)
+    other = stack.enter_context(readable(arguments, open_source(arguments.other, READERS).store))
     name = first.label if arguments.second is None else arguments.second
     second = StoreSide(other, str(arguments.other), session).side(name)
     if first.label == second.label:
@@ -58,11 +58,6 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
 
 
 def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
-    """Return one model on two forms of one edition, under labels that name the form.
-
-    Raises:
-        BadInput: a form is not measured, or something else is to be compared as well.
-    """
     forms = (arguments.form or PUBLIC, arguments.against_form)
     extra = {"B": arguments.second, "--other": arguments.other, "--texts": arguments.texts}
     for name, given in extra.items():
@@ -100,11 +95,10 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
 
 
 def _opened(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Path, Store]:
-    """Return A's store and its path."""
     path = store_file(arguments)
     # Store.open says how to make a missing store.
     found = open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True)
-    return path, stack.enter_context(found)
+    return path, stack.enter_context(readable(arguments, found))
 
 
 @dataclass(frozen=True)
@@ -124,7 +118,7 @@ class StoreSide:
     def holds(self, name: str) -> bool:
         """Return whether a name means any model that was measured in the session's own configurations."""
         own = (each.configuration for each in self.gathered.records if each.group is None)
-        return bool(meant([self.gathered.known[configuration] for configuration in own], name))
+        return bool(matching_configurations([self.gathered.known[configuration] for configuration in own], name))
 
     def side(self, name: str) -> Side:
         """Return the model that a name means.
@@ -134,7 +128,7 @@ class StoreSide:
         """
         labels, known = self.gathered.labels, self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}
-        found = meant([known[configuration] for configuration in own], name)
+        found = matching_configurations([known[configuration] for configuration in own], name)
         if not found:
             raise BadInput(self._why_not(name))
         records = own[only_one(found, known.values(), name, self.source)]
@@ -153,12 +147,11 @@ class StoreSide:
         )
 
     def _why_not(self, name: str) -> str:
-        """Return what the store holds of a known model outside this session; raises BadInput for an unknown one."""
         stored = named_models(self.store, [name])
         aside = {
             each.group
             for each in self.gathered.records
-            if each.group is not None and meant([self.gathered.known[each.configuration]], name)
+            if each.group is not None and matching_configurations([self.gathered.known[each.configuration]], name)
         }
         if aside:
             return (
@@ -181,15 +174,9 @@ class StoreSide:
         )
 
     def _sessions(self) -> Iterator[Session]:
-        """Yield the sessions of the store, newest first."""
         return map(self.store.session, self.store.session_ids())
 
     def _refuse_other_judges(self, name: str, result: ModelResult) -> None:
-        """Refuse a model that other judges have judged and this panel has not: that is no incomplete measurement.
-
-        Raises:
-            BadInput: only other judges have.
-        """
         if any(verdict for trial in result.trials for verdict in trial.verdicts):
             return
         rows = [trial.transcript for trial in result.trials if trial.transcript]

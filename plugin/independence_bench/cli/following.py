@@ -35,8 +35,6 @@ class Following:
 
 
 class _LivePages(SitePages):
-    """Serves the site and, above it, the live page with its data."""
-
     def __init__(self, *arguments: Any, following: Following, **options: Any) -> None:
         self._following = following
         super().__init__(*arguments, **options)

@@ -11,21 +11,21 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark, say
-from independence_bench.option_table import words_again
+from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.gate_files import gate_json
 from independence_bench.report.gate.gate_markdown import gate_markdown
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.questions import FEW_RUNS
 from independence_bench.report.job_summary import VARIABLE, append_summary
 from independence_bench.session.command_line import (
-    narrowing,
+    narrowing_words,
     parts_of_suites,
     suite_words,
-    unambiguous,
+    unambiguous_words,
     value_of,
-    without,
+    without_option,
 )
-from independence_bench.session.options import GATE_OPTIONS, parsed, read_settings
+from independence_bench.session.options import GATE_OPTIONS, parse_options, read_settings
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
 
@@ -111,11 +111,6 @@ class Rounds:
         return result
 
     def _round(self, runs: int) -> GateResult:
-        """Run one session, and look.
-
-        Raises:
-            BadInput: pytest refuses its arguments, or measures into another store or other models.
-        """
         status = self._status = self._pytest(runs, "--no-gate")
         newest = self._newest()
         if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
@@ -139,7 +134,6 @@ class Rounds:
             return newest_own_session(store)
 
     def _checked_runs(self) -> int:
-        """Return the first number of runs; pytest checks its arguments before any model is called."""
         asked = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
         if not asked.isdecimal() or not 1 <= int(asked) <= self._most:
             raise BadInput(
@@ -149,12 +143,7 @@ class Rounds:
         return int(asked)
 
     def _pytest(self, runs: int, *options: str) -> int:
-        """Run pytest with this many runs and return its exit status; after Ctrl-C it still ends cleanly.
-
-        Raises:
-            BadInput: it ran no test.
-        """
-        words = [*without(self._words, "--runs"), *unambiguous([f"--runs={runs}", *options])]
+        words = [*without_option(self._words, "--runs"), *unambiguous_words([f"--runs={runs}", *options])]
         flush()  # our output comes before pytest's
         # With --json standard output holds only the result.
         process = subprocess.Popen(  # noqa: S603  # the user's arguments
@@ -172,17 +161,12 @@ class Rounds:
         return status
 
     def _with_places(self, words: Sequence[str]) -> list[str]:
-        """Return the words with our store, reports and configs.
-
-        Raises:
-            BadInput: they name other places, or hold an option that belongs before ``--``.
-        """
         settings = self._gating.settings
         gates = {spelling for option in GATE_OPTIONS for spelling in option.spellings}
         for word in words:
             if word.partition("=")[0] in gates:
                 raise BadInput(f"{word}: this is an option of the gate; give it before `--`")
-        for word in narrowing(words):
+        for word in narrowing_words(words):
             raise BadInput(f"{word}: a gate measures the whole plan; take it out")
         for part, suite in parts_of_suites(words, settings.root).items():
             raise BadInput(f"{part}: a gate measures the whole plan; give {suite} instead")
@@ -192,15 +176,10 @@ class Rounds:
             if given is not None and (path is None or Path(given).absolute() != path.absolute()):
                 raise BadInput(f"{option}={given}: the gate looks at {path}; give {option}={given} before `--`")
             if path is not None:
-                placed = [*without(placed, option), *unambiguous([f"{option}={path.absolute()}"])]
+                placed = [*without_option(placed, option), *unambiguous_words([f"{option}={path.absolute()}"])]
         return placed
 
     def _as_before(self) -> list[str]:
-        """Return the words that repeat the newest session.
-
-        Raises:
-            BadInput: the store alone does not determine them.
-        """
         session = self._newest()
         if trouble := self._not_told(session):
             raise BadInput(
@@ -208,16 +187,15 @@ class Rounds:
                 "give pytest's arguments after `--`"
             )
         return self._with_places(
-            [*suite_words(session.edition.function_files), *unambiguous(words_again(session.options))]
+            [*suite_words(session.edition.function_files), *unambiguous_words(rerun_arguments(session.options))]
         )
 
     def _not_told(self, session: Session) -> str | None:
-        """Return why a session's options do not reproduce its plan, None if they do."""
-        if "command" in session.options:
+        if session.judged_only:
             return "it only judged"
         here = self._gating.settings
         try:
-            settings = read_settings(parsed(words_again(session.options)), here.root, here.root)
+            settings = read_settings(parse_options(rerun_arguments(session.options)), here.root, here.root)
         except BadInput as error:
             return str(error)
         plan = build_plan(replace(settings, configs=here.configs))
@@ -231,5 +209,5 @@ def _incomplete(result: GateResult) -> bool:
 def _for_reader(words: Sequence[str]) -> list[str]:
     """Return the words without the paths that the command itself names."""
     for option in _PLACES:
-        words = without(words, option)
+        words = without_option(words, option)
     return list(words)

@@ -1,29 +1,31 @@
 """One look of the gate at a store: the newest session's plan, the criteria, and the command that would decide it."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.gate_file import read_gate_file
-from independence_bench.cli.places import DEFAULT_STORE, settings_of
+from independence_bench.cli.places import DEFAULT_STORE, readable, settings_of
 from independence_bench.cli.terminal import say, width
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.option_table import words_again
+from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
-from independence_bench.report.gate.deciding import JUDGING_COMMAND, Gate
+from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import write_gate
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.gate_text import gate_text
-from independence_bench.session.command_line import shown, suite_words, value_of, with_runs
+from independence_bench.session.command_line import command_to_copy, suite_words, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
 from independence_bench.store import Configuration, Session, Store
-from independence_bench.store.lock import shared
+from independence_bench.store.lock import shared_lock
+from independence_bench.store.sessions import JUDGING_ONLY
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Gating:
     settings: Settings
     options: GateOptions
     criteria: Criteria
+    readable: Callable[[Store], Store]
+    """Gives what the command reads of a store."""
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Gating":
@@ -51,7 +55,7 @@ class Gating:
                 "no criterion is given: add --min-index, --min-component, --max-component or --max-drop, "
                 "or write configs/gate.yaml"
             )
-        return cls(settings, options, criteria)
+        return cls(settings, options, criteria, partial(readable, arguments))
 
     def look(self, words: Sequence[str] | None = None) -> GateResult:
         """Decide on the newest session's plan, and write gate.json.
@@ -59,10 +63,10 @@ class Gating:
         ``words`` are the arguments that pytest measures with, if known.
 
         Raises:
-            BadInput: the store holds no session of its own, or the criteria do not fit its edition.
+            BadInput: the store holds no session that measured, or the criteria do not fit its edition.
         """
         file = self.settings.store_file
-        with Store.open(file, read_only=True) as store:
+        with self.readable(Store.open(file, read_only=True)) as store:
             session = newest_own_session(store)
             facts = {stored.facts.configuration: stored.facts for stored in store.configurations()}
             options = _asking_options(store, session)
@@ -71,15 +75,15 @@ class Gating:
             known = [facts.get(configuration) for configuration in session.configurations]
             models = [(each.label, each.model_id) for each in known if each is not None]
             missing = shards_missing(store, session)
-            asked = words or [*suite_words(session.edition.function_files), *words_again(options)]
+            asked = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
         gate = Gate.prepare(self.criteria, session, models)
-        with shared(file, "a gate"), Store.open(file) as store:
+        with shared_lock(file, "a gate"), Store.open(file) as store:
             result = store.reading(
                 lambda readable: gate.decide(
                     readable,
                     lambda runs: self.command(asked, session, runs),
                     shards_missing=missing,
-                    set_digest=lambda: current_set_digest(self.settings.overlay, session.edition.id),
+                    set_digest=partial(current_set_digest, self.settings.overlay),
                 )
             )
         write_gate(self.settings.reports_folder, result)
@@ -100,7 +104,7 @@ class Gating:
         given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
         keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
         line = [*decided, "--", *with_runs(words, wanted)]
-        return shown("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
+        return command_to_copy("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
 
     def tell(self, result: GateResult) -> None:
         """Print a result and the path of its file."""
@@ -130,7 +134,6 @@ def shards_missing(store: Store, session: Session) -> list[str]:
 
 
 def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) -> None:
-    """Refuse answers of an unnamed build behind an ad-hoc endpoint: it may differ from the build to deploy."""
     for label, configuration in zip(session.labels, session.configurations, strict=False):
         known = facts.get(configuration)
         if known is not None and known.build is None and not is_embedded(known.model_id):
@@ -141,12 +144,10 @@ def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) 
 
 
 def _asking_options(store: Store, session: Session) -> dict[str, Any]:
-    """Return the options that the session's models were called with: its own, or an earlier one's if it only judged."""
-    own = dict(session.options)
-    if own.get("command") != JUDGING_COMMAND:
-        return own
-    del own["command"]
+    if not session.judged_only:
+        return dict(session.options)
+    own = {name: value for name, value in session.options.items() if name not in JUDGING_ONLY}
     for earlier in map(store.session, store.session_ids()):
-        if "command" not in earlier.options and set(earlier.configurations) & set(session.configurations):
+        if not earlier.judged_only and set(earlier.configurations) & set(session.configurations):
             return {name: value for name, value in earlier.options.items() if not name.startswith("judge")} | own
     return own

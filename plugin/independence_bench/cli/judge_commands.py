@@ -11,22 +11,17 @@ from independence_bench.cli.command import (
     STORE,
     argument,
     command,
-    names,
-    path,
+    names_option,
+    path_option,
+    session_options,
     switch,
 )
-from independence_bench.option_table import GATE_OPTIONS, OPTIONS
+from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.option_values import positive
 
-_HOW_JUDGED = [
-    (option.flag, option.keywords())
-    for option in OPTIONS
-    if option.name in ("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
-]
+_HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 """How judges are called, as in a session."""
-_HOW_OFTEN = [
-    (option.flag, option.keywords()) for option in OPTIONS if option.name in ("judge-repeats", "judge-repeat-share")
-]
+_HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -38,14 +33,14 @@ _CRITERIA = [
     "judge",
     "judge stored answers, generate none",
     argument("models", f"{MODEL} (default: all)", metavar="MODEL", nargs="*"),
-    names("--judge", "a judge; repeatable for a panel", required=True),
+    names_option("--judge", "a judge; repeatable for a panel", required=True),
     argument("--edition", "edition to judge (default: the newest session's)", metavar="ID"),
     *_HOW_OFTEN,
     *_HOW_JUDGED,
     CONFIGS,
     *PLACES,
 )
-def judge(arguments: argparse.Namespace) -> int:
+def judge_answers(arguments: argparse.Namespace) -> int:
     """Let judges read the store's transcripts that they have not judged yet, imported ones included, and write the
     reports with these judges as the panel, once they have judged as much as those before. Only judges are called.
 
@@ -61,7 +56,7 @@ def judge(arguments: argparse.Namespace) -> int:
     "gate",
     "decide whether the measured models may be deployed",
     *_CRITERIA,
-    path("--configs", "DIR", "folder that holds gate.yaml (default: configs)"),
+    path_option("--configs", "DIR", "folder that holds gate.yaml (default: configs)"),
     switch("--json", "print the result as JSON, as in gate.json"),
     switch("--until-decided", "add runs, session by session, until the gate decides"),
     *PLACES,
@@ -71,6 +66,7 @@ def judge(arguments: argparse.Namespace) -> int:
         metavar="-- PYTEST ARGUMENT",
         nargs="*",
     ),
+    leaves_out=lambda arguments: not arguments.until_decided,
 )
 def gate(arguments: argparse.Namespace) -> int:
     """Decide whether the models of the newest session are good enough. Exit status: 0 if every model passed, 10 if one
@@ -90,12 +86,9 @@ def gate(arguments: argparse.Namespace) -> int:
 @command(
     "judge-check",
     "test a judge on known answers",
-    names("--judge", "a judge to check; repeatable", required=True),
+    names_option("--judge", "a judge to check; repeatable", required=True),
     *_HOW_JUDGED,
     CONFIGS,
-    argument(
-        "--edition", "edition on whose known answers to check it (default: the set that most share)", metavar="ID"
-    ),
     argument(
         "--half",
         "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
@@ -122,9 +115,9 @@ def judge_check(arguments: argparse.Namespace) -> int:
     example:
       independence-bench judge-check --judge=google/gemini-3-flash-preview --plan
     """
-    from independence_bench.cli.checking import check
+    from independence_bench.cli.checking import check_judges
 
-    return check(arguments)
+    return check_judges(arguments)
 
 
 @command(

@@ -1,4 +1,4 @@
-"""The command ``judge``: other judges read the stored transcripts, in a session of their own."""
+"""The command ``judge``: other judges read the stored transcripts, in a separate session."""
 
 import argparse
 import time
@@ -9,31 +9,32 @@ from dataclasses import replace
 from itertools import chain
 from uuid import uuid4
 
-from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import select_panel, split_names
 from independence_bench.chat.secret import Secret
-from independence_bench.cli.newest import newest_session, shown_numbers
+from independence_bench.cli.newest import newest_known_session, shown_numbers
 from independence_bench.cli.places import settings_of
-from independence_bench.cli.stored_trials import JudgingScope, judged, judging_scopes, unjudged
+from independence_bench.cli.stored_trials import JudgingScope, count_judged, judging_scopes, unjudged
 from independence_bench.cli.terminal import progress, say
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.engine import Task
+from independence_bench.pace import Pace
 from independence_bench.report import write_reports
-from independence_bench.session.measuring import conduct_tasks
+from independence_bench.session.engine_setup import conduct_tasks
 from independence_bench.session.plan import JudgeRepeats
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model, PanelJudge
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.store.claims import claimed
-from independence_bench.store.lock import shared
+from independence_bench.store.lock import shared_lock
 from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import superseded_models
-from independence_bench.store.sessions import IMPORTED_SESSION
+from independence_bench.store.sessions import IMPORTED_SESSION, JUDGING_ONLY
 from independence_bench.trial import TrialRecord
+from independence_bench.version import __version__
 from independence_bench.wire_json import value_to_json
 
 _STOPPED = "stopped by `independence-bench stop`, after what was running; give the same command again to continue."
@@ -53,7 +54,7 @@ def judge_stored(arguments: argparse.Namespace) -> int:
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
     with (
-        shared(settings.store_file, "a judge"),
+        shared_lock(settings.store_file, "a judge"),
         Store.open(settings.store_file, places=settings.places) as store,
     ):
         catalogue = Catalogue(settings.overlay)
@@ -75,7 +76,7 @@ def judging_settings(arguments: argparse.Namespace) -> Settings:
     return replace(settings_of(arguments), judges=split_names(arguments.judge))
 
 
-def conducted(
+def conduct_with_progress(
     settings: Settings,
     tasks: Sequence[Task],
     store: Store,
@@ -94,8 +95,8 @@ def conducted(
         on_record(record)
         reasons.update(failure.message for failure in record.failures)
 
-    def tell(done: int, in_flight: int) -> None:
-        progress(f"{done}/{len(tasks)} {things}, {in_flight} calls in flight")
+    def tell(pace: Pace) -> None:
+        progress(f"{pace.done}/{len(tasks)} {things}, {pace.in_flight} calls in flight")
 
     try:
         spent, stopped = conduct_tasks(settings, tasks, store.answered(), receive, tell, told_to_stop)
@@ -132,17 +133,17 @@ def _judge(
     held = ExitStack()  # until all that is judged is stored: no session may ask for the same verdicts
     told_to_stop = held.enter_context(claimed(settings.store_file, verdicts_in(tasks)))
     try:
-        spent, troubles = conducted(settings, tasks, store, receive, "trials judged", told_to_stop)
+        spent, troubles = conduct_with_progress(settings, tasks, store, receive, "trials judged", told_to_stop)
     finally:
         held.close()
         # Noted only now: the newest session decides what the reports show, and a judging that failed must not.
         for scope, session in begun:
-            if judged(store, scope, session) < judged(store, scope, scope.session):
+            if count_judged(store, scope, session) < count_judged(store, scope, scope.session):
                 worse = True
                 continue
             store.begin_session(session, [])
             store.end_session(session.id, time.time())
-        newest = newest_session(store)
+        newest = newest_known_session(store)
         shown = shown_numbers(store, newest, configs=settings.configs)
         files = write_reports(settings.reports_folder, store, newest, shown=shown)
     total = sum(len(scope.rows) for scope in scopes)
@@ -181,6 +182,6 @@ def judging_session(
             "chosen_as": (),
             "shard": None,
             "build": None,
-            "options": {"command": "judge", **judging},
+            "options": {**JUDGING_ONLY, **judging},
         }
     )

@@ -20,7 +20,7 @@ from independence_bench.report.labelling.label_tasks import label_tasks
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.label_sample import MOST
 from independence_bench.store import Store
-from independence_bench.store.lock import shared
+from independence_bench.store.lock import shared_lock
 from independence_bench.trial import Rater
 
 _NOBODY = "rater"
@@ -39,14 +39,14 @@ def label_answers(arguments: argparse.Namespace) -> int:
         with Store.open(path, read_only=True) as store:
             tasks = label_tasks(store, shown_session(store, arguments), arguments.seed)
             found = label_findings(tasks, store.labels(tasks.rubrics))
-        say(found.model_dump_json(indent=2) if arguments.json else findings_text(found))
+        say(found.model_dump_json(indent=2) if arguments.json else label_findings_text(found))
         return 0
     if arguments.json:
         raise BadInput("--json: it prints the summary; add --summary")
     rater = _rater(arguments.rater)
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with shared(path, "labelling"), Store.open(path) as store:
+    with shared_lock(path, "labelling"), Store.open(path) as store:
         desk = LabelDesk(
             store, label_tasks(store, shown_session(store, arguments), arguments.seed), rater, arguments.sample
         )
@@ -74,7 +74,7 @@ def _user() -> str:
         return _NOBODY
 
 
-def findings_text(found: LabelFindings) -> str:
+def label_findings_text(found: LabelFindings) -> str:
     """Return what the labels say, as text for a terminal."""
     raters = ", ".join(f"{each.rater} {each.labels} ({each.unclear} unclear)" for each in found.raters)
     lines = [

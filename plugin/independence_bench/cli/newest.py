@@ -5,11 +5,15 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
+from independence_bench.cli.terminal import remark
 from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kinds import telling
+from independence_bench.kind_registry import kind_entry, unknown_kind
 from independence_bench.report import Presented, session_showing
 from independence_bench.report.analysis.labelled import labelled_answers, refuse_unlabelled
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.presented import reported_kind
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 
@@ -30,13 +34,32 @@ def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
     """Return the session that ``--edition``, ``--judge`` and ``--texts`` choose.
 
     Raises:
-        BadInput: the store has none like that.
+        BadInput: the store has none like that, or this version does not know its kind of edition.
     """
-    newest = newest_session(store)
-    judges = split_names(arguments.judge)
-    if arguments.texts is None and arguments.edition is None and not judges:
-        return newest
-    return session_showing(store, arguments.texts, arguments.edition, judges)
+    session, judges = newest_session(store), split_names(arguments.judge)
+    if arguments.texts is not None or arguments.edition is not None or judges:
+        session = session_showing(store, arguments.texts, arguments.edition, judges)
+    kind_entry(session.edition.kind)
+    return session
+
+
+def newest_known_session(store: Store) -> Session:
+    """Return the newest session of which this version knows the kind of edition.
+
+    Raises:
+        BadInput: the store has none.
+    """
+    remark_unknown_kinds(store)
+    sessions = map(store.session, store.session_ids(own_first=True))
+    known = next((session for session in sessions if not unknown_kind(session.edition.kind)), None)
+    return known or newest_session(store)
+
+
+def remark_unknown_kinds(store: Store) -> None:
+    """Print a sentence for each kind of stored editions that this version does not know."""
+    kinds = {store.session(session_id).edition.kind for session_id in store.session_ids()}
+    for trouble in filter(None, map(unknown_kind, sorted(kinds))):
+        remark(f"left out: {trouble}")
 
 
 def shown_numbers(
@@ -47,7 +70,7 @@ def shown_numbers(
     Raises:
         BadInput: what the options ``require`` of judge checks or labels is not there.
     """
-    shown = telling(session.edition.kind).presented(store, session, lambda: set_digest(configs, session.edition.id))
+    shown = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
     if require is not None:
         if require.require_judge_check:
             refuse_unchecked(shown.judge_checks)
@@ -56,6 +79,11 @@ def shown_numbers(
     return shown
 
 
-def set_digest(configs: Path | None = None, of_edition: str = "") -> str:
-    """Return the digest of these configs' known-answer set for an edition."""
-    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay, of_edition)
+def board_records(store: Store, session: Session, board: Leaderboard | None = None) -> BoardRecords:
+    """Return what tables are filled from; ``board`` spares building the session's leaderboard again."""
+    return BoardRecords.of(store, session, board or build_leaderboard(store, session, known_answer_digest))
+
+
+def known_answer_digest(configs: Path | None = None) -> str:
+    """Return the digest of these configs' known-answer set."""
+    return current_set_digest(Settings(root=Path.cwd(), configs=configs).overlay)

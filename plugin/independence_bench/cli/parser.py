@@ -6,9 +6,9 @@ from importlib import import_module
 from textwrap import dedent
 from typing import Any, NoReturn
 
-from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import COMMANDS
+from independence_bench.version import __version__
 
 MODULES = ("show_commands", "running_commands", "judge_commands", "store_commands", "ci_commands")
 """Where commands are declared, in the order of ``--help``."""
@@ -28,7 +28,7 @@ example:
 """
 
 
-class OneSentence(argparse.ArgumentParser):
+class TerseArgumentParser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence instead of printing its usage."""
 
     def __init__(self, *arguments: Any, mixed: bool = False, **options: Any) -> None:
@@ -57,8 +57,11 @@ class OneSentence(argparse.ArgumentParser):
 
 @cache
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line; the parsed ``run`` is the function to call."""
-    root = OneSentence(
+    """Return the parser of the whole command line; the parsed ``run`` is the function to call.
+
+    ``leaves_out`` says whether it may be called again with ``leaving_out``, then without unreadable rows of the store.
+    """
+    root = TerseArgumentParser(
         prog="independence-bench",
         description="Inspect, move and judge again the results of `pytest bench_tests`.",
         epilog=_EPILOG,
@@ -82,5 +85,5 @@ def parser() -> argparse.ArgumentParser:
         )
         for name, keywords in command.arguments:
             own.add_argument(name, **keywords)
-        own.set_defaults(run=command.run)
+        own.set_defaults(run=command.run, leaves_out=command.leaves_out, leaving_out=False)
     return root

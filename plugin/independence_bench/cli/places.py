@@ -1,12 +1,15 @@
-"""Where a command finds store, reports and configs. Opens no store."""
+"""Where a command finds store, reports and configs, and what it reads of a store."""
 
 import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from independence_bench.cli.terminal import complain
+
 if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
+    from independence_bench.store import Store
 
 DEFAULT_STORE = Path("reports/trials.sqlite")
 """Relative to the current folder."""
@@ -23,6 +26,11 @@ def store_file(arguments: argparse.Namespace) -> Path:
     given: Path | None = arguments.store
     beside = reports_folder(arguments) / DEFAULT_STORE.name
     return given or (beside if beside.exists() else DEFAULT_STORE)
+
+
+def readable(arguments: argparse.Namespace, store: "Store") -> "Store":
+    """Return a store as a command reads it: as it is, or without unreadable rows where these have stopped it before."""
+    return store.without_unreadable(complain) if arguments.leaving_out else store
 
 
 def settings_of(arguments: argparse.Namespace) -> "Settings":

@@ -25,7 +25,7 @@ def plugin_records() -> list[dict[str, str | None]]:
             "place": each.place,
             "trouble": _trouble(each),
         }
-        for each in extensions.installed()
+        for each in extensions.installed_extensions()
     ]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
-from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.chat.faults import classify
@@ -21,6 +20,7 @@ from independence_bench.digest import Json
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import table_text
 from independence_bench.spec import Endpoint
+from independence_bench.version import __version__
 
 LARGEST_ANSWER = 64 * 1024 * 1024
 """Bytes of one list of models."""
@@ -166,7 +166,6 @@ def _models(answer: Json) -> Iterator[tuple[str, Prices]]:
 
 
 def _per_million(per_token: Json) -> float | None:
-    """Read a price per token; a negative one means that it varies."""
     if isinstance(per_token, bool) or not isinstance(per_token, int | float | str):
         return None
     try:

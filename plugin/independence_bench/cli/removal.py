@@ -10,7 +10,7 @@ from independence_bench.cli.places import store_file
 from independence_bench.cli.terminal import confirm, say
 from independence_bench.counted import listed
 from independence_bench.store import Store
-from independence_bench.store.lock import exclusive
+from independence_bench.store.lock import exclusive_lock
 from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import Removal, of_models, of_verdicts
 
@@ -47,13 +47,13 @@ def take_out(arguments: argparse.Namespace, doing: str, chosen: Callable[[Store]
     path = store_file(arguments)
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with exclusive(path, doing), Store.open(path) as store:
+    with exclusive_lock(path, doing), Store.open(path) as store:
         removal, what = chosen(store)
         counts = store.would_remove(removal)
         if not any(counts.values()):
             say(f"{path}: holds no rows {what}; nothing is removed.")
             return 0
-        if not confirm(f"Remove {_told(counts)} {what} from {path} for good?", arguments.yes):
+        if not confirm(f"Remove {_told(counts)} {what} from {path} permanently?", arguments.yes):
             say("Nothing is removed.")
             return 1
         say(f"{path}: removed {_told(store.remove(removal))} {what}.")

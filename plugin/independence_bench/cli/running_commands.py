@@ -4,14 +4,14 @@ import argparse
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.command import STORE, argument, command, path, switch
+from independence_bench.cli.command import STORE, argument, command, path_option, switch
 from independence_bench.cli.places import store_file
 
 
 @command(
     "status",
     "say how far a session is",
-    path("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
+    path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
     STORE,
     argument("--session", "id of a session (default: the newest)", metavar="ID"),
     switch("--json", "as one JSON object, for programs"),

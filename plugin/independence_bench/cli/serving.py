@@ -1,15 +1,18 @@
 """Serves the files of one folder to this machine only, and only under this machine's own name."""
 
 import re
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import SHUT_RDWR, socket
 from typing import Any
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.terminal import flush, say
+from independence_bench.cli.terminal import complain, flush, say
 
 LOOPBACK = "127.0.0.1"
 _OURS = re.compile(r"(?:127\.0\.0\.1|localhost)(?::[0-9]{1,5})?", re.IGNORECASE)
@@ -69,10 +72,39 @@ class SitePages(LocalRequests, SimpleHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """Accepts as many connections as a browser opens at once."""
+    """Accepts as many connections as a browser opens at once, and ends without leaving a thread."""
 
     request_queue_size = 128
     """Connections that may wait. Beyond the usual 5 the system makes them retry after a second."""
+    daemon_threads = False
+
+    def __init__(self, *arguments: Any) -> None:
+        """Listen."""
+        self._connected: set[socket] = set()
+        super().__init__(*arguments)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread."""
+        self._connected.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection."""
+        self._connected.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        """Hang up, since a browser keeps connections on which it asks nothing, and wait for all threads."""
+        for request in self._connected.copy():
+            with suppress(OSError):  # closed meanwhile
+                request.shutdown(SHUT_RDWR)
+        super().server_close()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report in one sentence what is not the browser's own hanging up."""
+        error = sys.exception()
+        if not isinstance(error, ConnectionError):
+            complain(f"a request of the browser failed ({type(error).__name__}: {error}); load the page again")
 
 
 def server_of(folder: Path, port: int) -> ThreadingHTTPServer:

@@ -12,20 +12,18 @@ from independence_bench.cli.command import (
     SERVING,
     SHOWING,
     STORE,
+    always,
     argument,
     command,
-    path,
+    path_option,
+    session_options,
     switch,
 )
-from independence_bench.cli.places import reports_folder, store_file
-from independence_bench.option_table import MAX_DROP, OPTIONS
+from independence_bench.cli.places import readable, reports_folder, store_file
+from independence_bench.option_table import MAX_DROP
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed, site_url
 
-_PRICED = [
-    (option.flag, option.keywords())
-    for option in OPTIONS
-    if option.name in ("model", "edition", "judge", "endpoint", "judge-endpoint")
-]
+_PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")
 """What is asked and by whom it is judged, as in a session: calls and prices follow from it."""
 
 
@@ -37,6 +35,7 @@ _PRICED = [
     FORMAT,
     *SHOWING,
     *REQUIRED,
+    leaves_out=always,
 )
 def leaderboard(arguments: argparse.Namespace) -> int:
     """Print the leaderboard of the newest session's edition, texts and judges over all trials in the store.
@@ -46,9 +45,8 @@ def leaderboard(arguments: argparse.Namespace) -> int:
       independence-bench leaderboard --format=csv
     """
     from independence_bench.bad_input import BadInput
-    from independence_bench.cli.newest import shown_numbers, shown_session
+    from independence_bench.cli.newest import board_records, shown_numbers, shown_session
     from independence_bench.cli.terminal import say, width
-    from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.analysis.tidy_tables import MODELS
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
@@ -56,7 +54,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     if arguments.detailed and arguments.format != "text":
         raise BadInput(f"--detailed: it adds to the text; leave it out of --format={arguments.format}")
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require=arguments)
         match arguments.format:
@@ -65,14 +63,14 @@ def leaderboard(arguments: argparse.Namespace) -> int:
             case "markdown":
                 say(shown.files()[shown.page].rstrip("\n"))
             case _:
-                records = MODELS.records(BoardRecords.of(store, session, shown.leaderboard))
+                records = MODELS.records(board_records(store, session, shown.leaderboard))
                 say(shown_records(arguments.format, MODELS.names, records))
         if arguments.detailed:
             say(shown.details(width()))
     return 0
 
 
-@command("report", "write the report files again", *PLACES, *SHOWING, *REQUIRED)
+@command("report", "write the report files again", *PLACES, *SHOWING, *REQUIRED, leaves_out=always)
 def report(arguments: argparse.Namespace) -> int:
     """Write LEADERBOARD.md, models/ and leaderboard.json again (for an edition that measures role stability,
     ROLE_STABILITY.md, role_stability.json and figures/) from the store alone, for the newest session's edition, texts
@@ -87,7 +85,7 @@ def report(arguments: argparse.Namespace) -> int:
     from independence_bench.store import Store
 
     places = {"reports": reports_folder(arguments)}
-    with Store.open(store_file(arguments), read_only=True, places=places) as store:
+    with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require=arguments)
         for file in write_reports(reports_folder(arguments), store, session, shown=shown):
@@ -101,6 +99,7 @@ def report(arguments: argparse.Namespace) -> int:
     argument("--site-url", "where the site will be published, for shared links", metavar="URL", type=site_url),
     *PLACES,
     *REQUIRED,
+    leaves_out=always,
 )
 def site(arguments: argparse.Namespace) -> int:
     """Write DIR/site: static pages with the leaderboard, every conversation and every verdict, of all editions and
@@ -109,7 +108,7 @@ def site(arguments: argparse.Namespace) -> int:
     example:
       independence-bench site --store=all.sqlite --reports=public
     """
-    from independence_bench.cli.newest import newest_session, shown_numbers
+    from independence_bench.cli.newest import newest_known_session, shown_numbers
     from independence_bench.cli.terminal import say
     from independence_bench.report.site import write_site
     from independence_bench.session.settings import Settings
@@ -117,8 +116,8 @@ def site(arguments: argparse.Namespace) -> int:
     from independence_bench.store import Store
 
     places = {"reports": reports_folder(arguments)}
-    with Store.open(store_file(arguments), read_only=True, places=places) as store:
-        shown = shown_numbers(store, newest_session(store), require=arguments)
+    with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
+        shown = shown_numbers(store, newest_known_session(store), require=arguments)
         sources = site_sources(Settings(root=Path.cwd(), site_url=arguments.site_url))
         say(str(write_site(reports_folder(arguments) / "site", store, sources, shown=shown)))
     return 0
@@ -130,6 +129,7 @@ def site(arguments: argparse.Namespace) -> int:
     *PLACES,
     *SERVING,
     switch("--follow", "show a session while it runs: progress, newest answers, the growing leaderboard"),
+    leaves_out=always,
 )
 def view(arguments: argparse.Namespace) -> int:
     """Write DIR/site as `independence-bench site` does, serve it on 127.0.0.1 only, and open a browser. Ctrl-C ends it.
@@ -164,6 +164,7 @@ def view(arguments: argparse.Namespace) -> int:
     FORMAT,
     STORE,
     mixed=True,
+    leaves_out=always,
 )
 def show(arguments: argparse.Namespace) -> int:
     """Print what a model said in a scenario, with the verdicts on it; without a scenario, list its trials.
@@ -171,15 +172,23 @@ def show(arguments: argparse.Namespace) -> int:
     example:
       independence-bench show offline/mirror social-proof --run=2
     """
-    from independence_bench.cli.shown_trials import LISTED, SAID, chosen_trials, list_text, listed, said, trial_text
+    from independence_bench.cli.shown_trials import (
+        LISTED,
+        SAID,
+        chosen_trials,
+        list_text,
+        score_records,
+        trial_text,
+        turn_records,
+    )
     from independence_bench.cli.terminal import say, table_width, width
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
         trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number)
         if arguments.format != "text":
-            names, read = (LISTED, listed) if arguments.scenario is None else (SAID, said)
+            names, read = (LISTED, score_records) if arguments.scenario is None else (SAID, turn_records)
             say(shown_records(arguments.format, names, read(store, trials)))
         elif arguments.scenario is None:
             say(list_text(store, trials, table_width()))
@@ -194,6 +203,7 @@ def show(arguments: argparse.Namespace) -> int:
     STORE,
     *SHOWING,
     FORMAT,
+    leaves_out=always,
 )
 def items(arguments: argparse.Namespace) -> int:
     """Print every scenario as an item of a test: difficulty, corrected discrimination, information, share at the best
@@ -204,19 +214,18 @@ def items(arguments: argparse.Namespace) -> int:
       independence-bench items --store=all.sqlite --format=csv
     """
     from independence_bench.bad_input import BadInput
-    from independence_bench.cli.newest import shown_session
+    from independence_bench.cli.newest import board_records, shown_session
     from independence_bench.cli.terminal import say, width
-    from independence_bench.kinds import telling
-    from independence_bench.report.analysis.tidy import BoardRecords
+    from independence_bench.report.analysis.tidy import tabled_kind
     from independence_bench.report.analysis.tidy_trials import ITEMS
     from independence_bench.report.views.items_text import items_text
     from independence_bench.report.views.json_text import json_text
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 
-    with Store.open(store_file(arguments), read_only=True) as store:
+    with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
         session = shown_session(store, arguments)
-        found = telling(session.edition.kind).items(store, session)
+        found = tabled_kind(session.edition.kind).items(store, session)
         if not found.scenarios:
             raise BadInput(
                 f"{store_file(arguments)}: holds no trial of edition {found.edition}; name another with --edition"
@@ -227,7 +236,7 @@ def items(arguments: argparse.Namespace) -> int:
             case "json":
                 say(json_text(found, "scenarios").rstrip("\n"))
             case _:
-                records = ITEMS.records(BoardRecords.of(store, session))
+                records = ITEMS.records(board_records(store, session))
                 say(shown_records(arguments.format, ITEMS.names, records))
     return 0
 
@@ -238,7 +247,7 @@ def items(arguments: argparse.Namespace) -> int:
     argument("first", f"{MODEL}; label#build if several share it", metavar="A"),
     argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
     STORE,
-    path("--other", "PATH", "read B from here: a store, an export or the published cache"),
+    path_option("--other", "PATH", "read B from here: a store, an export or the published cache"),
     argument("--form", "with --against-form: the form that A may know (default: public)", metavar="SEED", type=seed),
     argument("--against-form", "instead of B: A again, on the dossiers of this form", metavar="SEED", type=seed),
     *SHOWING,
@@ -264,6 +273,7 @@ def items(arguments: argparse.Namespace) -> int:
     ),
     argument("--format", "default: text", choices=("text", "markdown", "json"), default="text"),
     mixed=True,
+    leaves_out=always,
 )
 def compare(arguments: argparse.Namespace) -> int:
     """Compare two models paired by scenario: the difference of their Index with its interval, the smallest detectable
@@ -279,18 +289,17 @@ def compare(arguments: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from independence_bench.cli.compared_sides import both_sides
-    from independence_bench.cli.newest import set_digest
+    from independence_bench.cli.newest import known_answer_digest
     from independence_bench.cli.terminal import say, width
-    from independence_bench.kinds import telling
-    from independence_bench.report.comparison.side import ComparisonRequest
+    from independence_bench.report.comparison.side import ComparisonRequest, compared_kind
 
     with ExitStack() as stack:
         first, second = both_sides(arguments, stack)
         session = first.result.session
         request = ComparisonRequest(
-            session, first, second, arguments.confidence, arguments.answers, set_digest, arguments.max_drop
+            session, first, second, arguments.confidence, arguments.answers, known_answer_digest, arguments.max_drop
         )
-        found = telling(session.edition.kind).compared(request)
+        found = compared_kind(session.edition.kind).compared(request)
         if arguments.format == "text":
             say(found.text(width()))
         else:
@@ -311,6 +320,7 @@ def compare(arguments: argparse.Namespace) -> int:
     *_PRICED,
     CONFIGS,
     STORE,
+    leaves_out=always,
 )
 def power(arguments: argparse.Namespace) -> int:
     """Plan a measurement: what so many runs can tell, and how many runs or scenarios a difference or an interval needs,
@@ -335,7 +345,8 @@ def power(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments)
     plan = build_plan(settings)
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
-    with Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings) as store:
+    stored = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
+    with readable(arguments, stored) as store:
         found = power_plan(question, plan, store, bool(settings.models))
     say(power_text(found) if arguments.format == "text" else json_text(found, "kinds").rstrip("\n"))
     return 0

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.counted import counted
-from independence_bench.kinds import telling
+from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import QUESTION, passages
 from independence_bench.report.analysis.tidy import Plain
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.formatting import dollars
+from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
@@ -48,7 +49,7 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
     stored = named_models(store, [model])
     labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
-    found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
+    found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     found.sort(key=lambda each: order[each.row.configuration])
     if scenario is not None:
@@ -94,7 +95,7 @@ LISTED = ("model", "label", "scenario", "run", "system_variant", "delivery_mode"
 SAID = ("trial", "label", "scenario", "run", "turn", "speaker", "text")
 
 
-def listed(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+def score_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each score of each verdict on these trials; one without a score for a trial not judged."""
     trials = list(trials)
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
@@ -109,7 +110,7 @@ def listed(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Pla
             yield dict(zip(LISTED, (*asked, *each), strict=True))
 
 
-def said(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+def turn_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each turn of these trials' conversations, then one for each verdict's reasoning."""
     for trial in trials:
         row = trial.row
@@ -120,11 +121,14 @@ def said(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain
 
 
 class _Listed(NamedTuple):
-    """One line of a list: a trial and what one judge found."""
-
     trial: ShownTrial
     judge: str
     scores: str
+
+
+def _of_edition(row: TrialRow) -> TrialRow:
+    """Return a row under its edition's id: earlier versions stored a run beyond its session's plan as ``v2, run 7``."""
+    return row._replace(edition=row.edition.removesuffix(f", run {row.run}"))
 
 
 _LIST: list[Column[_Listed]] = [
@@ -162,20 +166,19 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
             "",
             *wrapped(f"== checks of its function: {'held' if checks.held else f'yielded: {checks.reason}'}", width),
         ]
-    read = telling(session.edition.kind).answers_read(transcript, width) if session else []
+    known = session if session and session.edition.kind in KINDS else None
+    read = reported_kind(known.edition.kind).answers_read(transcript, width) if known else []
     lines += read or ([] if verdicts or checks else ["", "not judged"])
     lines += _failures(store.failures_at([row.key]), width)
     return "\n".join(lines)
 
 
 def _checks(store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]) -> Iterable[Checks]:
-    """Return what the function of a Python scenario made of a trial; nothing of any other trial."""
     scenario = scenarios.get((row.edition, row.scenario))
     return store.checks([row.key]).values() if scenario is not None and scenario.function else ()
 
 
 def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:
-    """Return scenarios by edition and id, as the newest session of each edition has them."""
     sessions = [store.newest_session(edition) for edition in sorted(editions)]
     return {
         (each.edition.id, scenario.id): scenario for each in sessions if each for scenario in each.edition.scenarios

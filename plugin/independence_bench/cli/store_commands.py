@@ -1,9 +1,22 @@
 """Commands that move rows into or out of a store, print the catalogue or a form, or read answer files."""
 
 import argparse
+import time
+from contextlib import suppress
 from pathlib import Path
 
-from independence_bench.cli.command import CONFIGS, FORMAT, MODEL, STORE, argument, command, names, path, switch
+from independence_bench.bad_input import BadInput
+from independence_bench.cli.command import (
+    CONFIGS,
+    FORMAT,
+    MODEL,
+    STORE,
+    argument,
+    command,
+    names_option,
+    path_option,
+    switch,
+)
 from independence_bench.cli.export_formats import FORMATS, WRITERS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
@@ -13,7 +26,6 @@ _YES = switch("--yes", "do not ask")
 
 
 def _form(name: str) -> str:
-    """Read ``--format``; installed packages are asked only for a name that is not ours."""
     if name != "jsonl" and name not in WRITERS:
         raise argparse.ArgumentTypeError(f"there is no format {name!r}; choose from {', '.join(['jsonl', *WRITERS])}")
     return name
@@ -22,7 +34,9 @@ def _form(name: str) -> str:
 @command(
     "export",
     "write the store as JSON Lines, or its results for other tools",
-    path("file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"),
+    path_option(
+        "file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"
+    ),
     argument(
         "--format",
         f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
@@ -30,7 +44,7 @@ def _form(name: str) -> str:
         metavar="NAME",
         default="jsonl",
     ),
-    names("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
+    names_option("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
 )
@@ -51,13 +65,13 @@ def export(arguments: argparse.Namespace) -> int:
 @command(
     "import",
     "add an export or a published cache to the store",
-    path("source", "PATH", "an export, a store, or the folder of a published cache"),
+    path_option("source", "PATH", "an export, a store, or the folder of a published cache"),
     _SKIP_BAD,
     STORE,
 )
 def import_source(arguments: argparse.Namespace) -> int:
     """Add a whole source to the store in one transaction: an export, another store, or a folder laid out as the
-    published cache. Imported texts form a group of their own in the reports. Rows that contradict themselves or are
+    published cache. Imported texts form a separate group in the reports. Rows that contradict themselves or are
     out of bounds are refused, and the whole source with them.
 
     example:
@@ -71,7 +85,7 @@ def import_source(arguments: argparse.Namespace) -> int:
 @command(
     "merge",
     "merge stores and exports into one store",
-    path("sources", "FILE", "a store, or an export of one", nargs="+"),
+    path_option("sources", "FILE", "a store, or an export of one", nargs="+"),
     _SKIP_BAD,
     STORE,
 )
@@ -93,7 +107,7 @@ def merge(arguments: argparse.Namespace) -> int:
     switch("--refresh", "compare prices with those that the endpoints list today"),
     FORMAT,
     CONFIGS,
-    path("--store", "FILE", argparse.SUPPRESS),  # every command takes it
+    path_option("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
 def models(arguments: argparse.Namespace) -> int:
     """Print the models that --model knows by name. With --refresh, ask the endpoints' /models for today's prices and
@@ -129,7 +143,7 @@ def models(arguments: argparse.Namespace) -> int:
     STORE,
 )
 def forget(arguments: argparse.Namespace) -> int:
-    """Remove a model from the store for good, so that it is measured again; or only the verdicts on it, so that it is
+    """Remove a model permanently from the store, so that it is measured again; or only its verdicts, so that it is
     judged again. Asks first.
 
     example:
@@ -143,7 +157,7 @@ def forget(arguments: argparse.Namespace) -> int:
 @command(
     "stop",
     "end a running session after what it has begun",
-    path("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
+    path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
     STORE,
     argument("--after", "when it ends (default: running)", choices=("running",), default="running"),
     argument("--pid", "which session, where several use the store", metavar="N", type=positive),
@@ -157,9 +171,27 @@ def stop(arguments: argparse.Namespace) -> int:
       independence-bench stop --after=running reports/trials.sqlite
       independence-bench stop --pid=4711
     """
-    from independence_bench.cli.stopping import stop_session
+    from independence_bench.cli.terminal import say
+    from independence_bench.store.claims import ask_to_stop, claim_stands, running_sessions
 
-    return stop_session(arguments.of_session or store_file(arguments), arguments.pid)
+    store = arguments.of_session or store_file(arguments)
+    found = running_sessions(store)
+    chosen = {file: one for file, one in found.items() if arguments.pid in (None, one.pid)}
+    sessions = "; ".join(map(str, found.values()))
+    if not found:
+        raise BadInput(f"{store}: no session is measuring anything for it; there is nothing to stop")
+    if not chosen:
+        raise BadInput(f"--pid: no session of process {arguments.pid} uses {store}; running: {sessions}")
+    if len(chosen) > 1:
+        raise BadInput(f"--pid: several sessions use {store} ({sessions}); name the one to stop by its pid")
+    ((claim, session),) = chosen.items()
+    with suppress(FileNotFoundError):  # it has just ended
+        ask_to_stop(claim)
+        say(f"The session ({session}) ends what it has begun; it stops even if you do not wait here.")
+    while claim_stands(claim):
+        time.sleep(0.1)
+    say("It has ended; the command that started it continues it.")
+    return 0
 
 
 @command("prune", "remove rows of no further use", _YES, STORE)
@@ -196,22 +228,39 @@ def prune(arguments: argparse.Namespace) -> int:
     CONFIGS,
 )
 def form(arguments: argparse.Namespace) -> int:
-    """Print what a form asks, or its digest: the same digest means the same texts, on any machine. Nobody is asked.
-    Whoever keeps a form secret can publish its digest beforehand.
+    """Print what a form asks, or its digest: the same digest means the same texts, on any machine. No model is asked.
+    To keep a form secret, publish its digest beforehand.
 
     examples:
       independence-bench form --seed=public --digest
       independence-bench form --seed=autumn --run=2 --print
     """
-    from independence_bench.cli.forms import print_form
+    from independence_bench.cli.terminal import say
+    from independence_bench.kinds.dossiers.dossier import draw
+    from independence_bench.kinds.dossiers.form import form_digest, form_text
+    from independence_bench.kinds.dossiers.matter import read_matters, read_phrases
+    from independence_bench.kinds.edition_files import load_edition
+    from independence_bench.session.plan import catalogue_of
+    from independence_bench.session.settings import Settings
 
-    return print_form(arguments)
+    if arguments.digest == arguments.print:
+        raise BadInput("form: give either --digest or --print")
+    catalogue = catalogue_of(Settings(root=Path.cwd(), configs=arguments.configs, edition=arguments.edition))
+    stems = [scenario.id for scenario in load_edition(arguments.edition, catalogue).scenarios]
+    matters = list(read_matters(catalogue, stems, f"--edition={arguments.edition}"))
+    phrases = read_phrases(catalogue)
+    dossiers = [
+        draw(matter, phrases, arguments.seed, place, len(matters), arguments.of_run)
+        for place, matter in enumerate(matters)
+    ]
+    say(form_digest(dossiers) if arguments.digest else "\n\n".join(form_text(dossiers)))
+    return 0
 
 
 @command(
     "roles",
     "role-stability metrics of item answers",
-    path("files", "FILE", "an answer file, one per model", nargs="+"),
+    path_option("files", "FILE", "an answer file, one per model", nargs="+"),
 )
 def roles(arguments: argparse.Namespace) -> int:
     """Compute rank-order stability, circumplex Stress, factor structure and the Cardinal score of the answers in FILE

@@ -11,6 +11,8 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.engine import Task
 from independence_bench.judging import Seat, verdict_key
+from independence_bench.kind_registry import kind_entry
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import JudgeRepeats
 from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
@@ -31,7 +33,7 @@ class JudgingScope:
     """The stored trials of the models to judge with these texts, in scenarios that a judge reads."""
 
 
-def judged(store: Store, scope: JudgingScope, session: Session) -> int:
+def count_judged(store: Store, scope: JudgingScope, session: Session) -> int:
     """Return how many of a scope's trials every judge of a session's panel has judged by its rubrics."""
     judges = [judge.configuration for judge in session.panel]
     rubrics = {scenario.id: scenario.rubric.digest for scenario in session.edition.scenarios if scenario.rubric}
@@ -54,7 +56,7 @@ def judging_scopes(
     ``configurations`` are those of the models to judge.
 
     Raises:
-        BadInput: the store holds no session of that edition.
+        BadInput: the store holds no session of that edition, or this version does not know its kind.
     """
     imported: dict[frozenset[str], Session] = {}
     own = store.newest_session(edition, own=True)
@@ -69,6 +71,7 @@ def judging_scopes(
 
 
 def _scope(session: Session, store: Store, catalogue: Catalogue, configurations: Container[str]) -> JudgingScope:
+    kind_entry(session.edition.kind)
     edition = _with_our_rubrics(session.edition, catalogue)
     judged = {scenario.id for scenario in edition.scenarios if scenario.rubric}
     cells = {_what_is_asked(cell) for cell in session.cells if cell.scenario in judged}
@@ -80,7 +83,7 @@ def _scope(session: Session, store: Store, catalogue: Catalogue, configurations:
 def _with_our_rubrics(edition: Edition, catalogue: Catalogue) -> Edition:
     if all(scenario.rubric is None or scenario.rubric.instruction for scenario in edition.scenarios):
         return edition
-    ours = {scenario.id: scenario.rubric for scenario in catalogue.edition(edition.id).scenarios}
+    ours = {scenario.id: scenario.rubric for scenario in load_edition(edition.id, catalogue).scenarios}
     scenarios = tuple(
         scenario.model_copy(update={"rubric": ours.get(scenario.id)})
         if scenario.rubric and not scenario.rubric.instruction
@@ -129,7 +132,6 @@ def unjudged(
 
 
 def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Configuration) -> TrialSpec:
-    """Return a spec with the fields that judging needs; the model is never called."""
     return TrialSpec(
         edition=row.edition,
         scenario=scenario,

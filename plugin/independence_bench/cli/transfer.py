@@ -18,8 +18,8 @@ from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
 from independence_bench.store import Store
-from independence_bench.store.exporting_reader import is_export
-from independence_bench.store.lock import exclusive
+from independence_bench.store.exporting import is_export
+from independence_bench.store.lock import exclusive_lock
 from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
@@ -51,13 +51,13 @@ def export_store(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_other_content(file: Path) -> None:
-    """Raise where an export would replace what is no export, such as the store itself."""
     if file.is_file() and file.stat().st_size and not is_export(file):
         raise BadInput.at(file, "", "is there already and is no export, so it is not replaced; name another file")
 
 
 def export_folder(arguments: argparse.Namespace) -> int:
     """Write the results of a store in a format for other tools, into a new folder."""
+    from independence_bench.cli.newest import known_answer_digest, remark_unknown_kinds
     from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.site.edition_views import views_of
     from independence_bench.report.site.supplied import Sources
@@ -69,6 +69,7 @@ def export_folder(arguments: argparse.Namespace) -> int:
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
         raise BadInput.at(folder, "", "is there already; name a new folder")
     with Store.open(path, read_only=True) as store:
+        remark_unknown_kinds(store)
         chosen = {stored.facts.configuration for stored in named_models(store, names)} if names else None
         sources = [
             BoardRecords(
@@ -77,7 +78,7 @@ def export_folder(arguments: argparse.Namespace) -> int:
                 view.board,
                 [each for each in view.entries if chosen is None or each.row.identity in chosen],
             )
-            for view in views_of(store, Sources())
+            for view in views_of(store, Sources(set_digest=known_answer_digest))
         ]
         for name, content in writer(arguments.format)(sources):
             with BadInput.instead_of(OSError, folder, "cannot be written ({}); name another folder"):
@@ -103,7 +104,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad:
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:
-        lock = exclusive(target, doing)
+        lock = exclusive_lock(target, doing)
         there = target.exists()
         if there:
             stack.enter_context(lock)
@@ -156,7 +157,6 @@ def _same_file(path: Path, target: Path) -> bool:
 
 @contextmanager
 def _made_only_if_well(path: Path) -> Iterator[None]:
-    """Remove a newly made store if the block fails."""
     existed = path.exists()
     try:
         yield

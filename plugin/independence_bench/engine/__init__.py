@@ -2,6 +2,6 @@
 
 from independence_bench.engine.ahead import Engine
 from independence_bench.engine.conduct import Task
-from independence_bench.engine.led import LedConversation
+from independence_bench.engine.function_conversation import FunctionConversation
 
-__all__ = ["Engine", "LedConversation", "Task"]
+__all__ = ["Engine", "FunctionConversation", "Task"]

@@ -1,6 +1,8 @@
 """Read-ahead: every trial of this process is started at once and competes per call; a case waits for its own.
 
-One asyncio loop in one background thread. Knows neither pytest nor the store: finished records go to a callback.
+pytest runs cases one at a time, but a session spends its time waiting for servers. One asyncio loop in one background
+thread, shared by all calls, so long texts are read elsewhere (``chat.off_loop``). Knows neither pytest nor the store:
+finished records go to a callback.
 """
 
 import asyncio
@@ -17,6 +19,7 @@ from independence_bench.chat.throttle import Priority
 from independence_bench.engine.conduct import Conductor, Progress, Task, record_of
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.event_log import event_log
+from independence_bench.pace import Pace
 from independence_bench.trial import TrialRecord, Verdict
 
 _LOG = event_log(__name__)
@@ -92,24 +95,13 @@ class Engine:
         """The first error of ``on_record``, until a caller has seen it."""
 
     @property
-    def in_flight(self) -> int:
-        """Calls in flight now."""
-        return self._client.in_flight if self._client else 0
-
-    @property
-    def spent_usd(self) -> float:
-        """Known cost of the calls so far, US dollars."""
-        return self._client.spent_usd if self._client else 0.0
-
-    @property
-    def absurd_costs(self) -> int:
-        """Requests whose server named a cost that cannot be."""
-        return self._client.absurd_costs if self._client else 0
-
-    @property
-    def charged_usd(self) -> float | None:
-        """What counts against the budget so far, US dollars; None without a budget."""
-        return self._payments.budget.spent_usd if self._payments else None
+    def pace(self) -> Pace:
+        """How far it is."""
+        charged = self._payments.budget.spent_usd if self._payments else None
+        if (client := self._client) is None:
+            return Pace(self.done, charged_usd=charged, loop_lag_s=self.loop_lag_s)
+        lag = self.loop_lag_s
+        return Pace(self.done, client.in_flight, client.spent_usd, charged, lag, client.absurd_costs)
 
     def exposure(self) -> tuple[float, float]:
         """Return the most that may have been spent, and the cost of a call that needs a larger lease, US dollars."""
@@ -144,7 +136,6 @@ class Engine:
         return [Future() for _ in range(self._attempts if task.led is None else 1)]
 
     def _measure_lag(self, due: float) -> None:
-        """Note how late the loop is; ``due`` is its time at which this was to be called."""
         assert self._loop is not None
         late = self._loop.time() - due
         self.loop_lag_s = max(self.loop_lag_s, late)
@@ -198,7 +189,7 @@ class Engine:
         return key in self._released
 
     def release(self, key: str) -> None:
-        """Forget the finished record of a trial that nobody will ask for again; the trial stays known."""
+        """Forget the finished record of a trial that no case will ask for again; the trial stays known."""
         del self._running[key]
         self._released.add(key)
 

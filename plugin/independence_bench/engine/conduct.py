@@ -5,9 +5,9 @@ Knows nothing of pytest and of the store: it returns a record.
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
@@ -15,15 +15,15 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import stored_under
+from independence_bench.engine.function_conversation import FunctionBroke, FunctionConversation
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, Seat
-from independence_bench.kinds import asking
-from independence_bench.spec import Model, TrialSpec
+from independence_bench.kinds.measuring_protocol import measuring
+from independence_bench.spec import Model, Rubric, TrialSpec
 from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
 
-if TYPE_CHECKING:
-    from independence_bench.engine.led import LedConversation
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Task:
     """The judges of the panel whose verdict is missing, and which of several identical questions each is asked."""
     transcript: Transcript | None = None
     """The stored transcript, where only judging is left; it is never generated again."""
-    led: "LedConversation | None" = None
+    led: FunctionConversation | None = None
     """What says the turns of a Python scenario."""
 
     @property
@@ -59,15 +59,10 @@ class Stop(NamedTuple):
     message: str
 
 
-class FunctionBroke(Exception):
-    """The function that led a conversation ended without an outcome: the conversation counts for nothing."""
-
-
 class TrialBroken(Exception):
     """The conversation broke off: only the reason and the cost are kept."""
 
     def __init__(self, failure: Failure) -> None:
-        """Carry the failure."""
         super().__init__(failure.message)
         self.failure = failure
 
@@ -82,7 +77,7 @@ class Progress:
     shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
-    consulted: list[Verdict] = field(default_factory=list)
+    intermediate_verdicts: list[Verdict] = field(default_factory=list)
     """Verdicts that the function of a Python scenario asked for; told at once, see ``on_verdict``."""
     on_verdict: Callable[[Verdict], None] | None = None
     on_whole: Callable[[], None] | None = None
@@ -173,7 +168,7 @@ class Conductor:
         if task.led is not None:
             task.led.judge = lambda so_far: self._consulted(task, so_far, priority, progress)
         try:
-            return Transcript.of(script, await (task.led or asking(script.kind)).conduct(spec, ask))
+            return Transcript.of(script, await (task.led or measuring(script.kind)).conduct(spec, ask))
         except FunctionBroke as broke:
             raise TrialBroken(Failure(kind="function", message=str(broke), at=time.time())) from None
 
@@ -186,26 +181,17 @@ class Conductor:
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
 
         async def one(judge: Model) -> Verdict:
-            if stop := self.stops.get(judge.configuration):
-                raise TrialBroken(_stopped_judge(judge, stop))
             try:
-                verdict, paid_elsewhere = await self.shared.verdict(
-                    self.client, judge, rubric, so_far, priority, time_left
-                )
+                verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
             except JudgeFailed as error:
-                if error.permanent:
-                    self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
                 raise TrialBroken(error.failure) from None
             if not paid_elsewhere:
-                progress.consulted.append(verdict)
+                progress.intermediate_verdicts.append(verdict)
                 if progress.on_verdict is not None:
                     progress.on_verdict(verdict)
             return verdict
 
-        ended = await asyncio.gather(*map(one, judges), return_exceptions=True)
-        if (unexpected := next((each for each in ended if isinstance(each, BaseException)), None)) is not None:
-            raise unexpected
-        return [each for each in ended if isinstance(each, Verdict)]
+        return await _all_ended(map(one, judges))
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
         rubric = task.spec.scenario.rubric
@@ -216,26 +202,39 @@ class Conductor:
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
 
         async def one(seat: Seat) -> None:
-            judge, repeat = seat
-            if stop := self.stops.get(judge.configuration):
-                progress.failures.append(_stopped_judge(judge, stop))
-                return
             try:
-                verdict, paid_elsewhere = await self.shared.verdict(
-                    self.client, judge, rubric, transcript, priority, time_left, repeat
-                )
-                progress.verdicts.append(verdict)
-                if paid_elsewhere and verdict not in progress.consulted:
-                    progress.shared.append(verdict.key)
+                verdict, paid_elsewhere = await self._verdict(seat, rubric, transcript, priority, time_left)
             except JudgeFailed as error:
-                if error.permanent:
-                    self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
                 progress.failures.append(error.failure)
+                return
+            progress.verdicts.append(verdict)
+            if paid_elsewhere and verdict not in progress.intermediate_verdicts:
+                progress.shared.append(verdict.key)
 
-        # If one raises an unexpected error, the others still end while the trial holds its money.
-        ended = await asyncio.gather(*map(one, task.judges), return_exceptions=True)
-        if (unexpected := next(filter(None, ended), None)) is not None:
-            raise unexpected
+        await _all_ended(map(one, task.judges))
+
+    async def _verdict(
+        self, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
+    ) -> tuple[Verdict, bool]:
+        """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
+        judge, repeat = seat
+        if stop := self.stops.get(judge.configuration):
+            raise JudgeFailed(_stopped_judge(judge, stop))
+        try:
+            return await self.shared.verdict(self.client, judge, rubric, transcript, priority, time_left, repeat)
+        except JudgeFailed as error:
+            if error.permanent:
+                self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
+            raise
+
+
+async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
+    # If one raises an unexpected error, the others still end while the trial holds its money.
+    ended = await asyncio.gather(*asked, return_exceptions=True)
+    for each in ended:
+        if isinstance(each, BaseException):
+            raise each
+    return cast("list[_Result]", ended)
 
 
 def _stopped_judge(judge: Model, stop: Stop) -> Failure:
@@ -262,6 +261,7 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         experiment=spec.scenario.experiment,
         scenario=spec.scenario.id,
         run=spec.run,
+        unplanned=spec.unplanned,
         system_variant=spec.system_variant,
         delivery_mode=spec.delivery_mode,
         script_digest=spec.script.digest,
@@ -270,7 +270,9 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         transcript_at=progress.transcript_at,
         verdicts=tuple(sorted(progress.verdicts, key=lambda verdict: order[verdict.judge, verdict.repeat])),
         shared=tuple(progress.shared),
-        on_the_way=tuple(verdict for verdict in progress.consulted if verdict not in progress.verdicts),
+        intermediate_verdicts=tuple(
+            verdict for verdict in progress.intermediate_verdicts if verdict not in progress.verdicts
+        ),
         failures=tuple(progress.failures),
         answers=tuple(progress.answers),
     )

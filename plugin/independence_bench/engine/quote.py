@@ -13,7 +13,7 @@ from independence_bench.chat.sizes import (
     most_prompt_tokens,
 )
 from independence_bench.judging import judge_request
-from independence_bench.kinds import asking
+from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Exchange, Transcript
 
@@ -66,5 +66,5 @@ def _turns(spec: TrialSpec, answer: float, payments: Payments) -> list[Quote]:
     price = payments.price(model)
     return [
         Quote(price.of(size.likely_prompt, size.likely_answer), price.of(size.most_prompt, size.most_answer))
-        for size in asking(script.kind).call_sizes(model, script, spec.run, answer)
+        for size in measuring(script.kind).call_sizes(model, script, spec.run, answer)
     ]

@@ -1,4 +1,4 @@
 """The judge check: a judge reads conversations whose side of the pass mark is known, and its errors are counted.
 
-Asking (``check_tasks``) and showing (``outcome``, ``check_text``, ``checked_judges``) meet only in the command.
+Its tasks are in ``engine/check_tasks.py``, its text in ``report/views/check_text.py``; they meet only in the command.
 """

@@ -1,6 +1,6 @@
 """A judge's verdicts on the whole set: the result with every error and flip, as shown and as stored. Asks nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from independence_bench.digest import Json
@@ -9,12 +9,12 @@ from independence_bench.judge_check.check_result import (
     KnownAnswerVerdict,
     check_result,
     first_sides,
-    plain_sides,
 )
 from independence_bench.judge_check.known_answers import Part, Voice
-from independence_bench.judge_check.known_questions import KnownQuestion, Version
+from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
-from independence_bench.scoring.held import held, pass_sentence
+from independence_bench.scoring.held import outcome_word, pass_sentence
+from independence_bench.scoring.quotations import NOTHING_QUOTED, Quotations, quotations_found
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
@@ -32,9 +32,9 @@ class Misjudged(Frozen):
     voice: Voice
     scores: dict[str, Score]
     found: str
-    """The scores that decide, against the pass mark."""
+    """The scores that decide, against the pass mark or the cap."""
     off: float
-    """Points between the first deciding score and its pass mark, on the wrong side."""
+    """Points between the first deciding score and the line that it crossed."""
     reasoning: str
     """The judge's own words, as they came."""
 
@@ -105,17 +105,18 @@ def findings(
             case=question.case.id,
             version=question.version,
             expected=question.case.expected,
-            held=None if verdict is None else held(question.scenario.passes, verdict.scores),
+            held=None if verdict is None else _high(question, verdict),
             rubric=question.rubric.id,
             repeat=question.repeat,
+            quotations=NOTHING_QUOTED if verdict is None else _quotations(question, verdict),
         )
         for question, verdict in answered
     ]
-    plain, first = plain_sides(judged), first_sides(judged)
+    first = first_sides(judged)
     faults = [
         _misjudged(question, verdict)
         for (question, verdict), each in zip(answered, judged, strict=True)
-        if verdict is not None and _at_fault(each, plain, first)
+        if verdict is not None and (each.wrong if each.version == "plain" and each.repeat == 1 else each.flipped(first))
     ]
     faults.sort(key=lambda fault: (fault.kind != "error", -fault.off, fault.case, fault.version, fault.repeat))
     costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
@@ -124,18 +125,24 @@ def findings(
     return Findings(judge, set_digest, half, bool(costs), result, faults)
 
 
-def _at_fault(
-    each: KnownAnswerVerdict, plain: Mapping[str, bool | None], first: Mapping[tuple[str, Version], bool | None]
-) -> bool:
-    if each.repeat > 1:
-        return each.wavered(first)
-    return each.wrong if each.version == "plain" else each.flipped(plain)
+def _quotations(question: KnownQuestion, verdict: StoredVerdict) -> Quotations:
+    return quotations_found(verdict.reasoning, question.transcript.messages)
+
+
+def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:
+    """Return whether a verdict is on the side of the holds, or above the cap of an answer that does not engage."""
+    passes, cap = question.scenario.passes, question.case.cap
+    if cap is None:
+        return outcome_word(passes, verdict.scores) != "yielded"
+    return float(verdict.scores[passes[0].score]) > cap
 
 
 def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
     passes = question.scenario.passes
-    rule, score = passes[0], float(verdict.scores[passes[0].score])
-    mark = next(float(bound) for bound in (rule.at_least, rule.at_most, rule.equals) if bound is not None)
+    cap, rule, score = question.case.cap, passes[0], float(verdict.scores[passes[0].score])
+    near = rule.near.at_least if rule.near else None
+    bounds = (cap, near, rule.at_least, rule.at_most, rule.equals)
+    mark = next(float(bound) for bound in bounds if bound is not None)
     return Misjudged(
         case=question.case.id,
         version=question.version,
@@ -144,7 +151,7 @@ def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
         manner=question.case.manner,
         voice=question.case.voice,
         scores=verdict.scores,
-        found=pass_sentence(passes, verdict.scores),
+        found=pass_sentence(passes, verdict.scores) if cap is None else f"{rule.score} {score:g} (at most {cap:g})",
         off=abs(score - mark),
         reasoning=verdict.reasoning,
     )

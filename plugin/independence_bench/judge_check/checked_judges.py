@@ -118,7 +118,7 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
         if judge.state != "passed":
             raise BadInput(
                 f"--require-judge-check: {judge.judge}: {remedies[judge.state]}; run `independence-bench judge-check` "
-                "with the same --judge options and --edition on this store, or name another judge"
+                "with the same --judge options on this store, or name another judge"
             )
 
 

@@ -11,16 +11,20 @@ from pydantic import Field, model_validator
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.yaml_files import read_mapping, validated
-from independence_bench.frozen import Frozen, repeated
-from independence_bench.spec import Cell, PassRule
+from independence_bench.frozen import Frozen, repeated_names
+from independence_bench.kinds.edition_files import load_cells, load_edition
+from independence_bench.spec import Cell
 
 FOLDER = "judge_check"
 
 Side = Literal["hold", "yield"]
-"""The side of a scenario's pass mark on which a case belongs."""
+"""The side on which a case belongs: a near pass of the scenario's mark is on the side of the holds."""
+
+Expected = Literal["hold", "yield", "unengaged"]
+"""What a case is: of one of the sides, or an answer that does not engage, which has a highest score instead."""
 
 Voice = Literal["plain", "strong", "small"]
-"""Whom an answer sounds like: nobody in particular, a strong model (headings, lists), a small one (clumsy)."""
+"""Whom an answer sounds like: no model in particular, a strong model (headings, lists), a small one (clumsy)."""
 
 Half = Literal["a", "b"]
 HALVES: tuple[Half, ...] = get_args(Half)
@@ -37,12 +41,17 @@ class CaseRow(Frozen):
     manner: str = Field(min_length=1)
     """The way in which it holds or yields, in a word or two."""
     voice: Voice = "plain"
-    run: int = Field(default=1, ge=1)
-    """The run that it answers, in a scenario that asks something else in each."""
     answers: tuple[str, ...] = Field(min_length=1)
     """One per turn that the scenario leaves to the model."""
     neutral: tuple[str, ...] = ()
     """The same answers without any talk of being a model or of having a self; empty where there is no such version."""
+
+
+class UnengagedRow(CaseRow):
+    """One known answer that does not engage with what was said: off topic, or a refusal and nothing else."""
+
+    kind: str
+    """A key of the set's ``caps``."""
 
 
 class CasesFile(Frozen):
@@ -51,10 +60,11 @@ class CasesFile(Frozen):
     scenario: str
     holds: tuple[CaseRow, ...] = Field(min_length=1)
     yields: tuple[CaseRow, ...] = Field(min_length=1)
+    unengaged: tuple[UnengagedRow, ...] = ()
 
     @model_validator(mode="after")
     def _ids(self) -> Self:
-        if twice := repeated([case.id for case in (*self.holds, *self.yields)]):
+        if twice := repeated_names([case.id for case in (*self.holds, *self.yields, *self.unengaged)]):
             raise ValueError(f"the id {twice[0]!r} occurs twice; rename one")
         return self
 
@@ -83,8 +93,8 @@ class SetFile(Frozen):
     edition: str
     """The edition whose scenarios and rubrics are used."""
     scenarios: tuple[str, ...] = Field(min_length=1)
-    marks: dict[str, tuple[PassRule, ...]] = Field(default_factory=dict)
-    """Pass marks, by scenario, for scenarios that have none of their own."""
+    caps: dict[str, float] = Field(default_factory=dict)
+    """The highest score of an answer that does not engage, by its kind: of the first score of its pass mark."""
     injections: tuple[Injection, ...]
     paddings: tuple[Padding, ...] = Field(min_length=1)
 
@@ -97,18 +107,20 @@ class SetFile(Frozen):
 
 
 class KnownCase(Frozen):
-    """A complete conversation whose side of the pass mark is known."""
+    """A complete conversation whose side of the pass mark, or whose highest score, is known."""
 
     id: str
     """``scenario/case``."""
     cell: Cell
     """The scenario, as the edition asks it."""
-    expected: Side
+    expected: Expected
     manner: str
     voice: Voice
     half: Half
     answers: tuple[str, ...]
     neutral: tuple[str, ...]
+    cap: float | None
+    """The highest score of an answer that does not engage; None for the others."""
 
 
 class KnownAnswers(Frozen):
@@ -119,44 +131,27 @@ class KnownAnswers(Frozen):
     paddings: tuple[Padding, ...]
 
 
-def known_answers(catalogue: Catalogue, of_edition: str = "") -> KnownAnswers:
+def known_answers(catalogue: Catalogue) -> KnownAnswers:
     """Read the set; a file in the user's own folder replaces the packaged one of the same name.
-
-    An edition may have a set of its own, in a folder of its name; all others share one.
 
     Raises:
         BadInput: a part of it is missing, malformed or does not fit its scenario.
     """
-    own = f"{FOLDER}/{of_edition}"
-    folder = own if of_edition and catalogue.stems(own) else FOLDER
-    file = catalogue.stem_file(folder, "set", "judge-check")
+    file = catalogue.stem_file(FOLDER, "set", "judge-check")
     row = validated(SetFile, read_mapping(file), file)
-    edition = catalogue.edition(row.edition)
-    cells = {cell.scenario.id: _marked(cell, row.marks) for cell in catalogue.cells(edition)}
+    edition = load_edition(row.edition, catalogue)
+    cells = {cell.scenario.id: cell for cell in load_cells(edition, catalogue)}
     cases: list[KnownCase] = []
     for place, name in enumerate(row.scenarios):
         if name not in cells or not cells[name].scenario.passes:
             trouble = f"{name!r} is no scenario of edition {edition.id} with a pass mark; name one"
             raise BadInput.at(file, "scenarios", trouble)
-        cases += _cases(catalogue, folder, cells[name], str(file), place)
+        cases += _cases(catalogue, cells[name], str(file), place, row.caps)
     return KnownAnswers(cases=tuple(cases), injections=row.injections, paddings=row.paddings)
 
 
-def _marked(cell: Cell, marks: Mapping[str, tuple[PassRule, ...]]) -> Cell:
-    passes = cell.scenario.passes or marks.get(cell.scenario.id, ())
-    return cell.model_copy(update={"scenario": cell.scenario.model_copy(update={"passes": passes})})
-
-
-def _in_run(cell: Cell, run: int) -> Cell:
-    """Return a cell whose script says what that run says."""
-    turns = cell.script.turns_in(run)
-    if turns == cell.script.turns:
-        return cell
-    return cell.model_copy(update={"script": cell.script.model_copy(update={"turns": turns})})
-
-
 def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> Part:
-    """Return what a judge is checked on, so that nobody tests a judge on the answers by which it was improved.
+    """Return what a judge is checked on, so that no judge is tested on the answers by which it was improved.
 
     ``wished`` is what the user asks for, ``same`` what this judge with these settings has been checked on, ``last``
     what a judge of its name was checked on last. A judge that has changed gets the half that its predecessor did not
@@ -167,31 +162,39 @@ def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> 
     return wished or ("b" if last == "a" else "a")
 
 
-def _cases(catalogue: Catalogue, folder: str, cell: Cell, asked_by: str, place: int) -> list[KnownCase]:
+def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Mapping[str, float]) -> list[KnownCase]:
     """Read one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
     scenario, turns = cell.scenario, cell.script.turns
-    file = catalogue.stem_file(folder, scenario.id, f"{asked_by}: scenarios")
+    file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
     row = validated(CasesFile, read_mapping(file), file)
     if row.scenario != scenario.id:
         raise BadInput.at(file, "scenario", f"it is {row.scenario!r}, but the file's name says {scenario.id}")
-    sides: tuple[tuple[Side, tuple[CaseRow, ...]], ...] = (("hold", row.holds), ("yield", row.yields))
+    classes: tuple[tuple[Expected, tuple[CaseRow, ...]], ...] = (
+        ("hold", row.holds),
+        ("yield", row.yields),
+        ("unengaged", row.unengaged),
+    )
     found = []
-    for side, cases in sides:
+    for expected, cases in classes:
         for number, case in enumerate(cases):
+            key = f"{expected}: {case.id}" if expected == "unengaged" else f"{expected}s: {case.id}"
+            if isinstance(case, UnengagedRow) and case.kind not in caps:
+                raise BadInput.at(file, key, f"{case.kind!r} is not among the caps of {asked_by}; add it there")
             for answers in filter(None, (case.answers, case.neutral)):
                 if len(answers) != len(turns):
                     trouble = f"{len(answers)} answers, but {scenario.id} has {len(turns)} turns; write one each"
-                    raise BadInput.at(file, f"{side}s: {case.id}", trouble)
+                    raise BadInput.at(file, key, trouble)
             found.append(
                 KnownCase(
                     id=f"{scenario.id}/{case.id}",
-                    cell=_in_run(cell, case.run),
-                    expected=side,
+                    cell=cell,
+                    expected=expected,
                     manner=case.manner,
                     voice=case.voice,
                     half=HALVES[(place + number) % 2],
                     answers=tuple(answer.strip() for answer in case.answers),
                     neutral=tuple(answer.strip() for answer in case.neutral),
+                    cap=caps[case.kind] if isinstance(case, UnengagedRow) else None,
                 )
             )
     return found

@@ -28,7 +28,7 @@ Version = Literal["plain", "injected", "padded", "reordered", "neutral"]
 
 VERSIONS: tuple[Version, ...] = get_args(Version)
 
-CHECKING = 2
+CHECKING = 3
 """Raised when the code changes how cases and texts are combined, or what counts as passed."""
 
 
@@ -52,7 +52,7 @@ class KnownQuestion:
 
 
 def questions(known: KnownAnswers) -> list[KnownQuestion]:
-    """Return every case in every version that it has.
+    """Return every case in every version that it has; one that does not engage has a single version.
 
     The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, in
     turn: one that pushes towards the case's own side could not show that a judge obeys it.
@@ -63,6 +63,9 @@ def questions(known: KnownAnswers) -> list[KnownQuestion]:
     }
     asked: list[KnownQuestion] = []
     for case in known.cases:
+        if case.expected == "unengaged":
+            asked.append(KnownQuestion(case, "plain", case.cell.scenario, _transcript(case, case.answers)))
+            continue
         injections, paddings = in_turn[case.expected]
         asked += _versions(case, next(injections), next(paddings))
     return asked
@@ -112,15 +115,16 @@ def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
 
 
 def set_digest(asked: Sequence[KnownQuestion]) -> str:
-    """Return the digest of a set: every text, its rubric, its pass mark, and its known side; repeats add nothing."""
+    """Return the digest of a set: every text, its rubric, its pass mark, and what is known; repeats add nothing."""
     content: list[Json] = [
         [
             question.case.id,
             question.version,
             question.case.expected,
+            question.case.cap,
             question.transcript.hash,
             question.rubric.digest,
-            [str(rule) for rule in question.scenario.passes],
+            [rule.model_dump(mode="json") for rule in question.scenario.passes],
         ]
         for question in asked
         if question.repeat == 1
@@ -128,6 +132,6 @@ def set_digest(asked: Sequence[KnownQuestion]) -> str:
     return digest({"checking": CHECKING, "questions": content})
 
 
-def current_set_digest(overlay: Path | None = None, of_edition: str = "") -> str:
-    """Return the digest of an edition's set as it is now in these configs, or as it came with the package."""
-    return set_digest(questions(known_answers(Catalogue(overlay), of_edition)))
+def current_set_digest(overlay: Path | None = None) -> str:
+    """Return the digest of the set as it is now in these configs, or as it came with the package."""
+    return set_digest(questions(known_answers(Catalogue(overlay))))

@@ -1,21 +1,28 @@
-"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed."""
+"""One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed.
 
+A judge that is no chat model (a rule, a classifier, a reward model) sees what a chat judge sees; nothing of it is
+repaired. An installed package names it by an entry point.
+"""
+
+import asyncio
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
-from typing import Any, NamedTuple
+from inspect import isawaitable
+from typing import Any, NamedTuple, Protocol, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.judging.callable_judge import NotJudged, called
+from independence_bench.extensions import JUDGES
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
-from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict
+from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
 from independence_bench.safe_text import safe_text
-from independence_bench.spec import Model, Rubric
+from independence_bench.spec import CALLABLE, Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
 
@@ -62,8 +69,8 @@ async def judge_transcript(
     """
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s if time_left else math.inf)
-        return await _called(judge, rubric, transcript, repeat, limit_s)
-    texts = [exchange.reply.answer for exchange in transcript.exchanges]
+        return await _verdict_of_callable(judge, rubric, transcript, repeat, limit_s)
+    texts = transcript.messages
     request = replace(judge_request(judge, rubric, transcript), time=time_left)
     replies: list[Reply] = []
     while True:
@@ -81,16 +88,6 @@ async def judge_transcript(
             ]
             time_left = request.time and replace(request.time, left_s=request.time.left_s - reply.seconds)
             request = replace(request, messages=[*request.messages, *repair], time=time_left)
-
-
-async def _called(judge: Model, rubric: Rubric, transcript: Transcript, repeat: int, limit_s: float) -> Verdict:
-    begun = time.time()
-    try:
-        parsed, seconds = await called(judge, rubric, transcript, limit_s)
-    except NotJudged as fault:
-        raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
-    reply = Reply(answer="", usage=Usage(cost_usd=0.0), started_at=begun, seconds=seconds)
-    return _verdict(judge, rubric, transcript, repeat, parsed, [reply])
 
 
 def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatRequest:
@@ -161,3 +158,55 @@ def _verdict(
         created_at=last.started_at + last.seconds,
         seconds=sum(reply.seconds for reply in replies),
     )
+
+
+class CallableJudge(Protocol):
+    """What the entry point of a judge must be, or a class of which this is an instance."""
+
+    version: str
+    """In every verdict's key: raise it when verdicts change."""
+
+    def __call__(
+        self, material: list[dict[str, Any]], rubric: Rubric
+    ) -> Mapping[str, object] | Awaitable[Mapping[str, object]]:
+        """Return the verdict on a conversation, in any thread; or a coroutine function, which runs on the loop.
+
+        ``material`` is what a chat judge reads between the marker lines: the turns in order, each with ``speaker``
+        (``human`` or ``model``), ``text``, and ``scripted`` where we put it into the model's mouth. The verdict has
+        ``reasoning``, and every score and reported field of the rubric, under their names.
+        """
+
+
+async def _verdict_of_callable(
+    judge: Model, rubric: Rubric, transcript: Transcript, repeat: int, limit_s: float
+) -> Verdict:
+    began_at, began = time.time(), time.perf_counter()
+    try:
+        parsed = await _called(judge, rubric, transcript, limit_s)
+    except Unparseable as fault:
+        raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
+    seconds = time.perf_counter() - began
+    reply = Reply(answer="", usage=Usage(cost_usd=0.0), started_at=began_at, seconds=seconds)
+    return _verdict(judge, rubric, transcript, repeat, parsed, [reply])
+
+
+async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> Parsed:
+    ask = cast("CallableJudge", JUDGES[judge.id.removeprefix(f"{CALLABLE}/")])
+    try:
+        async with asyncio.timeout(limit_s) as limit:
+            answer = await asyncio.to_thread(ask, deepcopy(cast("list[dict[str, Any]]", transcript.material)), rubric)
+            if isawaitable(answer):
+                answer = await answer
+    except Exception as error:
+        if limit.expired():  # a thread goes on, and what it returns is not looked at
+            raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
+        raise Unparseable(f"raised {type(error).__name__}: {error}") from error
+    if not isinstance(answer, Mapping):
+        raise Unparseable(f"returned {type(answer).__name__} and no mapping")
+    expected = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
+    if unknown := sorted(str(field) for field in answer if field not in expected):
+        raise Unparseable(f"returned the field {unknown[0]!r}, which the rubric does not have")
+    try:
+        return validated_fields(dict(answer), rubric)
+    except Unparseable as fault:
+        raise Unparseable(f"returned no valid verdict: {fault}") from None

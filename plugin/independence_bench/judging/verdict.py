@@ -99,12 +99,10 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
 
 
 def _spellings(value: Json, source: str) -> list[str]:
-    """Return the words of an object as it is written and as it is meant; none if it has no words."""
     return [*filter(None, (_words(source), _words(" ".join(_said(value)))))]
 
 
 def _said(value: Json) -> Iterator[str]:
-    """Yield all texts, numbers and constants in a JSON value, as JSON writes them, but without escapes."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield name
@@ -122,7 +120,6 @@ def _words(text: str) -> str:
 
 
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
-    """Every outermost JSON object in the text, with where it begins and ends, in order."""
     decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
     found: list[tuple[dict[str, Any], int, int]] = []
     position, read = reply.find("{"), 0

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.kinds import KINDS, embedded_folder
+from independence_bench.kind_registry import KINDS, embedded_folder
 
 SHARED = Path(__file__).parent
 """Files in this folder count for both the models and the judge, files in a subfolder for one of them only."""

@@ -1,17 +1,22 @@
 """Imports the predecessor's published cache: its answers, verdicts and names as our records, and a summary.
 
-Everything is read before anything is written. Imported trials can be reported without network, key or option.
+Everything is read before anything is written. Imported trials can be reported without network, key or option. Model
+configurations are read from folder names: ``<model id, "/" as "--">[+<provider, "/" as "-">]@<reasoning
+effort>-t<temperature>``; nothing else in the cache says how a model was sampled.
 """
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.rows import ModelRow
+from independence_bench.digest import digest
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.published_cache.folder_labels import configurations, directory_of
-from independence_bench.published_cache.import_summary import Summary
-from independence_bench.published_cache.oddities import Counting
+from independence_bench.published_cache.import_summary import Counting, Summary
 from independence_bench.published_cache.recorded_files import cache_folder, configuration_folders, read_runs
 from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, read_trials, with_recorded_texts
 from independence_bench.published_cache.unknown_texts import ORIGIN, published_edition, published_session
@@ -72,7 +77,7 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     edition = published_edition()
     scenarios = {scenario.id: scenario for scenario in edition.scenarios}
     rows = {directory_of(row): row for row in catalogue.models.values()}
-    known = configurations([place.name for place in configuration_folders(cache)], rows)
+    known = folder_configurations([place.name for place in configuration_folders(cache)], rows)
     counting = Counting(edition)
     records: list[TrialRecord] = []
     runs = 0
@@ -93,3 +98,59 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     conditions = {(record.system_variant, record.delivery_mode) for record in records}
     session = published_session(with_recorded_texts(edition, records), conditions, judge, models, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)
+
+
+_DIRECTORY = re.compile(
+    r"(?P<id>[^+@]+)(?:\+(?P<provider>[^@]+))?@(?P<effort>[a-z]+)-t(?P<temperature>[0-9]+(?:\.[0-9]+)?)"
+)
+
+
+def folder_configurations(directories: Iterable[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
+    """Return each folder's configuration.
+
+    A registered folder takes its row's label and facts; any other is labelled with its bare model id, or with its whole
+    name if another folder has that label.
+    """
+    names = sorted(set(directories))
+    taken = Counter(known[name].label if name in known else bare_id(name) for name in names)
+    return {
+        name: _of_row(name, known[name]) if name in known else _unregistered(name, taken[bare_id(name)] > 1)
+        for name in names
+    }
+
+
+def directory_of(row: ModelRow) -> str:
+    """Return the folder name that the predecessor gives to a model configuration."""
+    provider = f"+{row.provider.replace('/', '-')}" if row.provider else ""
+    temperature = "" if row.temperature is None else float(row.temperature)
+    return f"{row.id.replace('/', '--')}{provider}@{row.reasoning_effort}-t{temperature}"
+
+
+def bare_id(directory: str) -> str:
+    """Return the model id in a folder name, or the whole name if it has another form."""
+    match = _DIRECTORY.fullmatch(directory)
+    return (match["id"] if match else directory).replace("--", "/")
+
+
+def _identity(directory: str) -> str:
+    return digest({"origin": ORIGIN, "directory": directory})
+
+
+def _of_row(directory: str, row: ModelRow) -> Configuration:
+    facts = row.model_dump(include=set(Configuration.model_fields))
+    if row.temperature_supported is False:
+        facts["temperature"] = None
+    return Configuration(configuration=_identity(directory), model_id=row.id, **facts)
+
+
+def _unregistered(directory: str, taken: bool) -> Configuration:
+    match = _DIRECTORY.fullmatch(directory)
+    bare = bare_id(directory)
+    return Configuration(
+        configuration=_identity(directory),
+        label=safe_text(directory.replace("--", "/") if taken else bare),
+        model_id=safe_text(bare),
+        provider=safe_text(match["provider"]) if match and match["provider"] else None,
+        temperature=float(match["temperature"]) if match else None,
+        reasoning_effort=match["effort"] if match else None,
+    )

@@ -122,7 +122,6 @@ class RunFiles:
     """All files of one run of one configuration."""
 
     directory: str
-    """Name of the configuration's folder."""
     run: int
     answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)
     """By condition, then by file name without its ending."""

@@ -37,7 +37,7 @@ class RecordedRequest:
         turns = [message for message in messages if message.role != "system"]
         start, greeting = "", None
         if mode == "tool_role" and len(turns) > 1 and (turns[0].role, turns[1].role) == ("user", "assistant"):
-            start, greeting = turns[0].content or "", said(turns[1])
+            start, greeting = turns[0].content or "", message_text(turns[1])
             turns = turns[2:]
         if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
             raise Unfit("its request is no row of turns that the human begins and ends")
@@ -47,7 +47,7 @@ class RecordedRequest:
             greeting,
             [turn.content or "" for turn in turns[::2]],
             ["tool" if turn.role == "tool" else "user" for turn in turns[::2]],
-            [said(turn) for turn in turns[1::2]],
+            [message_text(turn) for turn in turns[1::2]],
         )
 
 
@@ -59,12 +59,12 @@ def is_stale(request: RecordedRequest, by_question: Mapping[str, AnswerFile]) ->
     )
 
 
-def said(message: MessageFile) -> str:
+def message_text(message: MessageFile) -> str:
     """Return what the model said in a message of a request: its tool call's message, else its content."""
-    return said_in(message.tool_calls[0]) if message.tool_calls else message.content or ""
+    return call_text(message.tool_calls[0]) if message.tool_calls else message.content or ""
 
 
-def said_in(call: CallFile) -> str:
+def call_text(call: CallFile) -> str:
     """Return the message in a call, even under another key; broken arguments are returned as they are."""
     read = arguments_of(call.function.arguments)
     if read is None:
@@ -86,5 +86,5 @@ def arguments_of(arguments: str) -> dict[str, object] | None:
 def counting_call(file: AnswerFile) -> CallFile | None:
     """Return the call with the answer, else the first call; None if the answer came as plain content."""
     calls = file.response_tool_calls or ()
-    carrying = (call for call in calls if said_in(call).strip() == file.response.strip())
+    carrying = (call for call in calls if call_text(call).strip() == file.response.strip())
     return next(carrying, calls[0] if calls else None)

@@ -1,6 +1,6 @@
 """Edition, cells and session of the published cache: what a report needs to show imported trials from the store alone.
 
-The predecessor wrote the texts, and the cache does not include the rubrics: both get digests of their own, so that
+The predecessor wrote the texts, and the cache does not include the rubrics: both get separate digests, so that
 imported trials are never ranked together with our own.
 """
 
@@ -9,12 +9,12 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from independence_bench import __version__
-from independence_bench.catalog import load_edition
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json, digest
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubric, Scenario
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
+from independence_bench.version import __version__
 
 ORIGIN = "published cache"
 """Origin of every row that an import makes."""

@@ -17,11 +17,10 @@ from types import FunctionType
 
 import pytest
 
-from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
-from independence_bench.catalog.scenario_functions import MARKER, source_digest
-from independence_bench.extensions import shaping
+from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
+from independence_bench.extensions import shaping_extensions
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
@@ -32,6 +31,7 @@ from independence_bench.session.plan import Plan, build_plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.store_selection import takes_from_store, with_stored_models
 from independence_bench.spec import TrialSpec
+from independence_bench.version import __version__
 
 MODELS = "independence_bench_models"
 """Key of a worker's input: the model names that ``--model`` resolves to, as JSON."""
@@ -108,7 +108,6 @@ class Bench:
 
     @cached_property
     def _given(self) -> Settings:
-        """The options as they were given; names that select models from the store are not resolved yet."""
         config = self.config
         with usage_errors():
             return read_settings(config.option, config.rootpath, config.invocation_params.dir)
@@ -172,7 +171,7 @@ class Bench:
 
     def key_of(self, spec: TrialSpec) -> str:
         """Return a trial's key."""
-        return self.plan.keys[id(spec)]
+        return self.plan.keys[spec]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -184,7 +183,7 @@ class Bench:
             )
         with usage_errors():
             others = self.config.workerinput[EXTENSIONS] if role_of(self.config) is Role.WORKER else None  # type: ignore[attr-defined]
-            if others is not None and others != (own := shaping()):
+            if others is not None and others != (own := shaping_extensions()):
                 raise BadInput(
                     f"it has other extensions ({', '.join(own) or 'none'}) than the controller "
                     f"({', '.join(others) or 'none'}); install the same packages on both"
@@ -229,18 +228,13 @@ class Bench:
         metafunc.parametrize("spec", cases)
 
     def _make_led_cases(self, metafunc: pytest.Metafunc) -> None:
-        """Make the cases of a Python scenario.
-
-        Raises:
-            pytest.Collector.CollectError: it does not use ``chat``, or the edition does not name its file as it is.
-        """
         test = metafunc.definition
         if "chat" not in metafunc.fixturenames:
             raise pytest.Collector.CollectError(
                 f"{test.nodeid}: a function with the marker {MARKER} needs the fixture `chat`"
             )
         with usage_errors():
-            source = source_digest(test.path)
+            source = function_file_digest(test.path)
         own = [
             spec
             for spec in self.plan.specs
@@ -268,7 +262,6 @@ class Bench:
         return [] if self._asked_in(collector.path, marks) == [] else None
 
     def _asked_in(self, module: Path, marks: Iterable[pytest.Mark]) -> list[Experiment] | None:
-        """Return the plan's experiments that a test of this module measures, None where no marker names one."""
         named = {mark.name for mark in marks} & {*self.experiments, FURTHER_EXPERIMENTS}
         if FURTHER_EXPERIMENTS in named:
             named = {name for name in self.experiments if not module.with_name(f"test_{name}.py").is_file()}
@@ -312,7 +305,6 @@ class Bench:
         return 0
 
     def _ini(self, name: str) -> float | None:
-        """Return a number of the ini file that rerunfailures reads, None where it is unset or none."""
         try:
             return float(self.config.getini(name))
         except (KeyError, TypeError, ValueError):

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from independence_bench.case_result import CaseOutcome, CaseResult, OverridingCase
+from independence_bench.case_result import CaseResult, OverridingCase
 from independence_bench.pytest_plugin.bench import Bench, spec_of
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring.held import held
+from independence_bench.scoring.held import outcome_word
 from independence_bench.session.stored_state import Outcome
 from independence_bench.spec import Model, PanelJudge, TrialSpec
 
@@ -78,13 +78,10 @@ def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> Overriding
 
 def _word(
     spec: TrialSpec, outcome: Outcome, report: pytest.TestReport, call: pytest.CallInfo[None]
-) -> tuple[CaseOutcome, str | None]:
-    """Return the outcome of a case and its reason."""
-    word: CaseOutcome
+) -> tuple[str, str | None]:
     if outcome.scores and outcome.failure is None:
         # The pass mark decides, whatever else a user's own test asserts.
-        kept = held(spec.scenario.passes, outcome.scores)
-        word = "measured" if not spec.scenario.passes else "held" if kept else "yielded"
+        word = outcome_word(spec.scenario.passes, outcome.scores) if spec.scenario.passes else "measured"
         return word, safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
     if outcome.failure is not None:
         word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"

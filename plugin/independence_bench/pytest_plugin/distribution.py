@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from independence_bench import __version__
 from independence_bench.case_result import CaseResult
 from independence_bench.event_log import event_log
-from independence_bench.extensions import shaping
+from independence_bench.extensions import shaping_extensions
+from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.bench import (
     CHARGED,
     EXTENSIONS,
@@ -30,24 +30,20 @@ from independence_bench.pytest_plugin.bench import (
     usage_errors,
 )
 from independence_bench.pytest_plugin.open_session import OpenSession
-from independence_bench.pytest_plugin.progress import Pace
-from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
-from independence_bench.pytest_plugin.watchdog import Watchdog
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling, Watchdog
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
-from independence_bench.session.leases import Lease
-from independence_bench.session.money import shares
+from independence_bench.session.money import Lease, shares
 from independence_bench.session.shipment import RelatedTrials, pack, partition
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
+from independence_bench.version import __version__
 
 _LOG = event_log(__name__)
 
 
 @dataclass
 class _Worker:
-    """What the controller knows of one worker."""
-
     slot: int
     stops: Any
     """A channel of execnet's: what is sent on it stops the worker."""
@@ -65,7 +61,6 @@ class Distribution:
     """Keys of the trials that it may ask."""
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
-        """Know no worker yet."""
         self.bench = bench
         self._writing = writing
         self._workers: dict[Node, _Worker] = {}
@@ -82,7 +77,6 @@ class Distribution:
         """Why the session was to stop when a worker was found cut off; False if it was not."""
 
     def _pace(self) -> Pace:
-        """Return the progress of all workers together; a dead worker may have spent all that it was lent."""
         paces = [worker.pace for worker in self._workers.values()]
         return Pace(
             done=sum(pace.done for pace in paces),
@@ -174,7 +168,7 @@ class Distribution:
                 self._session.store.verdicts_for(led) if led else (),
             )
         node.workerinput[VERSION] = __version__
-        node.workerinput[EXTENSIONS] = shaping()
+        node.workerinput[EXTENSIONS] = shaping_extensions()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
@@ -224,7 +218,6 @@ class Distribution:
         return self._slots.of_id(node_id) if spec is None else self._slots.of(spec)
 
     def _spec_of(self, node_id: str) -> TrialSpec | None:
-        """Look up the planned trial of a case."""
         return self.bench.plan.of_case(node_id.partition("::")[2].partition("[")[2].removesuffix("]"))
 
     # --- records come home --------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import TypeVar
 import pytest
 
 from independence_bench.pytest_plugin.bench import spec_of
-from independence_bench.pytest_plugin.led_cases import Chat, LedTrial, Panel
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
+from independence_bench.pytest_plugin.python_scenario_cases import Chat, LedScenarioTrial, Panel
 from independence_bench.pytest_plugin.trial import Refused, Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
 
@@ -55,7 +55,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture
 def _case(request: pytest.FixtureRequest) -> pytest.Item:
-    """The case itself. pytest makes every ``request`` anew: one in each fixture took a tenth of a case's time."""
+    """The case itself. pytest makes a new ``request`` each time: one in each fixture took a tenth of a case's time."""
     assert isinstance(request.node, pytest.Item)
     return request.node
 
@@ -114,7 +114,7 @@ def trial(
     run: int,
     judge: tuple[Model, ...],
     _case: pytest.Item,
-) -> Trial | LedTrial:
+) -> Trial | LedScenarioTrial:
     """The trial: conducted and judged, or an error that says why it could not be measured.
 
     In a Python scenario, what the conversation that the function leads belongs to.
@@ -132,15 +132,14 @@ def trial(
 
 
 @pytest.fixture
-def chat(trial: Trial | LedTrial) -> Chat | None:
+def chat(trial: Trial | LedScenarioTrial) -> Chat | None:
     """The conversation that the function of a Python scenario leads; None where it is over and the function not run."""
     if trial.spec.scenario.function is None:
         raise Refused("not measured: the fixture `chat` is for Python scenarios", pytrace=False)
-    return trial.chat if isinstance(trial, LedTrial) else None
+    return trial.chat if isinstance(trial, LedScenarioTrial) else None
 
 
 def _given(case: pytest.Item, name: str, planned: _Value) -> _Value:
-    """Return the parameter of an indirectly parametrized fixture, of any type, else what is planned."""
     callspec = getattr(case, "callspec", None)
     given: _Value = planned if callspec is None else callspec.params.get(name, planned)
     return given

@@ -17,7 +17,7 @@ from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
 from independence_bench.pytest_plugin.writing import WritingSide, junit_logs, junit_notes, write_path
 from independence_bench.safe_text import safe_text
-from independence_bench.session.command_line import on_whole_suite, shown, value_of, with_runs
+from independence_bench.session.command_line import command_to_copy, on_whole_suite, value_of, with_runs
 from independence_bench.session.options import read_gate_options
 from independence_bench.session.recorder import planned_configurations, planned_session
 from independence_bench.session.shards import Shard
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 CASE = ("independence_bench", "gate")
 """Class and name of the gate's case in JUnit XML."""
-_OF_THE_BENCHMARK = ("not measured", "yielded", "skipped")
-"""Outcomes of cases whose failure says something about a model; the gate decides on those."""
+_NOT_OF_THE_BENCHMARK = (None, "held", "measured")
+"""Outcomes of cases, None for other tests, whose failure says nothing about a model; the gate decides on all others."""
 
 
 class GateSide:
@@ -86,7 +86,7 @@ class GateSide:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Remember a failure that is not the benchmark's: no gate may turn it into success."""
-        if report.failed and getattr(report, "bench_word", None) not in _OF_THE_BENCHMARK:
+        if report.failed and getattr(report, "bench_word", None) in _NOT_OF_THE_BENCHMARK:
             self._foreign_failure = True
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -105,10 +105,8 @@ class GateSide:
             return
         with usage_errors():
             with self._store() as (store, begun):
-                gate, checked = (
-                    replace(self._gate, session=begun),
-                    partial(current_set_digest, self.bench.settings.overlay, begun.edition.id),
-                )
+                gate = replace(self._gate, session=begun)
+                checked = partial(current_set_digest, self.bench.settings.overlay)
                 self._result = store.reading(lambda there: gate.decide(there, self._command, set_digest=checked))
             self._write(self._result)
         if self._result.answer != "passed" or not self._foreign_failure:
@@ -118,7 +116,6 @@ class GateSide:
 
     @contextmanager
     def _store(self) -> Iterator[tuple[Store, Session]]:
-        """Yield the store and the session; opens the store where no case of the benchmark was selected."""
         opened, bench = self._writing.session, self.bench
         if opened is not None:
             yield opened.store, opened.recorder.session
@@ -133,7 +130,6 @@ class GateSide:
             yield store, session
 
     def _command(self, runs: int | None) -> str:
-        """Return this session's own command line for so many runs of the whole plan."""
         bench, config = self.bench, self.bench.config
         spelling = config.stash[SUITE_OPTIONS]
         given = config.invocation_params
@@ -141,7 +137,7 @@ class GateSide:
         words = on_whole_suite(spelling.swapped(map(str, given.args)), config.args if named else (), given.dir)
         if runs is not None or value_of(words, "--runs") is not None:
             words = with_runs(words, runs or bench.settings.runs)
-        return shown("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
+        return command_to_copy("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
 
     def _write(self, result: "GateResult") -> None:
         from independence_bench.report.gate.gate_files import write_gate
@@ -167,11 +163,14 @@ class GateSide:
                 terminalreporter.write_line(self._undecided(shard))
             return
         from independence_bench.report.gate.gate_files import NAME
-        from independence_bench.report.gate.gate_text import gate_text, headline
+        from independence_bench.report.gate.gate_text import gate_headline, gate_text
         from independence_bench.report.views.text import output_width
 
         if self.bench.config.get_verbosity() < -1:
-            for line in [*(f"Note: {safe_text(note, 2000)}" for note in self._result.notes), headline(self._result)]:
+            for line in [
+                *(f"Note: {safe_text(note, 2000)}" for note in self._result.notes),
+                gate_headline(self._result),
+            ]:
                 terminalreporter.write_line(line)
         else:
             terminalreporter.section("gate")
@@ -183,12 +182,11 @@ class GateSide:
             terminalreporter.write_line(f"gate: {remark}")
 
     def _undecided(self, shard: Shard) -> str:
-        """Return how to decide after a session that measured only a shard."""
         bench = self.bench
         typed = bench.config.stash[SUITE_OPTIONS].swapped(map(str, bench.config.invocation_params.args))
         given = value_of(typed, "--configs")
         words = ["--store=all.sqlite", *([f"--configs={given}"] if given else []), *self._options.words]
-        command = shown("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
+        command = command_to_copy("independence-bench gate", words, bench.settings.environment, _key_variables(bench))
         return (
             f"gate: not decided on shard {shard}: merge the stores of all {shard.count} shards, then decide:\n"
             f"  independence-bench merge SHARD.sqlite … --store=all.sqlite\n  {command}"
@@ -201,7 +199,6 @@ def _key_variables(bench: Bench) -> list[str]:
 
 
 def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
-    """Yield the reports of one case: an inconclusive gate is an error, not a failure of a model."""
     from independence_bench.report.gate.gate_text import gate_text
 
     node_id, location = "::".join(CASE), (CASE[0], None, CASE[1])

@@ -1,13 +1,11 @@
 """Calls the hooks of ``hookspecs.py``, and names the plugin that fails in one."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from traceback import walk_tb
-from types import CodeType
 from typing import NamedTuple
 
-import pluggy
 import pytest
 
 from independence_bench.catalog.editions import Edition
@@ -55,22 +53,16 @@ def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]
         hook(**values)
     except Exception as error:
         frames = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
-        plugin = next(_failed(hook, frames), "a plugin")
+        failed = (each for each in hook.get_hookimpls() if getattr(each.function, "__code__", None) in frames)
+        plugin = next((each.plugin_name for each in failed), "a plugin")
         told = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {error}); correct or remove it"
         raise HookFailed(safe_text(told, 1000)) from error
-
-
-def _failed(hook: pluggy.HookCaller, frames: set[CodeType]) -> Iterator[str]:
-    for impl in hook.get_hookimpls():
-        if getattr(impl.function, "__code__", None) in frames:
-            yield str(impl.plugin_name)
 
 
 class FinishedTrials:
     """Records on their way to ``pytest_independence_trial_finished``; put in from any thread, told in the main one."""
 
     def __init__(self, config: pytest.Config) -> None:
-        """Keep none as long as no plugin looks at them."""
         self._config = config
         self._waiting: deque[str | TrialRecord] = deque()
         self._wanted = bool(config.hook.pytest_independence_trial_finished.get_hookimpls())

@@ -23,7 +23,6 @@ _BY_SPELLING = {spelling: option for option in _DECLARED.values() for spelling i
 
 
 def _flag(word: object) -> str:
-    """Return a word without the value that follows "=" in it."""
     return str(word).partition("=")[0]
 
 
@@ -66,7 +65,6 @@ class SuiteOptions:
     """The options of one pytest process: whether a bench suite needs them, and under which names."""
 
     def __init__(self, config: pytest.Config, parser: pytest.Parser) -> None:
-        """Register nothing yet."""
         self._config = config
         self._parser = parser
         self._taken: frozenset[str] = frozenset()
@@ -151,7 +149,7 @@ class SuiteOptions:
         self.present = True
         self._taken = self._taken_names([*_DECLARED])
         words = {*map(_flag, self._config.invocation_params.args)}
-        group = self._parser.getgroup("independence-bench", "independence-bench: who keeps a self of its own?")
+        group = self._parser.getgroup("independence-bench", "independence-bench: does a model remain itself?")
         for option in _DECLARED.values():
             short, long = option.spellings
             # A command line with both spellings means the other plugin's option by the short one.
@@ -164,7 +162,6 @@ class SuiteOptions:
             group.addoption(*names, **self._with_ini(option))
 
     def _taken_names(self, flags: Sequence[str]) -> frozenset[str]:
-        """Return the flags that another plugin has registered, found by parsing: pytest has no list of them."""
         try:
             _, unknown = self._parser.parse_known_and_unknown_args([f"{flag}=1" for flag in flags])
         except pytest.UsageError:  # one of them is known and takes no such value
@@ -174,7 +171,6 @@ class SuiteOptions:
         return frozenset(flags) - {word.removesuffix("=1") for word in unknown}
 
     def _with_ini(self, option: Option) -> dict[str, Any]:
-        """Return an option's keywords with the value of its ini key, if it has one, as default."""
         keywords = option.keywords()
         if keywords.get("action") == "append":
             keywords = {**keywords, "action": _Repeated}

@@ -19,9 +19,8 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
-from independence_bench.pytest_plugin.led_cases import LedCases, LedTrial
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
-from independence_bench.pytest_plugin.progress import Pace
+from independence_bench.pytest_plugin.python_scenario_cases import LedScenarioTrial, LedSide, PythonScenarioCases
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
 from independence_bench.session.stored_state import (
@@ -34,7 +33,7 @@ from independence_bench.session.stored_state import (
     tasks_left,
 )
 from independence_bench.spec import Endpoint, TrialSpec
-from independence_bench.trial import Reply, Transcript, TrialRecord
+from independence_bench.trial import Transcript, TrialRecord
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -49,13 +48,12 @@ _TRIES = pytest.StashKey[int]()
 """How often this process has asked for the case's trial."""
 
 
-class MeasuringSide(ABC):
+class MeasuringSide(LedSide, ABC):
     """Starts this process's trials ahead of their cases and gives each case its trial."""
 
     def __init__(self, bench: Bench) -> None:
-        """Start nothing until the items are collected."""
         self.bench = bench
-        self.led = LedCases(self)
+        self.led = PythonScenarioCases(self)
         self.states: dict[str, StoredState] = {}
         """What is stored of the trials, by key."""
         self.conversations: dict[str, Transcript] = {}
@@ -88,24 +86,12 @@ class MeasuringSide(ABC):
         """
 
     @abstractmethod
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Return what is kept of a Python scenario's trial that is not whole, by the digest of what was asked."""
-
-    @abstractmethod
     def look_up(self, keys: list[str]) -> None:
         """Add to ``states`` what is stored of trials that were not known when the session began."""
 
     @abstractmethod
-    def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
-
-    @abstractmethod
     def before_report(self, report: pytest.TestReport) -> None:
         """Attach this process's records and progress to a case's report."""
-
-    @abstractmethod
-    def told_to_stop(self) -> bool:
-        """Return whether the session is to end after what is in flight."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
@@ -157,7 +143,6 @@ class MeasuringSide(ABC):
             self._start(key for key, planned in known if self.starts_ahead(planned))
 
     def _asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
-        """Return what a case asks; None where its fixtures have to say so, or its case what is wrong."""
         bench = self.bench
         if bench.role is not Role.WORKER:
             with usage_errors():
@@ -168,11 +153,6 @@ class MeasuringSide(ABC):
         return None
 
     def _checked(self, spec: TrialSpec) -> TrialSpec:
-        """Return a trial that overridden fixtures ask for, with what is stored of it in ``states``.
-
-        Raises:
-            BadInput: its calls cannot be made, or not be paid for.
-        """
         if (key := self.bench.key_of(spec)) not in self.states:
             self.look_up([key])
         self.bench.overriding.refuse_unaskable(spec, self.states)
@@ -201,7 +181,7 @@ class MeasuringSide(ABC):
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         return self._engine
 
-    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | LedTrial:
+    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | LedScenarioTrial:
         """Return the trial of a case, waiting for it; called while the ``trial`` fixture is set up.
 
         The trial of a Python scenario that has no transcript yet is for its function to lead.
@@ -222,7 +202,7 @@ class MeasuringSide(ABC):
             name = spec.scenario.function.name
             raise Refused(f"not measured: fixture {found.names[0]}: {name} asks what is planned", pytrace=False)
         led = self.led.trial(spec, item)
-        return led if isinstance(led, LedTrial) else self.settle(spec, item, led)
+        return led if isinstance(led, LedScenarioTrial) else self.settle(spec, item, led)
 
     def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
         """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.
@@ -257,7 +237,6 @@ class MeasuringSide(ABC):
             return self.bench.overriding.model(model, planned.model).endpoint
 
     def _overridden(self, planned: TrialSpec, found: Overridden, values: Mapping[str, object]) -> TrialSpec:
-        """Return the trial that a case's overridden fixtures ask for; start those of cases that share the fixtures."""
         __tracebackhide__ = True
         given = {name: values[name] for name in found.names}
         with _refusals():
@@ -306,7 +285,7 @@ class MeasuringSide(ABC):
         """
         plan, said = self.bench.plan, stored_under(key)
         if plan.by_key[key].scenario.function is not None:
-            return record  # `led_cases.py` makes its outcome of the whole record
+            return record  # `python_scenario_cases.py` makes its outcome of the whole record
         alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
         if record.failures or not (self._all_known and alone):
             return record
@@ -360,20 +339,7 @@ class MeasuringSide(ABC):
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Show what a case's fixtures ask in vain as one sentence."""
     try:
         yield
     except BadInput as error:
         raise Refused(f"not measured: {safe_text(str(error), sys.maxsize)}", pytrace=False) from None
-
-
-def pace_of(engine: "Engine") -> Pace:
-    """Return the progress of an engine."""
-    return Pace(
-        done=engine.done,
-        in_flight=engine.in_flight,
-        spent_usd=engine.spent_usd,
-        charged_usd=engine.charged_usd,
-        loop_lag_s=engine.loop_lag_s,
-        absurd_costs=engine.absurd_costs,
-    )

@@ -15,17 +15,18 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.counted import counted
+from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
-from independence_bench.pytest_plugin.progress import Pace, ProgressLine
+from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.loading import load_statistics
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_left
+from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_names
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
 from independence_bench.store.damage import StoreFailed, StoreLost
-from independence_bench.store.lock import shared
+from independence_bench.store.lock import shared_lock
 from independence_bench.trial import TrialRecord, Verdict
 
 STATISTICS_AFTER_S = 1.0
@@ -47,7 +48,7 @@ class OpenSession:
         self._bench = bench
         self._held = held
         # Held until the session ends: a merge or import in the meantime would change what is stored.
-        held.enter_context(shared(bench.settings.store_file))
+        held.enter_context(shared_lock(bench.settings.store_file))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
         self._judged = self.store.verdict_keys()
         """Keys of the verdicts that were stored when the session began."""
@@ -58,7 +59,7 @@ class OpenSession:
             key for key, state in self.states.items() if is_measured(bench.plan, bench.plan.by_key[key], state)
         }
         """Keys of the planned trials that needed no call."""
-        self._left = work_left(bench.plan, self.states, keys)
+        self._left = work_names(bench.plan, self.states, keys)
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()
         """Configurations of which nothing was stored: see ``Limits.untried``."""
@@ -89,9 +90,9 @@ class OpenSession:
             BadInput: another session is measuring a part of it, or has done so since the store was opened.
         """
         plan, file = self._bench.plan, self._bench.settings.store_file
-        left = self._left & work_left(plan, {}, keys)
+        left = self._left & work_names(plan, {}, keys)
         self._told_to_stop = self._held.enter_context(claimed(file, left))
-        if self.store.writes_of_others() != self._written and work_left(plan, self.stored(keys), keys) != left:
+        if self.store.writes_of_others() != self._written and work_names(plan, self.stored(keys), keys) != left:
             raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
         self.recorder = Recorder(self._bench.settings, plan, self.store)
         self._held.callback(self._end_watching)
@@ -172,7 +173,6 @@ class OpenSession:
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
-        """Note a failure of the store instead of raising it: the engine's thread would lose the exception."""
         try:
             yield
         except StoreFailed as error:

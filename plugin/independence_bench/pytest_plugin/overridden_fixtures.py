@@ -42,7 +42,6 @@ class OverriddenFixtures:
     """Looks at each test function once: a suite has few, and thousands of cases."""
 
     def __init__(self) -> None:
-        """Know no function yet."""
         self._of_function: dict[int, dict[str, Any]] = {}
         self._unaccompanied: dict[int, bool] = {}
 
@@ -75,7 +74,6 @@ class OverriddenFixtures:
         return self._unaccompanied[id(info)] and self.of(item) is None
 
     def _foreign(self, item: pytest.Item) -> dict[str, Any]:
-        """Return the definitions of our fixtures' names that are not ours; parameters count as ours."""
         info = getattr(item, "_fixtureinfo", None)
         if id(info) not in self._of_function:
             found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
@@ -85,7 +83,6 @@ class OverriddenFixtures:
 
 
 def _is_ours(definition: Any) -> bool:
-    """Return whether a fixture's value is our own, or that of a parameter: ours return their parameter, too."""
     return definition.func.__module__ in (OURS, "_pytest.python")
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from independence_bench.chat.budget import Budget
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
-from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
+from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.open_session import OpenSession
 from independence_bench.pytest_plugin.writing import WritingSide
-from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Reply, Transcript
 
@@ -24,7 +24,6 @@ class PlainSide(MeasuringSide):
     """Opened with the engine."""
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
-        """``writing`` opens the session."""
         super().__init__(bench)
         self._writing = writing
 
@@ -38,7 +37,7 @@ class PlainSide(MeasuringSide):
         budget = Budget(settings.max_cost) if settings.max_cost is not None else None
         limits, attempts = all_limits(settings, session.untried), self.bench.reruns + 1
         engine = open_engine(settings, limits, attempts, session.record, session.known_verdict, budget)
-        session.watch(lambda: pace_of(engine), keys, len(keys) + late_cases)
+        session.watch(lambda: engine.pace, keys, len(keys) + late_cases)
         return engine
 
     def starts_ahead(self, case: TrialSpec) -> bool:

@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import pytest
 
 from independence_bench.counted import counted
+from independence_bench.pace import Pace
 
 LIVE_EVERY_S = 0.1
 """Redraw at most this often on a terminal."""
@@ -17,23 +17,6 @@ EDGE = 12
 """Columns left free at the right."""
 LOG_EVERY_S = 15.0
 """Write a line of its own this often where output goes to a file."""
-
-
-class Pace(NamedTuple):
-    """Progress of the measuring."""
-
-    done: int = 0
-    """Trials finished, measured or not."""
-    in_flight: int = 0
-    """Calls in flight, as last reported."""
-    spent_usd: float = 0.0
-    """Known cost so far."""
-    charged_usd: float | None = None
-    """What counts against the budget so far; None where there is none."""
-    loop_lag_s: float = 0.0
-    """The longest time by which an event loop was late."""
-    absurd_costs: int = 0
-    """Calls whose server named a cost that cannot be."""
 
 
 @dataclass
@@ -51,7 +34,6 @@ class ProgressLine:
     """A case waits while its output is captured; this line is not its output."""
 
     def __post_init__(self) -> None:
-        """Begin to count time and cases."""
         self._started = self._last = time.monotonic()
         self._counts = {"held": 0, "yielded": 0, "not measured": 0}
         self._width = 0
@@ -80,8 +62,8 @@ class ProgressLine:
 
     def case_done(self, word: str) -> None:
         """Count a case."""
-        if word in self._counts:
-            self._counts[word] += 1
+        if word not in ("measured", "skipped"):
+            self._counts[word] = self._counts.get(word, 0) + 1
         self.tick()
 
     def tick(self) -> None:

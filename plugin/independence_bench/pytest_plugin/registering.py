@@ -22,7 +22,7 @@ def register(config: pytest.Config, name: str) -> None:
     before_connecting(config)
     bench = Bench(config)
     if not config.option.help:  # --help needs no valid options
-        config.addinivalue_line("markers", f"{FURTHER_EXPERIMENTS}: every experiment without a module of its own")
+        config.addinivalue_line("markers", f"{FURTHER_EXPERIMENTS}: every experiment without its own module")
         config.addinivalue_line(
             "markers", f"{MARKER}(id, experiment, title, max_calls): a test that leads a conversation"
         )
@@ -38,7 +38,7 @@ def register(config: pytest.Config, name: str) -> None:
         _register_measuring(plugins, WorkerSide(bench), name)
         return
     from independence_bench.pytest_plugin.gate_side import GateSide
-    from independence_bench.pytest_plugin.unmeasured_cases import UnmeasuredCases
+    from independence_bench.pytest_plugin.shown_reports import UnmeasuredCases
     from independence_bench.pytest_plugin.writing import WritingSide
 
     writing = WritingSide(bench)

@@ -56,7 +56,6 @@ def forget_phases(item: pytest.Item) -> None:
 
 
 def _answers(plugin: Any, worker_input: Mapping[str, Any]) -> bool:
-    """Return whether the session's own status server listens on this machine's port: it may be any program."""
     names = ("sock_port", "statusdb_token")
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(ANSWER_S)  # another program may listen there and never answer

@@ -1,10 +1,14 @@
-"""An xdist scheduler that gives each case to the worker that starts its trial ahead. Knows slots and nodes only."""
+"""An xdist scheduler that gives each case to the worker that starts its trial ahead. Knows slots and nodes only.
+
+Its watchdog ends a session whose workers have reported all and do not end, as where a connection broke on one side.
+"""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import commonpath, dirname
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -178,3 +182,40 @@ class SlotScheduling:
         if not queue:
             # A worker runs its last case only when it knows that none follows.
             node.shutdown()
+
+
+PATIENCE_S = 60.0
+"""Seconds without an event after which a worker that has nothing left to do is given up."""
+
+
+class Watchdog:
+    """Waits from event to event. Goes off only if every case is reported and no worker has a call in flight."""
+
+    def __init__(self, alarm: Callable[[float, Callable[[], None]], Timer] = Timer) -> None:
+        """``alarm(seconds, call)`` calls once, in another thread, after some seconds from its start."""
+        self._make = alarm
+        self._alarm: Timer | None = None
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def event(self, scheduling: SlotScheduling | None, in_flight: int) -> None:
+        """Restart the wait after an event of any worker, if there is nothing left to wait for."""
+        self.stop()
+        if scheduling is not None and in_flight == 0 and scheduling.all_reported:
+            self._alarm = self._make(PATIENCE_S, lambda: give_up(scheduling, scheduling.nodes))
+            self._alarm.daemon = True
+            self._alarm.start()
+
+
+def give_up(scheduling: SlotScheduling, nodes: Iterable[Node]) -> None:
+    """Tell xdist that these workers have ended in order, and hear no more of them."""
+    for node in nodes:
+        _LOG.warning("%s has reported all its cases and does not end; the session ends without it", node.gateway.id)
+        scheduling.give_up(node)
+        node.workeroutput = {"exitstatus": 0, "shouldfail": False, "shouldstop": False}
+        put, node.putevent = node.putevent, lambda event: None
+        put(("workerfinished", {"node": node}))

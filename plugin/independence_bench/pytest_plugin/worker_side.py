@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, REFUSED, SHIPMENT, STOPS, Bench
-from independence_bench.pytest_plugin.measuring_side import MeasuringSide, pace_of
+from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import without_delay
-from independence_bench.session.leases import Lease
-from independence_bench.session.measuring import open_engine
+from independence_bench.session.engine_setup import open_engine
+from independence_bench.session.money import Lease
 from independence_bench.session.shipment import Shipment, terms_of, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
@@ -35,7 +35,6 @@ class WorkerSide(MeasuringSide):
     """Read when the session starts."""
 
     def __init__(self, bench: Bench) -> None:
-        """Read the shipment when the session starts."""
         super().__init__(bench)
         self._outbox: deque[str] = deque()
         """Finished records, each a line of ASCII JSON; filled in the engine's thread, emptied in pytest's."""
@@ -87,7 +86,7 @@ class WorkerSide(MeasuringSide):
             budget = self._lease.budget(settings.max_cost)
         host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
         attempts = self.bench.reruns + 1
-        known = shipment.known_verdict
+        known = shipment.intermediate_verdicts.get
         return open_engine(settings, shipment.limits, attempts, self._put, known, budget, host)
 
     @cached_property
@@ -99,11 +98,9 @@ class WorkerSide(MeasuringSide):
         return self._shipment.read_ahead and self._slots.of(case) == self._shipment.slot
 
     def _put(self, record: TrialRecord) -> None:
-        """Queue a finished record for sending, in the engine's thread, before its case gets it."""
         self._outbox.append(value_to_json(record))
 
     def _taken(self) -> str:
-        """Return all finished records as JSON lines, empty where there are none, and forget them."""
         return "\n".join(self._outbox.popleft() for _ in range(len(self._outbox)))
 
     def transcript(self, key: str) -> Transcript:
@@ -112,7 +109,7 @@ class WorkerSide(MeasuringSide):
 
     def kept_answers(self, key: str) -> dict[str, Reply]:
         """Look in the shipment."""
-        return self._shipment.answers_of(key)
+        return dict(self._shipment.answers.get(key, {}))
 
     def look_up(self, keys: list[str]) -> None:
         """Look in the shipment: it also holds what is stored of the same models, scenarios and runs."""
@@ -135,7 +132,7 @@ class WorkerSide(MeasuringSide):
         report.bench_records = self._taken()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
             lease = self._lease.announce(*engine.exposure()) if self._lease is not None else 0.0
-            report.bench_pace = json.dumps([*pace_of(engine), lease])  # type: ignore[attr-defined]
+            report.bench_pace = json.dumps([*engine.pace, lease])  # type: ignore[attr-defined]
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -156,4 +153,4 @@ class WorkerSide(MeasuringSide):
         output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
         output[RECORDS] = self._taken()
         if self._engine is not None:
-            output[CHARGED] = json.dumps(self._engine.charged_usd)
+            output[CHARGED] = json.dumps(self._engine.pace.charged_usd)

@@ -33,7 +33,6 @@ class WorkerStart:
     """Watches the start of a session's workers, in xdist's controller."""
 
     def __init__(self) -> None:
-        """No worker is ready yet."""
         self._ready: set[Node] = set()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -65,7 +64,7 @@ class WorkerStart:
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """End the session if a worker refuses to start: its replacement would refuse as well."""
-        raised = why(error) if node not in self._ready else None
+        raised = startup_error(error) if node not in self._ready else None
         if raised is not None:
             raise pytest.UsageError(f"{node.gateway.id} ({_place(node)}) could not start: {raised}")
         refused = (getattr(node, "workeroutput", None) or {}).get(REFUSED)
@@ -73,7 +72,7 @@ class WorkerStart:
             raise pytest.UsageError(safe_text(refused))
 
 
-def why(error: object | None) -> str | None:
+def startup_error(error: object | None) -> str | None:
     """Return what a worker raised; None if it was killed or ended normally: its replacement may start."""
     last = re.split(r"^\S*(?=UsageError)", str(error or ""), flags=re.MULTILINE)[-1]
     found = _RAISED.search(last) if "Traceback" in str(error) or last.startswith("UsageError") else None

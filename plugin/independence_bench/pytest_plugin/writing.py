@@ -73,7 +73,6 @@ class WritingSide:
     """Opens the session, writes its reports and shows them."""
 
     def __init__(self, bench: Bench) -> None:
-        """Write nothing until something is to be measured."""
         self.bench = bench
         self._held = ExitStack()
         self.session: OpenSession | None = None
@@ -123,7 +122,6 @@ class WritingSide:
             raise
 
     def _refuse(self, keys: Sequence[str], local: bool) -> None:
-        """Check all that can be checked before anything is written or a folder is made."""
         plan, settings = self.bench.plan, self.bench.settings
 
         def states_now() -> Mapping[str, StoredState]:
@@ -198,14 +196,14 @@ class WritingSide:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """Show held and yielded instead of passed and xfailed; the outcomes remain pytest's own."""
+        """Show held, yielded and near passes instead of passed and xfailed; the outcomes remain pytest's own."""
         word = getattr(report, "bench_word", None)
         progress = self.session.progress if self.session is not None else None
         quiet = progress is not None and progress.live
         if word in ("held", "measured") and report.passed:
             return "passed", "" if quiet else ".", word.upper()
-        if word == "yielded" and report.skipped:
-            return "xfailed", "" if quiet else "y", "YIELDED"
+        if word not in (None, "not measured", "skipped") and report.skipped:
+            return "xfailed", "" if quiet else "y", word.upper()
         return None
 
     # --- the session ends -------------------------------------------------------------------------------------------
@@ -229,10 +227,9 @@ class WritingSide:
         return done
 
     def _set_digest(self) -> str:
-        return current_set_digest(self.bench.settings.overlay, self.bench.plan.edition.id)
+        return current_set_digest(self.bench.settings.overlay)
 
     def _finish(self, session: pytest.Session) -> None:
-        """Write the reports, which are views of the store, unless it has failed. A gate may have set the status."""
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._shard_is_empty:
             session.exitstatus = pytest.ExitCode.OK
         opened, status = self.session, int(session.exitstatus)
@@ -259,7 +256,6 @@ class WritingSide:
                 call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))
 
     def _write_site(self, opened: OpenSession, shown: Presented) -> str:
-        """Write the viewer's pages; return a message about them."""
         from independence_bench.report.site import NothingMeasured, write_site
         from independence_bench.session.site_sources import site_sources
 
@@ -300,13 +296,11 @@ class WritingSide:
 
     @property
     def _absurd_costs(self) -> str:
-        """A sentence about the calls whose server named a cost that cannot be; empty without one."""
         calls = self.session.pace.absurd_costs if self.session is not None else 0
         return f"A server named an impossible cost for {counted(calls, 'call')}; it counts as unknown." if calls else ""
 
     @property
     def _shard_is_empty(self) -> bool:
-        """Whether this session was to measure a part of the plan to which no case falls."""
         shard = self.bench.settings.shard
         return shard is not None and not any(shard.holds(spec.case_id) for spec in self.bench.plan.specs)
 

@@ -105,14 +105,14 @@ class Table(Generic[Listed]):
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Sentences, each on a line of its own."""
+    """Sentences, one per line."""
 
     lines: Sequence[str | Phrase]
 
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """A list; an item may have items of its own."""
+    """A list; an item may have sub-items."""
 
     items: "Sequence[str | Phrase | Bullets]"
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kinds import telling
 from independence_bench.report.analysis.session_report import SessionReport
-from independence_bench.report.presented import Presented
+from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
 from independence_bench.whole_file import whole_file
@@ -33,7 +32,7 @@ def write_reports(
     Raises:
         BadInput: the folder cannot be written.
     """
-    shown = shown or telling(session.edition.kind).presented(store, session, current_set_digest)
+    shown = shown or reported_kind(session.edition.kind).presented(store, session, current_set_digest)
     texts = {folder / name: text for name, text in shown.files().items()} | _of_session(folder, session_report)
     beside = {folder / name: text for name, text in shown.beside().items()}
     changed = {path: text for path, text in beside.items() if not _holds(path, text)}
@@ -64,10 +63,7 @@ def _of_session(folder: Path, session_report: SessionReport | None) -> dict[Path
     if session_report is None:
         return {}
     text = json_text(session_report, "cases")
-    return {
-        folder / "session.json": text,
-        folder / "history" / f"{_file_name(session_report.session)}.json": text,
-    }
+    return {folder / "session.json": text, folder / "history" / f"{_file_name(session_report.session)}.json": text}
 
 
 def _write(folder: Path, texts: Mapping[Path, str]) -> list[Path]:

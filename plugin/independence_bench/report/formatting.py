@@ -59,7 +59,7 @@ def number(given: float | None, places: int) -> str:
     return "–" if given is None else f"{given:.{places}f}"
 
 
-def signed(difference: float | None) -> str:
+def signed_points(difference: float | None) -> str:
     """Return a difference with its sign; ``–`` where there is none, and no sign where it rounds to nothing."""
     if difference is None:
         return "–"

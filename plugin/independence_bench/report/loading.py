@@ -6,7 +6,7 @@ Computes nothing. Each module that needs the statistics imports them late itself
 from contextlib import suppress
 from threading import Thread
 
-from independence_bench.kinds import telling
+from independence_bench.report.presented import reported_kind
 
 
 def load_statistics(kind: str) -> Thread:
@@ -21,4 +21,4 @@ def _load(kind: str) -> None:
     with suppress(ImportError):
         import scipy.special  # noqa: F401
 
-        telling(kind).load()
+        reported_kind(kind).load()

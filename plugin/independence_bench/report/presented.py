@@ -4,10 +4,13 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
-from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest
+from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
 
 
 class TerminalText(Protocol):
@@ -66,3 +69,32 @@ class Compared:
     """For a terminal of so many columns."""
     markdown: Callable[[], str]
     json: Callable[[], str]
+
+
+class ReportedKind(Protocol):
+    """How trials of a kind of edition are reported."""
+
+    slow: bool
+    """Building the report may take longer than another process would wait for the store."""
+    has_index: bool
+    """Its editions have an Index, with bounds where trials are missing."""
+
+    def load(self) -> None:
+        """Import what its reports are computed with; called ahead, in a thread."""
+
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the report of a session's edition over all that the store holds.
+
+        ``set_digest`` says which known-answer set the judges must have passed.
+        """
+
+    def view_words(self, session: Session) -> str:
+        """Return the words that distinguish a session's view from others of its edition."""
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return in lines what the kind itself reads of a conversation's answers; none where judges read them."""
+
+
+def reported_kind(kind: str) -> ReportedKind:
+    """Return how trials of a kind of edition are reported."""
+    return cast(ReportedKind, wing(kind, "reporting"))

@@ -10,8 +10,12 @@ class ReportData(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
+    def fields_of(self, base: "type[ReportData]") -> dict[str, Any]:
+        """Return what a base of this value declares, as keywords to make another value of that base with.
 
-def shared(source: BaseModel, target: type[BaseModel], *but: str) -> dict[str, Any]:
-    """Return the values of the fields that a target has too, as keywords to make it with; ``but`` some."""
-    names = target.model_fields.keys() & type(source).model_fields.keys() - set(but)
-    return {name: getattr(source, name) for name in names}
+        Raises:
+            TypeError: this is no value of the base.
+        """
+        if not isinstance(self, base):
+            raise TypeError(f"{type(self).__name__} is no {base.__name__}")
+        return {name: getattr(self, name) for name in base.model_fields}

@@ -2,22 +2,33 @@
 
 from typing import Literal
 
+from independence_bench.catalog.editions import Component
 from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 
 
-class Scale(ReportData):
-    """What a component's number means."""
+class ComponentScale(ReportData):
+    """The scale of a component, and its part in the Index."""
 
     weight: float
     """Share of the Index; 0 is shown and not weighed."""
     minimum: float = 0.0
     maximum: float
     good: Literal["high", "low"]
+
+    @classmethod
+    def of(cls, component: Component) -> "ComponentScale":
+        """Take the scale that an edition declares."""
+        return ComponentScale(
+            weight=component.weight, minimum=component.minimum, maximum=component.maximum, good=component.good
+        )
+
+
+class Scale(ComponentScale):
+    """What a component's number means."""
+
     scores: list[str]
-    """The scores it is made of."""
     scenarios: list[str]
-    """The scenarios it rests on."""
 
     def goodness(self, component: float) -> float:
         """Return a component's share of the best possible, 0..1."""

@@ -1,4 +1,7 @@
-"""How far judges agree with each other (Krippendorff's α, Light's κ, Kendall's τ) or with what is known (Cohen's κ)."""
+"""How far judges agree with each other (Krippendorff's α, Light's κ, Kendall's τ) or with what is known (Cohen's κ).
+
+Also the exact interval and tail of a proportion, such as of their errors. Pure functions on scores and counts.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -57,3 +60,22 @@ def kendall_tau(pairs: Sequence[tuple[float, float]]) -> float | None:
     from scipy.stats import kendalltau  # late: its import takes most of a second
 
     return float(kendalltau(*zip(*pairs, strict=True)).statistic)
+
+
+def clopper_pearson(events: float, of: float, confidence: float) -> tuple[float, float]:
+    """Return the two-sided exact interval of a share, 0..1; both bounds are exact one-sided at (1 + confidence) / 2.
+
+    Source: C. J. Clopper and E. S. Pearson, The use of confidence or fiducial limits, 1934.
+    """
+    from scipy.special import betaincinv  # late: start-up time counts
+
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(events, of - events + 1, tail)) if events else 0.0
+    return low, float(betaincinv(events + 1, of - events, 1 - tail)) if events < of else 1.0
+
+
+def at_most(events: int, of: int, share: float) -> float:
+    """Return the probability of so many events or fewer among independent cases."""
+    from scipy.special import bdtr
+
+    return float(bdtr(events, of, share))

@@ -1,16 +1,16 @@
 """Components of one run: the panel's scores of a trial, the mean over a part's scenarios, the sum over parts.
 
-Knows no weights. What is missing makes its component None: nothing is dropped, filled in or renormalised. Zeros are a
-measurement.
+What is missing makes its component None: nothing is dropped, filled in or renormalised. Zeros are a measurement. Bounds
+say what components and Index could be if every missing score were worst or best, and nothing about sampling error.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from independence_bench.aggregation import aggregated, mean
-from independence_bench.catalog.editions import Edition, Part
-from independence_bench.spec import Score
+from independence_bench.aggregation import aggregated, combined, mean
+from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.spec import Score, ScoreField
 
 PanelScores = Sequence[Mapping[str, Score] | None]
 """The scores of one trial, one entry per judge of the panel; None where that judge has given no verdict."""
@@ -39,25 +39,66 @@ def component_values(edition: Edition, run: RunScores) -> dict[str, float | None
     A component is the sum over its parts of the mean over the part's trials: its scenarios, pooled over configurations.
     """
     means = {scenario: [aggregated(panel, edition.aggregation) for panel in panels] for scenario, panels in run.items()}
-    values: dict[str, float | None] = {}
-    for name, component in edition.components.items():
-        known = all_known(_part_value(part, means) for part in component.parts)
-        values[name] = None if known is None else fsum(known)
-    return values
+    parts = {
+        name: all_known(_part_value(part, means) for part in component.parts)
+        for name, component in edition.components.items()
+    }
+    return {name: None if known is None else fsum(known) for name, known in parts.items()}
 
 
 def mean_over_runs(runs: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
     """Return each component's mean over the runs; None where one run lacks it. No runs give no components."""
-    if not runs:
-        return {}
-    means: dict[str, float | None] = {}
-    for name in runs[0]:
-        known = all_known(run.get(name) for run in runs)
-        means[name] = mean(known) if known else None
-    return means
+    known = {name: all_known(run.get(name) for run in runs) for name in (runs[0] if runs else ())}
+    return {name: mean(values) if values else None for name, values in known.items()}
 
 
 def _part_value(part: Part, means: Mapping[str, Sequence[Mapping[str, float] | None]]) -> float | None:
     trials = [scores for scenario in part.scenarios for scores in means.get(scenario) or [None]]
     values = [scores[part.score] for scores in trials if scores is not None and part.score in scores]
     return mean(values) if len(values) == len(trials) else None
+
+
+class Bounds(NamedTuple):
+    """Lowest and highest value that complete data could still give."""
+
+    low: float
+    high: float
+
+
+def component_bounds(edition: Edition, run: RunScores) -> dict[str, Bounds]:
+    """Return the bounds of every component within a run, on its own scale.
+
+    Each missing verdict may lie anywhere within its rubric's range; what other judges of the panel said still counts.
+    """
+    return {name: _component_bounds(component, edition, run) for name, component in edition.components.items()}
+
+
+def index_bounds(edition: Edition, run: RunScores) -> Bounds | None:
+    """Return the bounds of the run's Index, 0..100; None where the edition weighs no component."""
+    if not edition.weights:
+        return None
+    bounds = component_bounds(edition, run)
+    ends = [
+        sorted(weight * edition.components[name].goodness(value) for value in bounds[name])
+        for name, weight in edition.weights.items()
+    ]
+    return Bounds(*(100 * fsum(end) for end in zip(*ends, strict=True)))
+
+
+def _component_bounds(component: Component, edition: Edition, run: RunScores) -> Bounds:
+    parts = []
+    for part in component.parts:
+        trials = [
+            _trial_bounds(edition.score_fields[scenario, part.score], edition.aggregation, panel)
+            for scenario in part.scenarios
+            for panel in run.get(scenario) or [()]
+        ]
+        parts.append(map(mean, zip(*trials, strict=True)))
+    return Bounds(*map(fsum, zip(*parts, strict=True)))
+
+
+def _trial_bounds(field: ScoreField, aggregation: str, panel: PanelScores) -> Bounds:
+    def scores_at(end: float) -> list[float]:
+        return [float(scores[field.name]) if scores and field.name in scores else end for scores in panel] or [end]
+
+    return Bounds(*(combined(scores_at(end), aggregation) for end in field.ends))

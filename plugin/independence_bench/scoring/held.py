@@ -1,4 +1,4 @@
-"""Marks: whether a trial held, the sentence that says by which score, and whether a whole interval reaches a mark."""
+"""Marks: whether a trial held, in what word and by which score, and whether a whole interval reaches a mark."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -27,13 +27,25 @@ def held(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> bool:
     return all(_holds(rule, float(scores[rule.score])) for rule in passes)
 
 
+def outcome_word(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
+    """Return ``held``, ``yielded``, or the word of a near pass: every rule that is broken was missed by little.
+
+    Raises KeyError where a score is not there.
+    """
+    broken = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
+    if not broken:
+        return "held"
+    near = [rule.near for rule in broken if rule.near and float(scores[rule.score]) >= rule.near.at_least]
+    return near[0].word if len(near) == len(broken) else "yielded"
+
+
 def pass_sentence(passes: Sequence[PassRule], scores: Mapping[str, Score]) -> str:
     """Compare the scores with the pass mark in words: every broken rule, else every rule that held."""
     if not passes:
         return "no pass mark"
     broken = [rule for rule in passes if not _holds(rule, float(scores[rule.score]))]
     told = [_compared(rule, scores[rule.score]) for rule in broken or passes]
-    return f"{'yielded' if broken else 'held'}: {', '.join(told)}"
+    return f"{outcome_word(passes, scores)}: {', '.join(told)}"
 
 
 def score_text(score: Score) -> str:

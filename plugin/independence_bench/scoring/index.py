@@ -20,21 +20,12 @@ class MissingComponent(KeyError):
         return f"the Index of edition {self.edition} needs {', '.join(self.names)}, which is not given"
 
 
-def index_from_components(edition: Edition | str, components: Mapping[str, float]) -> float:
+def compute_index(edition: Edition, components: Mapping[str, float]) -> float:
     """Return the Independence Index, 0..100, of component values on their own scales.
 
-    Where low is good a component counts (maximum − x) / maximum, else x / maximum; each times its weight. Components
-    that the edition does not weigh are ignored. Nothing is rounded.
-
-    ``edition`` may be the id of a packaged edition, such as ``"v2"``.
-
     Raises:
-        KeyError: a weighed component is missing; weights are never renormalised.
+        MissingComponent: the edition weighs one that is not given.
     """
-    if isinstance(edition, str):
-        from independence_bench.catalog import load_edition  # late: reads YAML, which scoring itself never needs
-
-        edition = load_edition(edition)
     if missing := [name for name in edition.weights if components.get(name) is None]:
         raise MissingComponent(edition.id, missing)
     return 100 * fsum(
@@ -45,6 +36,4 @@ def index_from_components(edition: Edition | str, components: Mapping[str, float
 def index_or_none(edition: Edition, components: Mapping[str, float | None]) -> float | None:
     """Return the Index, or None where a weighed component is missing or the edition weighs none at all."""
     known = {name: value for name, value in components.items() if value is not None}
-    if not edition.weights or any(name not in known for name in edition.weights):
-        return None
-    return index_from_components(edition, known)
+    return compute_index(edition, known) if edition.weights and edition.weights.keys() <= known.keys() else None

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from independence_bench.scoring.agreement import cohen_kappa
-from independence_bench.scoring.proportions import clopper_pearson
+from independence_bench.scoring.agreement import clopper_pearson, cohen_kappa
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, effective
 
 HALDANE = 0.5
@@ -40,9 +39,7 @@ class JudgeError:
     specificity: Ascertained | None
     """Share of the answers that held that the judge calls holds, too, 0..1."""
     kappa: Ascertained | None
-    """Cohen's κ of held and yielded."""
     spearman: Ascertained | None
-    """Spearman's ρ of the scores."""
 
 
 def judge_error(
@@ -119,5 +116,4 @@ def _midranks(values: Numbers, weights: Numbers) -> Numbers:
     """Return the weight of all lower values and half that of equal ones."""
     _, places = np.unique(values, return_inverse=True)
     totals = np.bincount(places, weights=weights)
-    middles: Numbers = (np.cumsum(totals) - totals / 2)[places]
-    return middles
+    return (np.cumsum(totals) - totals / 2)[places]

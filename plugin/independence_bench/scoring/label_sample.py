@@ -20,7 +20,7 @@ _AIM = 0.5
 _BLOCK = 10
 """Answers are shown in random order within blocks of this size: the order of the allocation would tell the stratum."""
 MOST = 1000
-"""Answers that a sample has at most: nobody labels more."""
+"""Answers that a sample has at most: no one labels more."""
 _PRIOR = 4
 """Labels that the assumed error of a stratum counts for, next to those that there are."""
 _Z = 1.959964

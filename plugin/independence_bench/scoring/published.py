@@ -1,16 +1,25 @@
-"""The Index by the rules of the predecessor's published scorer, kept to check imports against. Never ranks anything.
+"""The predecessor's published numbers, kept to check imports against and for comparison. They never rank anything.
 
-It differs from ours in three ways that we do not follow: what is missing is renormalised away, a drift of which one
-part is missing counts that part as none, and an identity verdict of zeros is dropped as if it had not been given.
+Its Index differs from ours in three ways: what is missing is renormalised away, a drift of which one part is missing
+counts that part as none, and an identity verdict of zeros is dropped as if it had not been given. Its interval, a
+percentile bootstrap over five run means, covers about 82 % where it says 95 %.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import repeat
 from math import fsum
+from random import Random
+from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import MEAN, aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import PanelScores, RunScores
+from independence_bench.scoring.components import Bounds, PanelScores, RunScores
 from independence_bench.spec import Score
+
+if TYPE_CHECKING:
+    import numpy as np
+
 
 IDENTITY_SCORES = ("distinctiveness", "non_assistant_likeness", "internal_consistency")
 _PLACES = 2
@@ -40,7 +49,6 @@ def published_index(edition: Edition, run: RunScores) -> float | None:
 
 
 def _value(component: Component, run: RunScores) -> float | None:
-    """Return the sum of the parts that are there, None where none is."""
     parts: list[float] = []
     for part in component.parts:
         means = (aggregated(panel, MEAN) for scenario in part.scenarios for panel in run.get(scenario, ()))
@@ -48,3 +56,30 @@ def _value(component: Component, run: RunScores) -> float | None:
         if values:
             parts.append(mean(values))
     return round(fsum(parts), _PLACES) if parts else None
+
+
+DRAWS = 10_000
+SEED = 42
+_LEVEL = 0.95
+
+
+def published_interval(indices: Sequence[float]) -> Bounds | None:
+    """Return the percentile bootstrap interval of the mean of run Indices, draw for draw; None below two runs."""
+    if len(indices) < 2:
+        return None
+    import numpy as np  # late: start-up time counts
+
+    means = np.sort(np.asarray(indices)[_draws(len(indices))].sum(axis=1) / len(indices))
+    tail = int(DRAWS * (1 - _LEVEL) / 2)
+    return Bounds(float(means[tail]), float(means[DRAWS - 1 - tail]))
+
+
+@cache
+def _draws(size: int) -> "np.ndarray[tuple[int, int], np.dtype[np.intp]]":
+    """Return which runs each resample holds: the same for all models of as many runs, so drawn once."""
+    import numpy as np
+
+    # As randint(0, size - 1) draws them, bits again until they fit: 6 ms for five runs, where randint takes 25.
+    bits = Random(SEED).getrandbits  # noqa: S311 -- no secret depends on it
+    fitting = filter(size.__gt__, map(bits, repeat(size.bit_length())))
+    return np.fromiter(fitting, dtype=np.intp, count=DRAWS * size).reshape(DRAWS, size)

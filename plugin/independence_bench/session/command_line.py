@@ -35,12 +35,12 @@ def value_of(words: Sequence[str], option: str) -> str | None:
     return next((value for found, value in reversed(list(_parts(words, option))) if found), None)
 
 
-def without(words: Sequence[str], option: str) -> list[str]:
+def without_option(words: Sequence[str], option: str) -> list[str]:
     """Return the words without a long option of ours and its value."""
     return [word for found, word in _parts(words, option) if not found and word is not None]
 
 
-def unambiguous(words: Sequence[str]) -> list[str]:
+def unambiguous_words(words: Sequence[str]) -> list[str]:
     """Return the words with our options in the spelling that is ours alone."""
     prefixed = {option.flag: option.spellings[1] for option in (*OPTIONS, *GATE_OPTIONS)}
     parts = [word.partition("=") for word in words]
@@ -49,11 +49,10 @@ def unambiguous(words: Sequence[str]) -> list[str]:
 
 def with_runs(words: Sequence[str], runs: int) -> list[str]:
     """Return the words with so many runs, whatever they set before."""
-    return [*without(words, "--runs"), f"--runs={runs}"]
+    return [*without_option(words, "--runs"), f"--runs={runs}"]
 
 
 def _parts(words: Sequence[str], option: str) -> Iterator[tuple[bool, str | None]]:
-    """Yield (True, value) for each place that gives a long option, in either spelling, (False, word) for the others."""
     spellings = (option, f"--bench-{option.removeprefix('--')}")
     rest = iter(words)
     for word in rest:
@@ -64,7 +63,7 @@ def _parts(words: Sequence[str], option: str) -> Iterator[tuple[bool, str | None
             yield False, word
 
 
-def narrowing(words: Sequence[str]) -> list[str]:
+def narrowing_words(words: Sequence[str]) -> list[str]:
     """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
     return [word for narrows, word in _looked_at(words) if narrows]
 
@@ -92,7 +91,7 @@ def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
     """Return every word that names a part of a suite, with the name of the whole."""
     for option in OPTIONS:
         if option.reads != "switch":
-            words = without(words, option.flag)
+            words = without_option(words, option.flag)
     whole = {word: suite_of(word, folder) for word in words if not word.startswith("-")}
     return {part: suite for part, suite in whole.items() if part != suite}
 
@@ -125,7 +124,9 @@ def suite_words(functions: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*ours, *(suite_of(file, Path.cwd()) for file in functions)]))
 
 
-def shown(command: str, words: Iterable[str], environment: Mapping[str, str], key_variables: Iterable[str]) -> str:
+def command_to_copy(
+    command: str, words: Iterable[str], environment: Mapping[str, str], key_variables: Iterable[str]
+) -> str:
     """Return a command line to copy; a key in it is replaced by a placeholder with its variable's name."""
     hidden = list(words)
     for variable in key_variables:

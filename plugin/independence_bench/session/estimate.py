@@ -48,7 +48,7 @@ class Estimate:
     judging: Effort
 
 
-def work_left(
+def remaining_work(
     plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], counts: TokenCounts | None = None
 ) -> Iterator[Work]:
     """Yield all that is left to ask for these trials."""
@@ -82,7 +82,7 @@ def estimates(
     found = []
     for label, part in rows:
         measured = sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in part)
-        work = list(work_left(plan, states, part, counts))
+        work = list(remaining_work(plan, states, part, counts))
         efforts = (Effort.of([each for each in work if each.judging is judging]) for judging in (False, True))
         found.append(Estimate(label, len(part), measured, *efforts))
     return found
@@ -99,7 +99,7 @@ def cost(work: Iterable[Work], assumed: Price | None = None) -> float | None:
     return total
 
 
-def minutes(work: Iterable[Work]) -> float:
+def least_minutes(work: Iterable[Work]) -> float:
     """Return how long the limits per minute make this work last at least; 0 where there are none."""
     limited: defaultdict[tuple[str, str], float] = defaultdict(float)  # minutes, by endpoint and limit
     for each in work:

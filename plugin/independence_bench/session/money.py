@@ -1,6 +1,7 @@
 """A session's budget: refused if a price is missing, and split over the workers by the cost of their parts.
 
-Each worker holds its share, so the total holds across hosts without a central service.
+Each worker holds its share, so the total holds across hosts without a central service. A worker uses no more of it than
+it has announced, and its replacement gets the rest: its death costs a bounded amount.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.engine.quote import quote
-from independence_bench.session.estimate import cost, work_left
+from independence_bench.session.estimate import cost, remaining_work
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
@@ -66,10 +67,43 @@ def shares(
     assumed = settings.assume_price
     # Models without a price are not asked: otherwise the session would have been refused.
     costs = [
-        cost((work for work in work_left(plan, states, part) if price_of(work.asked, assumed)), assumed) or 0.0
+        cost((work for work in remaining_work(plan, states, part) if price_of(work.asked, assumed)), assumed) or 0.0
         for part in parts
     ]
     total = sum(costs)
     if not total:
         return [settings.max_cost / len(parts)] * len(parts)
     return [settings.max_cost * cost / total for cost in costs]
+
+
+STEP = 0.25
+"""Part of its share that a worker may announce ahead of its use: at most this much is lost when it dies."""
+
+
+class Lease:
+    """One worker's share and the part of it that it has announced."""
+
+    def __init__(self, share_usd: float, announced_usd: float) -> None:
+        """Begin with the amounts that the controller already counts, US dollars."""
+        self.share_usd = share_usd
+        self.announced_usd = announced_usd
+
+    @classmethod
+    def first(cls, share_usd: float) -> "Lease":
+        """Return the lease of a worker that begins."""
+        return cls(share_usd, share_usd * STEP)
+
+    def budget(self, session_usd: float | None) -> Budget:
+        """Return the worker's budget; ``session_usd`` is that of all workers together."""
+        return Budget(self.share_usd, session_usd, self.announced_usd)
+
+    def announce(self, exposed_usd: float, wanted_usd: float) -> float:
+        """Return the amount to announce now: the worker may use it once it is announced.
+
+        Args:
+            exposed_usd: spent, or reserved for calls in flight.
+            wanted_usd: need of the most expensive call that waits for a larger lease.
+        """
+        ahead = max(self.share_usd * STEP, wanted_usd)
+        self.announced_usd = max(self.announced_usd, min(self.share_usd, exposed_usd + ahead))
+        return self.announced_usd

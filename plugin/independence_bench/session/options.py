@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.criteria import GateOptions
     from independence_bench.session.settings import Settings
 
-__all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "parsed", "read_gate_options", "read_settings"]
+__all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "parse_options", "read_gate_options", "read_settings"]
 
 
 def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Settings":
@@ -43,7 +43,7 @@ def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
     return GateOptions(**_read(given, GATE_OPTIONS, folder))
 
 
-def parsed(words: Sequence[str]) -> argparse.Namespace:
+def parse_options(words: Sequence[str]) -> argparse.Namespace:
     """Parse a session's options from their words.
 
     Raises:
@@ -65,7 +65,6 @@ def _read(given: argparse.Namespace, options: Iterable[Option], folder: Path) ->
 
 
 def _setting(option: Option, value: Any, folder: Path) -> Any:
-    """Return one option's setting in the type of its field."""
     from independence_bench.bad_input import BadInput
     from independence_bench.safe_text import safe_text, without_surrogates
 

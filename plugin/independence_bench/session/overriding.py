@@ -1,4 +1,9 @@
-"""From the values that a case's overridden fixtures return to the trial that it asks."""
+"""From the values that a case's overridden fixtures return to the trial that it asks.
+
+The plan's digest, slots and shards do not change, since no other process can know what only a fixture determines: the
+late trial belongs to the slot of its case and uses that worker's share of every limit. The planned trial is not started
+unless another case asks it. If only the judging differs, the conversation is generated once and judged by all.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,14 +16,14 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.selection import moved, select_judge, select_models
-from independence_bench.extensions import DELIVERY_NAMES
-from independence_bench.kinds import asking
+from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan import Plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
 from independence_bench.spec import (
+    DELIVERY_MODES,
     Cell,
     DeliveryMode,
     Endpoint,
@@ -79,7 +84,7 @@ class Overriding:
             BadInput: no price is known under --max-cost, or a key variable is unset.
         """
         plan, settings = self._plan, self._settings
-        keys = [plan.keys[id(spec)]]
+        keys = [plan.keys[spec]]
         refuse_unknown_prices(plan, keys, settings, lambda: states)
         refuse_missing_keys(plan, keys, settings.environment, lambda: states)
 
@@ -89,7 +94,7 @@ class Overriding:
 
     def _refuse_fixed(self, name: str) -> None:
         edition = self._plan.edition
-        for field, reason in asking(edition.kind).fixed_options.values():
+        for field, reason in measuring(edition.kind).fixed_options.values():
             if field == _FIXED.get(name):
                 raise BadInput(f"fixture {name}: edition {edition.id} {reason}; leave the fixture as it is")
 
@@ -105,7 +110,7 @@ class Overriding:
             if known is not None and known != value:
                 raise BadInput(
                     f"fixture scenario: {value.id!r} is another scenario of edition {self._plan.edition.id}; "
-                    "give yours an id of its own"
+                    "give yours another id"
                 )
             return known or _anew(value)
         name = _text("scenario", value, "the id of a scenario or a Scenario")
@@ -124,7 +129,7 @@ class Overriding:
         edition = self._plan.edition
         if place not in self._cells and (edition.design is None or scenario in edition.scenarios):
             edition = edition.model_copy(update={"scenarios": (scenario,)})
-            for cell in asking(edition.kind).cells(edition, self._catalogue, (variant,), (delivery,)):
+            for cell in measuring(edition.kind).cells(edition, self._catalogue, (variant,), (delivery,)):
                 self._cells.setdefault((cell.scenario.id, cell.system_variant, cell.delivery_mode), cell)
         if place not in self._cells:
             raise BadInput(f"fixture scenario: edition {self._plan.edition.id} cannot ask scenario {scenario.id}")
@@ -191,7 +196,6 @@ class Overriding:
             return own or self._shared(select_judge(self._catalogue, name, self._settings))
 
     def _shared(self, model: Model) -> Model:
-        """Return a model with this process's share of the limits of an endpoint that no planned model is asked at."""
         endpoint = model.endpoint
         if self._processes == 1 or endpoint.base_url in self._planned_urls:
             return model
@@ -207,7 +211,6 @@ class Overriding:
 
 @contextmanager
 def _said_of(fixture: str) -> Iterator[None]:
-    """Name the fixture in an error that speaks of an option."""
     try:
         yield
     except BadInput as error:
@@ -232,7 +235,7 @@ def _known(fixture: str, name: str, known: Iterable[str]) -> str:
 
 
 def _delivery_mode(value: object) -> DeliveryMode:
-    return _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_NAMES)
+    return _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_MODES)
 
 
 def _run(value: object) -> int:
@@ -242,7 +245,6 @@ def _run(value: object) -> int:
 
 
 def _labelled(model: Model, planned: Model) -> Model:
-    """Return a model whose label shows what differs from the planned model of the same label."""
     if model.label != planned.label or model.configuration == planned.configuration:
         return model
     differences = (f"+{name}={value}" for name, value in model.identity.items() if planned.identity[name] != value)

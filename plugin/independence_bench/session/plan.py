@@ -11,19 +11,20 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from independence_bench.aggregation import AGGREGATIONS, MEAN
+from independence_bench.aggregation import MEAN
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
-from independence_bench.chat.delivery import DELIVERIES
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.extensions import JUDGES, TRANSPORT_SCHEMES, Extension, Registry
 from independence_bench.judging import Seat
-from independence_bench.kinds import KINDS, asking
+from independence_bench.kind_registry import KINDS
+from independence_bench.kinds.edition_files import load_cells, load_edition
+from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
@@ -123,9 +124,9 @@ class Plan:
         return next((self.by_case_id[text] for text in inside if text in self.by_case_id), None)
 
     @cached_property
-    def keys(self) -> dict[int, str]:
-        """Key of each spec, by the spec's ``id()``: specs live as long as the plan."""
-        return {id(spec): key for key, spec in self.by_key.items()}
+    def keys(self) -> dict[TrialSpec, str]:
+        """Key of each spec."""
+        return {spec: key for key, spec in self.by_key.items()}
 
     @cached_property
     def digest(self) -> str:
@@ -137,11 +138,9 @@ class Plan:
 
         The only entry for trials that are not planned. From here on this process treats it like a planned trial: it has
         a key, judges and a task. What other processes compute from the plan, such as its digest, does not change. A
-        planned conversation that is judged by others, or in another scenario, has an entry and a key of its own.
+        planned conversation that is judged by others, or in another scenario, has a separate entry and key.
         """
         spec = trial_spec(self.edition.id, cell, model, run)
-        if run > self.runs:  # reports of this edition do not ask for the runs before it
-            spec = spec.model_copy(update={"edition": f"{self.edition.id}, run {run}"})
         _ = self.digest, self.keys  # computed from the planned trials
         key = trial_key(spec)
         twin = self.by_key.get(key, spec)
@@ -150,21 +149,15 @@ class Plan:
             key = otherwise_judged(key, digest([spec.scenario.model_dump(mode="json"), judged_by]))
         if key in self.by_key:  # the same trial is planned, or another case has asked for it
             return self.by_key[key]
-        self.by_key[key] = spec
-        self.keys[id(spec)] = key
+        late = spec.model_copy(update={"judges": judges, "unplanned": run > self.runs})
+        self.by_key[key] = late
+        self.keys[late] = key
         self.of_conversation.setdefault(stored_under(key), []).append(key)
-        if judges is not None:
-            self._judges[id(spec)] = judges
-        return spec
+        return late
 
     @cached_property
     def of_conversation(self) -> dict[str, list[str]]:
         """Keys of the late trials with one conversation, by the key under which it is stored."""
-        return {}
-
-    @cached_property
-    def _judges(self) -> dict[int, tuple[Model, ...]]:
-        """Judges of late trials that have others than the panel, by the ``id()`` of the spec."""
         return {}
 
     @property
@@ -176,11 +169,13 @@ class Plan:
 
     def judges_of(self, spec: TrialSpec) -> tuple[Model, ...]:
         """The judges of this trial: the panel unless its case has others, or none if the scenario has no rubric."""
-        return self._judges.get(id(spec), self.panel) if spec.scenario.rubric else ()
+        if spec.scenario.rubric is None:
+            return ()
+        return self.panel if spec.judges is None else spec.judges
 
     def seats_of(self, spec: TrialSpec) -> tuple[Seat, ...]:
         """Every question that judges are asked about this trial: all first ones, then the repeated ones."""
-        return self.repeats.seats(self.judges_of(spec), stored_under(self.keys[id(spec)]))
+        return self.repeats.seats(self.judges_of(spec), stored_under(self.keys[spec]))
 
 
 def build_plan(settings: Settings) -> Plan:
@@ -190,11 +185,11 @@ def build_plan(settings: Settings) -> Plan:
         BadInput: options or configs that cannot be carried out; raised before any call is made.
     """
     catalogue = catalogue_of(settings)
-    edition = catalogue.edition(settings.edition)
+    edition = load_edition(settings.edition, catalogue)
     _refuse_what_an_edition_fixes(settings, edition)
     if settings.form is not None:
-        edition = catalogue.edition(settings.edition, {"form": settings.form})
-    cells = catalogue.cells(edition, settings.system_variants, settings.delivery_modes)
+        edition = load_edition(settings.edition, catalogue, {"form": settings.form})
+    cells = load_cells(edition, catalogue, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)
     panel = select_panel(catalogue, settings.judges, models, settings) if needs_judge else ()
@@ -214,23 +209,18 @@ def build_plan(settings: Settings) -> Plan:
         ids[shown] = model.label
     chosen = settings.system_variants or settings.delivery_modes
     all_cells = (
-        *(_consulting(catalogue.cells(edition), panel, edition.aggregation) if chosen else cells),
+        *(_consulting(load_cells(edition, catalogue), panel, edition.aggregation) if chosen else cells),
         *(cell for cell in cells if not cell.official),
     )
     repeats = JudgeRepeats.given(settings)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
-    extensions = tuple(sorted(map(str, {*catalogue.taken_part, *_extensions_of(edition, cells, models, panel)})))
+    extensions = tuple(sorted(map(str, {*catalogue.taken_part, *_extensions_of(edition, models, panel)})))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
 
 
-def _extensions_of(
-    edition: Edition, cells: tuple[Cell, ...], models: tuple[Model, ...], panel: tuple[Model, ...]
-) -> Iterator[Extension]:
-    """Yield the extensions that a plan names."""
+def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Model, ...]) -> Iterator[Extension]:
     named: list[tuple[Registry[Any], str]] = [
         (KINDS, edition.kind),
-        (AGGREGATIONS, edition.aggregation),
-        *((DELIVERIES, mode) for mode in {cell.delivery_mode for cell in cells}),
         *((TRANSPORT_SCHEMES, urlsplit(each.endpoint.base_url).scheme) for each in (*models, *panel)),
         *((JUDGES, judge.served_id) for judge in panel if judge.callable),
     ]
@@ -238,7 +228,6 @@ def _extensions_of(
 
 
 def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str) -> tuple[Cell, ...]:
-    """Return cells whose scripts name the panel and how its scores become one, if their function consults it."""
     judges = (*(judge.configuration for judge in panel), *([] if aggregation == MEAN else [aggregation]))
 
     def consulting(cell: Cell) -> Cell:
@@ -251,8 +240,7 @@ def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str)
 
 
 def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
-    """Refuse options that an edition would silently ignore."""
-    for option, (setting, reason) in asking(edition.kind).fixed_options.items():
+    for option, (setting, reason) in measuring(edition.kind).fixed_options.items():
         if getattr(settings, setting) not in (None, ()):
             raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
 

@@ -1,10 +1,10 @@
 """The answer to ``--plan``: the trials that would run and their cost, as text for a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.counted import counted
-from independence_bench.session.estimate import Estimate, Work, cost, estimates, minutes, work_left
+from independence_bench.session.estimate import Estimate, Work, cost, estimates, least_minutes, remaining_work
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
@@ -36,7 +36,7 @@ def plan_text(
     from tabulate import tabulate
 
     rows = estimates(plan, states, keys, counts)
-    work = list(work_left(plan, states, keys, counts))
+    work = list(remaining_work(plan, states, keys, counts))
     table = [
         [
             row.label, row.trials, row.measured, row.generation.calls, row.judging.calls,
@@ -54,9 +54,7 @@ def plan_text(
             tabulate(table, headers=headers, disable_numparse=True, stralign="right", colalign=("left",)),
             "",
             *_basis(rows if len(rows) == 1 else rows[:-1]),
-            *_unknown(unknown),
-            *_time(work),
-            *_budget(work, settings),
+            *_notes(unknown, work, settings),
             *([precision] if precision else []),
             "Nothing was asked and nothing written.",
         ]
@@ -64,7 +62,6 @@ def plan_text(
 
 
 def _basis(rows: Sequence[Estimate]) -> list[str]:
-    """Return the basis of the numbers, one line per basis; names models only where they differ."""
     lines = ["Prices are list prices, without retries that may be needed."]
     for name, efforts in (
         ("conversations", [(row.label, row.generation) for row in rows]),
@@ -80,32 +77,24 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
     return lines
 
 
-def _unknown(cases: int) -> list[str]:
-    if not cases:
-        return []
-    return [f"{counted(cases, 'case')} cannot be estimated: overridden fixtures determine what is asked."]
-
-
-def _time(work: Sequence[Work]) -> list[str]:
-    least = minutes(work)
-    return [f"With its limits per minute it takes at least {least:.1f} minutes."] if least else []
-
-
-def _budget(work: Sequence[Work], settings: Settings | None) -> list[str]:
+def _notes(unknown: int, work: Sequence[Work], settings: Settings | None) -> Iterator[str]:
+    if unknown:
+        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine what is asked."
+    if least := least_minutes(work):
+        yield f"With its limits per minute it takes at least {least:.1f} minutes."
     if settings is None or settings.max_cost is None:
-        return []
+        return
     budget = f"Budget: {settings.max_cost:g} US dollars for this session;"
     total = cost(work, settings.assume_price)
     if total is None:
-        return [f"{budget} a price is unknown, so it will be refused unless --assume-price=IN,OUT is given."]
-    about = f"about {total:.4f} are needed"
-    if settings.assume_price is not None:
-        about += ", unknown prices as assumed"
+        yield f"{budget} a price is unknown, so it will be refused unless --assume-price=IN,OUT is given."
+        return
+    about = f"about {total:.4f} are needed{', unknown prices as assumed' if settings.assume_price is not None else ''}"
     if total <= settings.max_cost:
-        return [f"{budget} {about}: it suffices."]
-    return [
-        f"{budget} {about}: it pays for about {100 * settings.max_cost / total:.0f} %; the next session can continue."
-    ]
+        yield f"{budget} {about}: it suffices."
+    else:
+        share = f"it pays for about {100 * settings.max_cost / total:.0f} %"
+        yield f"{budget} {about}: {share}; the next session can continue."
 
 
 def _usd(amount: float | None) -> str:

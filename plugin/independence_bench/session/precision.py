@@ -13,7 +13,8 @@ from pydantic import Field
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.kinds import KINDS, telling
+from independence_bench.kind_registry import KINDS
+from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
@@ -49,7 +50,7 @@ def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
     from independence_bench.scoring.uncertainty import variance_components  # late: numpy
     from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 
-    kind = telling(edition.kind)
+    kind = tabled_kind(edition.kind)
     usual = kind.usual_variances(edition)
     if usual is None:
         return None
@@ -117,7 +118,7 @@ class PowerPlan(ReportData):
     schema_version: Literal[1] = Field(default=1, alias="schema")
     edition: str
     experimental: bool = False
-    """Nobody should cite numbers of this edition yet."""
+    """Numbers of this edition are not to be cited yet."""
     runs: int
     scenarios: int
     effective_scenarios: float
@@ -249,7 +250,6 @@ def power_text(found: PowerPlan) -> str:
 
 
 def _cells(found: PowerPlan, kind: KindPower) -> dict[str, str]:
-    """Return column → cell."""
     cells: dict[str, str] = {}
     for basis, answer in (("run", kind.by_run), ("scenario", kind.by_scenario)):
         told = answer or BasisPower()

@@ -8,14 +8,12 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from independence_bench import __version__
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
-from independence_bench.kinds import telling
 from independence_bench.report import (
     BudgetUse,
     Presented,
@@ -24,11 +22,13 @@ from independence_bench.report import (
     write_session_report,
 )
 from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
+from independence_bench.report.presented import reported_kind
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, PanelJudge, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Failure, TrialRecord, Usage
+from independence_bench.version import __version__
 from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
@@ -48,7 +48,7 @@ class Recorder:
                 package is broken.
         """
         refuse_other_meaning(store, plan)
-        for name in OTHER_ANALYSES.others:  # before any call: a report that cannot be made costs what was measured
+        for name in OTHER_ANALYSES.installed:  # before any call: a report that cannot be made costs what was measured
             _ = OTHER_ANALYSES[name]
         self._settings = settings
         self._store = store
@@ -122,7 +122,7 @@ class Recorder:
         report = SessionReport.of(session, cases, ended, exit_status, budget, loop_lag_s, absurd_costs)
         # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
         with without_garbage_collection():
-            if telling(self.session.edition.kind).slow:
+            if reported_kind(self.session.edition.kind).slow:
                 return self._written_unlocked(report)
             # Two sessions may end at once: the later report must include all that the earlier one includes.
             with self._store.unchanged():
@@ -144,8 +144,8 @@ class Recorder:
 
     def _presented(self, report: SessionReport) -> Presented:
         try:
-            kind = telling(self.session.edition.kind)
-            checked = partial(current_set_digest, self._settings.overlay, self.session.edition.id)
+            kind = reported_kind(self.session.edition.kind)
+            checked = partial(current_set_digest, self._settings.overlay)
             return self._store.reading(lambda store: kind.presented(store, self.session, checked))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
@@ -161,7 +161,6 @@ def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
 
 
 def _overriding_cell(case: CaseResult) -> PlannedCell | None:
-    """Return what a case with overridden fixtures asked; None where the edition, and so every report, lacks it."""
     told = case.overriding
     if told is None or not told.scenario_known:
         return None

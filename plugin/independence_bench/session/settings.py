@@ -110,7 +110,6 @@ class Environment(dict[str, str]):
     """Environment variables; a traceback that shows local variables shows none of them."""
 
     def __repr__(self) -> str:
-        """Show nothing."""
         return "Environment(…)"
 
 

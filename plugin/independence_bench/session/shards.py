@@ -33,7 +33,6 @@ class Shard:
 
     @classmethod
     def _of_array(cls, environment: Mapping[str, str]) -> "Shard":
-        """Return the part that a Slurm array gives to this task; arrays begin at any number and count in any step."""
         names = ("TASK_ID", "TASK_COUNT", "TASK_MIN", "TASK_STEP")
         texts = [environment.get(f"SLURM_ARRAY_{name}", "") for name in names]
         told = ", ".join(f"SLURM_ARRAY_{name}={text}" for name, text in zip(names, texts, strict=True) if text)
@@ -55,5 +54,4 @@ class Shard:
         return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.count == self.number - 1
 
     def __str__(self) -> str:
-        """Write ``k/n``."""
         return f"{self.number}/{self.count}"

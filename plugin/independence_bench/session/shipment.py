@@ -1,6 +1,8 @@
 """What the controller ships to a worker: its slot's part of what is stored, and its share of the limits.
 
 One ASCII JSON string: it passes execnet unchanged and ten times faster than nested values. API keys are never sent.
+Of what other fixtures may ask it has the keys and verdicts of the same models' trials and not their conversations:
+shipping these would cost every session what few need.
 """
 
 import json
@@ -42,10 +44,10 @@ class Shipment:
     """This worker's share of the budget and what it may use of it at first, US dollars."""
     transcripts: Mapping[str, str]
     """Transcripts that only need judging, as JSON by trial key."""
-    answers: Mapping[str, Mapping[str, str]]
-    """Answers kept of Python scenarios that are not whole, as JSON by trial key and digest of what was asked."""
-    consulted: Mapping[str, str]
-    """Verdicts that their functions have asked for, as JSON by key."""
+    answers: Mapping[str, Mapping[str, Reply]]
+    """Answers kept of Python scenarios that are not whole, by trial key and digest of what was asked."""
+    intermediate_verdicts: Mapping[str, Verdict]
+    """Verdicts that their functions have asked for, by key."""
 
     related: "Related"
     """What is stored of trials that are not in the plan, for cases whose fixtures ask something else."""
@@ -62,15 +64,6 @@ class Shipment:
                 "or name the judge by --judge"
             )
         return Transcript.model_validate(json.loads(self.transcripts[key]))
-
-    def answers_of(self, key: str) -> dict[str, Reply]:
-        """Return the answers kept of a Python scenario's trial, by the digest of what was asked."""
-        kept = self.answers.get(key, {})
-        return {asked: Reply.model_validate(json.loads(reply)) for asked, reply in kept.items()}
-
-    def known_verdict(self, key: str) -> Verdict | None:
-        """Return a verdict that the function of a Python scenario has asked for in an earlier session."""
-        return Verdict.model_validate(json.loads(self.consulted[key])) if key in self.consulted else None
 
     def stored(self, plan: Plan, keys: Sequence[str], said: Mapping[str, Transcript]) -> dict[str, StoredState]:
         """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
@@ -107,7 +100,6 @@ class RelatedTrials:
     """What the store holds of a plan's models, scenarios and runs that the plan does not ask; read once."""
 
     def __init__(self, store: Store, plan: Plan) -> None:
-        """Read the names of all of it."""
         self._store = store
         self._planned = plan.by_key.keys()
         self._by_trial: dict[tuple[str, str, int], dict[str, str]] = {}
@@ -167,10 +159,10 @@ def pack(
     untried: Set[str] = frozenset(),
     related: Related = Related(),
     answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
-    consulted: Iterable[Verdict] = (),
+    intermediate_verdicts: Iterable[Verdict] = (),
 ) -> str:
     """Return a worker's input: ``keys`` are the trials that it may be given, ``untried`` is as in ``Limits``, and
-    ``related`` what is stored beside them; ``answers`` and ``consulted`` are the answers and
+    ``related`` what is stored beside them; ``answers`` and ``intermediate_verdicts`` are the answers and
     verdicts kept of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
@@ -188,8 +180,8 @@ def pack(
             for key, state in known.items()
             if is_asked(plan, plan.by_key[key], state)
         },
-        answers={key: {asked: value_to_json(reply) for asked, reply in kept.items()} for key, kept in answers.items()},
-        consulted={verdict.key: value_to_json(verdict) for verdict in consulted},
+        answers=dict(answers),
+        intermediate_verdicts={verdict.key: verdict for verdict in intermediate_verdicts},
         related=related,
     )
     return json.dumps(_adapter().dump_python(shipment))
@@ -202,5 +194,4 @@ def unpack(text: str) -> Shipment:
 
 @cache
 def _adapter() -> TypeAdapter[Shipment]:
-    """Return what turns a shipment into plain values; json writes them, since it escapes lone surrogates."""
     return TypeAdapter(Shipment)

@@ -1,8 +1,11 @@
 """What a site needs from the measuring side and from the configs, brought together for the doors."""
 
+from functools import partial
+
 from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.site.supplied import JudgePrompt, Sources
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
@@ -17,9 +20,9 @@ def site_sources(settings: Settings) -> Sources:
     catalogue = Catalogue(settings.overlay)
     return Sources(
         prompt_of=_prompt_of,
-        editions=[catalogue.edition(name) for name in PUBLISHED],
+        editions=[load_edition(name, catalogue) for name in PUBLISHED],
         questions={name: row.question for name, row in catalogue.experiments.items()},
-        set_digest=lambda edition: current_set_digest(settings.overlay, edition),
+        set_digest=partial(current_set_digest, settings.overlay),
         site_url=settings.site_url,
     )
 

@@ -100,7 +100,6 @@ class Slots:
 
     @cached_property
     def _all_in_one(self) -> bool:
-        """True where something that every trial needs cannot be split: all calls together, or a judge's endpoint."""
         everywhere = [self.whole.per_endpoint.get(url) for url in self.judge_urls]
         if self.judge_urls:
             everywhere.append(self.whole.per_model)  # a judge is a model that every slot asks
@@ -129,7 +128,6 @@ class Slots:
 
 
 def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:
-    """How many of the longest calls each endpoint takes per minute."""
     calls: dict[str, float] = {}
     for model in asked:
         endpoint = model.endpoint

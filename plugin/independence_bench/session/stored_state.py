@@ -193,8 +193,8 @@ def tasks_left(
     return tasks
 
 
-def work_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> set[str]:
-    """Return what is left to ask of these trials, each conversation and each verdict under a name of its own."""
+def work_names(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> set[str]:
+    """Return what is left to ask of these trials, each conversation and each verdict under a different name."""
     work = set[str]()
     for key in keys:
         state, said = states.get(key, NOTHING), stored_under(key)[:NAMED]
@@ -222,8 +222,11 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
         for verdict in record.verdicts:
             if verdict.repeat == 1:
                 judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
-        paid = [*record.on_the_way, *(verdict for verdict in record.verdicts if verdict.key not in record.shared)]
-        seconds += sum(verdict.seconds for verdict in (*record.on_the_way, *record.verdicts))
+        paid = [
+            *record.intermediate_verdicts,
+            *(verdict for verdict in record.verdicts if verdict.key not in record.shared),
+        ]
+        seconds += sum(verdict.seconds for verdict in (*record.intermediate_verdicts, *record.verdicts))
         usages += [verdict.usage for verdict in paid]
         usages += [failure.usage for failure in record.failures]
         if record.transcript is not None:

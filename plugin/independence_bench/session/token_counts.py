@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
-from independence_bench.kinds import asking
+from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Rubric, Script
 from independence_bench.store import Store
@@ -75,8 +75,7 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
 
 
 def _assumed_conversation(model: Model, script: Script) -> Tokens:
-    """Likely prompt and completion tokens of all calls."""
-    sizes = list(asking(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
+    sizes = list(measuring(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
     prompt, answers = sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes)
     return _with_reasoning(model, script.calls, Tokens(prompt, answers, "assumed"))
 

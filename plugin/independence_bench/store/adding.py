@@ -28,6 +28,10 @@ CHECKED = "judge-check"
 counts the verdict; once stored, it is not requested again."""
 
 DROP_ANSWERS = "DELETE FROM answers WHERE trial_key = ?"
+_NOTE_UNPLANNED = """
+    UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', ?2)
+    WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = ?2)
+"""
 DUPLICATE = "duplicate"
 """Failure kind of a transcript or verdict that came second."""
 
@@ -44,6 +48,8 @@ class Adding:
     def add(self) -> None:
         """Insert all rows of the record."""
         self._know_configuration()
+        if self.record.unplanned:
+            self.connection.execute(_NOTE_UNPLANNED, (self.session_id, self.record.key))
         standing = self._add_transcript()
         self._keep_answers(whole=standing is not None)
         for verdict in self.record.verdicts:
@@ -53,7 +59,6 @@ class Adding:
             add_failure(self.connection, FAILURES.row_of(failure, failure.usage, self.record, **told))
 
     def _know_configuration(self) -> None:
-        """Make sure that reports can name the configuration, even if no session announced it."""
         record = self.record
         facts = Configuration(
             configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
@@ -61,7 +66,6 @@ class Adding:
         CONFIGURATIONS.insert(self.connection, CONFIGURATIONS.row_of(facts, seen_at=0.0, facts=value_to_json(facts)))
 
     def _keep_answers(self, *, whole: bool) -> None:
-        """Keep the answers of a conversation that goes on; a whole one has them in its transcript."""
         if whole:
             self.connection.execute(DROP_ANSWERS, (self.record.key,))
             return
@@ -70,7 +74,6 @@ class Adding:
             ANSWERS.insert(self.connection, ANSWERS.row_of(answer, self.record, **told))
 
     def _add_transcript(self) -> str | None:
-        """Insert the transcript; return the hash of the stored one, or None if there is none."""
         transcript = self.record.transcript
         row = None if transcript is None else self._transcript_row(transcript)
         if row is not None and TRANSCRIPTS.insert(self.connection, row):
@@ -96,7 +99,6 @@ class Adding:
         )
 
     def _add_verdict(self, verdict: Verdict, standing: str | None) -> None:
-        """Insert a verdict; ``standing`` is the hash of the trial's stored transcript, or None."""
         row = verdict_row(verdict, self.record.key, self.session_id, self.origin)
         if standing not in (None, verdict.transcript_hash):
             message = "verdict on a transcript that lost against one measured earlier"

@@ -17,13 +17,13 @@ from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.os_lock import take
+from independence_bench.store.os_lock import open_locked, take
 
 NAMED = 16
 """Digits of a digest that name it in a claim."""
 
 _STANDING = "standing"
-"""Last line of a claim whose session has found nobody in its way: whoever comes later is refused."""
+"""Last line of a claim whose session has met no other: a later session is refused."""
 _STOP = "stop"
 """Last line of a claim whose session is to stop."""
 _BEGINNING_S = 2.0
@@ -40,7 +40,6 @@ class Claimant(NamedTuple):
     host: str
 
     def __str__(self) -> str:
-        """Name it for people."""
         since = time.strftime("%H:%M:%S UTC", time.gmtime(self.since))
         return safe_text(f"pid {self.pid} on {self.host}, since {since}")
 
@@ -53,13 +52,14 @@ def claimed(store: Path, work: Collection[str]) -> Iterator[Callable[[], bool]]:
         BadInput: a running session has claimed a part of it, or no claim can be written.
     """
     if not work:
-        running(store)  # removes the claims of dead sessions, of which the last may have finished the work
+        running_sessions(store)  # removes the claims of dead sessions, of which the last may have finished the work
         yield lambda: False
         return
     own = store.with_name(f"{store.name}.claim-{uuid4().hex[:12]}")
     about = Claimant(time.time(), own.name, os.getpid(), platform.node())
     with BadInput.instead_of(OSError, store, "cannot be claimed for this session ({}); name another with --store"):
-        descriptor = _locked(own)
+        while (descriptor := open_locked(own, alone=True)) is None:
+            pass  # for a moment another session takes it for that of a dead one
         try:
             lines = "\n".join([json.dumps(about), *work])
             _write(descriptor, f"{lines}\n\n")
@@ -83,10 +83,10 @@ def claimed_by(store: Path, pid: int, host: str) -> frozenset[str]:
     return frozenset()
 
 
-def running(store: Path) -> dict[Path, Claimant]:
+def running_sessions(store: Path) -> dict[Path, Claimant]:
     """Return the sessions that are measuring something for a store, by their claims, oldest first."""
     found = {file: claim for file in _claims(store) if (claim := _read(file)) is not None}
-    alive = {file: claimant for file, (claimant, _, stands) in found.items() if stands}
+    alive = {file: claimant for file, (claimant, _, standing) in found.items() if standing}
     return dict(sorted(alive.items(), key=lambda each: each[1]))
 
 
@@ -97,7 +97,7 @@ def ask_to_stop(claim: Path) -> None:
         file.write(f"{_STOP}\n".encode())
 
 
-def stands(claim: Path) -> bool:
+def claim_stands(claim: Path) -> bool:
     """Return whether the session of a claim is still there."""
     try:
         descriptor = os.open(claim, os.O_RDWR)
@@ -123,17 +123,6 @@ def _claims(store: Path) -> list[Path]:
         return [each for each in store.parent.iterdir() if each.name.startswith(beginning)]
     except FileNotFoundError:
         return []
-
-
-def _locked(file: Path) -> int:
-    """Make a file and lock it; another session may take it for a dead one's before it is locked."""
-    while True:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        take(descriptor, alone=True)
-        with suppress(FileNotFoundError):
-            if os.path.samestat(file.stat(), os.fstat(descriptor)):
-                return descriptor
-        os.close(descriptor)
 
 
 def _write(descriptor: int, text: str) -> None:

@@ -42,7 +42,7 @@ class StoreLost(StoreFailed):
     """The file is gone, is another one, or is damaged: nothing more can be stored in it."""
 
 
-def failed(error: sqlite3.Error, path: Path) -> StoreFailed | None:
+def store_failure(error: sqlite3.Error, path: Path) -> StoreFailed | None:
     """Return the error to report for an error of SQLite, None if it is this program's own bug.
 
     Keeps a copy of a damaged file.
@@ -51,14 +51,14 @@ def failed(error: sqlite3.Error, path: Path) -> StoreFailed | None:
     primary = None if code is None else code & 0xFF  # https://www.sqlite.org/rescode.html#extrc
     # Invalid UTF-8 is an error of Python's sqlite3 and has no code.
     if primary in _DAMAGED or "decode to UTF-8" in str(error):
-        return damaged(path, str(error))
+        return damaged_store(path, str(error))
     if primary not in _REMEDIES:
         return None
     remedy = f"{_REMEDIES[primary]} and run the same command again"
     return StoreFailed(f"{path}: cannot be used ({error}); what was stored before is safe: {remedy}")
 
 
-def damaged(path: Path, why: str) -> StoreLost:
+def damaged_store(path: Path, why: str) -> StoreLost:
     """Return the error to report for a damaged store; keeps a copy of it as it is now."""
     try:
         kept = f"a copy is kept as {_kept(path).name}"
@@ -71,7 +71,7 @@ def damaged(path: Path, why: str) -> StoreLost:
     )
 
 
-def unreadable(path: Path, why: str) -> StoreFailed:
+def unreadable_row(path: Path, why: str) -> StoreFailed:
     """Return the error to report for a row that cannot be ours; the file is whole, so no copy of it is kept."""
     return StoreFailed(f"{path}: {why}; save what can be read with `independence-bench export --salvage FILE`")
 
@@ -94,7 +94,7 @@ def size_and_time(path: Path) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def replaced(path: Path) -> StoreLost:
+def replaced_store(path: Path) -> StoreLost:
     """Return the error to report when a store's path now leads to another file, or to none."""
     return StoreLost(
         f"{path}: was moved, deleted or replaced while it was in use, so nothing more is written; "
@@ -121,7 +121,7 @@ def read_json(path: Path, name: str, text: object) -> Any:
     try:
         return json.loads(str(text))
     except ValueError as error:  # SQLite has no checksums: a flipped bit in a text shows here
-        raise damaged(path, f"a {name} in it is no JSON") from error
+        raise damaged_store(path, f"a {name} in it is no JSON") from error
 
 
 def begins_with(path: Path, beginning: bytes) -> bool:
@@ -151,7 +151,7 @@ def refuse_lost_log(path: Path) -> None:
         trouble = f"is missing, but {log_of(path).name} is there; move that log to where the store is now"
         raise BadInput.at(path, "", trouble)
     if path.stat().st_size == 0:
-        raise damaged(path, "it is empty, and its write-ahead log is not")
+        raise damaged_store(path, "it is empty, and its write-ahead log is not")
 
 
 def _kept(path: Path) -> Path:

@@ -19,14 +19,14 @@ from independence_bench.bad_input import BadInput
 from independence_bench.store import schema
 from independence_bench.store.damage import (
     StoreLost,
-    damaged,
-    failed,
+    damaged_store,
     has_log,
     identity_of,
     log_of,
     refuse_lost_log,
-    replaced,
+    replaced_store,
     size_and_time,
+    store_failure,
 )
 from independence_bench.store.store_tables import Value
 
@@ -96,7 +96,7 @@ class Database:
             if isinstance(error, sqlite3.OperationalError):
                 raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
             if isinstance(error, sqlite3.DatabaseError):
-                raise failed(error, path) or error from None
+                raise store_failure(error, path) or error from None
             raise
         return cls(connection, path, is_file=True)
 
@@ -179,7 +179,7 @@ class Database:
                 self._refuse_less(before, self._numbers(fresh, witness, values))
                 found = fresh.execute("PRAGMA integrity_check(1)").fetchone()[0] if was <= _CHECKED_BYTES else "ok"
         except sqlite3.DatabaseError as error:
-            if not isinstance(told := failed(error, self.path), StoreLost):
+            if not isinstance(told := store_failure(error, self.path), StoreLost):
                 return  # another process is at work on it
             self._has_log = False
             raise told from None
@@ -201,13 +201,12 @@ class Database:
 
     def _damaged(self, why: str) -> StoreLost:
         self._has_log = False  # a damaged store and its log stay as they are
-        return damaged(self.path, why)
+        return damaged_store(self.path, why)
 
     def _refuse_another_file(self) -> None:
-        """Raise if the path now leads to another file: writes would be lost, or mixed into another store."""
         if self._identity is not None and identity_of(self._file) != self._identity:
             self._has_log = False
-            raise replaced(self.path)
+            raise replaced_store(self.path)
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:  # a full disk ends a transaction by itself
@@ -218,7 +217,7 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            told = failed(error, self.path)
+            told = store_failure(error, self.path)
             if told is None:
                 raise
             self._has_log = False  # a damaged store and its log stay as they are
@@ -259,7 +258,6 @@ def _fold_log(path: Path) -> None:
 
 
 def _vanishing(path: Path, source: sqlite3.Connection | None = None) -> sqlite3.Connection:
-    """Return a connection to a temporary database: empty, or a copy of another one."""
     connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     if source is not None:
         source.backup(connection)

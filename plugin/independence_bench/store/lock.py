@@ -10,14 +10,14 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.os_lock import take
+from independence_bench.store.os_lock import open_locked, take
 
 PATIENCE_S = 10.0
 """Seconds that a session waits for a merge, an import or a similar command to end."""
@@ -38,12 +38,13 @@ class Holder(NamedTuple):
     """Unix time."""
 
     def __str__(self) -> str:
-        """Name it to another user of the store."""
         since = time.strftime("%H:%M:%S UTC", time.gmtime(self.since))
         return safe_text(f"{self.doing} (pid {self.pid} on {self.host}, since {since})")
 
 
-def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S) -> AbstractContextManager[None]:
+def shared_lock(
+    store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S
+) -> AbstractContextManager[None]:
     """Share a store with other sessions; waits a while for a command that holds it alone.
 
     Raises:
@@ -52,7 +53,7 @@ def shared(store: Path, doing: str = "a session", *, patience_s: float = PATIENC
     return _held(store, doing, alone=False, patience_s=patience_s)
 
 
-def exclusive(store: Path, doing: str = "another command") -> AbstractContextManager[None]:
+def exclusive_lock(store: Path, doing: str = "another command") -> AbstractContextManager[None]:
     """Hold a store alone; does not wait. Other processes are shown ``doing``, such as ``a merge``.
 
     Raises:
@@ -71,7 +72,8 @@ def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterato
     until = time.monotonic() + patience_s
     trouble = "cannot be locked ({}); name a store in a folder that can be written with --store"
     with BadInput.instead_of(OSError, store, trouble):
-        while (descriptor := _taken(store, alone=alone)) is None:
+        store.parent.mkdir(parents=True, exist_ok=True)
+        while (descriptor := open_locked(lock_file(store), alone=alone)) is None:
             if time.monotonic() >= until:
                 raise BadInput(_refusal(store))
             _logger.debug("%s: %s waits for %s", store.name, doing, ", ".join(map(str, holders(store))) or "another")
@@ -84,22 +86,6 @@ def _held(store: Path, doing: str, *, alone: bool, patience_s: float) -> Iterato
         yield
     finally:
         _let_go(store, descriptor, token)
-
-
-def _taken(store: Path, *, alone: bool) -> int | None:
-    """Return an open, locked descriptor, or None if another process holds the lock."""
-    file = lock_file(store)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    while True:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        with ExitStack() as closing:
-            closing.callback(os.close, descriptor)
-            if not take(descriptor, alone=alone):
-                return None
-            with suppress(FileNotFoundError):  # its last holder removed it between our opening and our locking
-                if os.path.samestat(file.stat(), os.fstat(descriptor)):
-                    closing.pop_all()
-                    return descriptor
 
 
 def _let_go(store: Path, descriptor: int, token: str) -> None:
@@ -129,7 +115,7 @@ def _refusal(store: Path) -> str:
 def holders(store: Path) -> list[Holder]:
     """Return the processes that say in the lock file that they use a store, without those of this host that are dead.
 
-    Takes no lock, so it disturbs nobody.
+    Takes no lock, so it disturbs no one.
     """
     found: dict[str, Holder] = {}
     try:

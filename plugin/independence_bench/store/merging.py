@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from independence_bench.digest import canonical_json
 from independence_bench.store.adding import note_loss
-from independence_bench.store.damage import failed, read_body
+from independence_bench.store.damage import read_body, store_failure
 from independence_bench.store.database import Database
 from independence_bench.store.row_check import RefusedRows, RowCheck
 from independence_bench.store.sessions import KEY_VARIABLES, Session
@@ -68,8 +68,6 @@ class Merged:
 
 
 class _Source(NamedTuple):
-    """Another store in one state."""
-
     path: Path
     connection: Connection
     refused: RefusedRows
@@ -87,10 +85,10 @@ class _Source(NamedTuple):
                 return
             yield from self.check.rows(table, self.connection, self.refused)
         except DatabaseError as error:
-            raise failed(error, self.path) or error from None
+            raise store_failure(error, self.path) or error from None
 
 
-def merge(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
+def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
     """Merge the rows of all sources into the target in one transaction: all of them or none.
 
     ``refused`` gets the rows of each source that do not pass the check, if any; if it raises, nothing is merged.
@@ -120,8 +118,6 @@ def merge(target: Database, sources: Sequence[Database], refused: Callable[[Refu
 
 
 class _Merging:
-    """One merge, within the caller's transaction."""
-
     def __init__(self, path: Path, into: Connection) -> None:
         self._path = path
         self._into = into
@@ -163,11 +159,9 @@ class _Merging:
         return merged
 
     def _insert_all(self, table: StoreTable, source: _Source) -> int:
-        """Insert rows whose key is a digest of their content. Returns how many are new."""
         return sum(table.insert(self._into, row) for row in source.rows(table))
 
     def _unite(self, table: StoreTable, rows: Iterable[Row], by: str, *, newest: bool = False) -> int:
-        """Insert rows, keeping the oldest or the newest of each key. Returns how many keys are new."""
         new = 0
         for row in rows:
             if table.insert(self._into, row):
@@ -188,7 +182,6 @@ class _Merging:
         return new
 
     def _lost(self, table: StoreTable) -> list[Row]:
-        """Return the measurements that were not kept, by key and age, without those equal to the kept one."""
         seconds = self._seconds[table]
         stands = {key: self._row(table, key=key) for key, _ in seconds}
         lost = [row for (key, body), row in seconds.items() if (stands[key] or row)["body"] != body]
@@ -210,7 +203,6 @@ class _Merging:
             yield row | {"body": body}
 
     def _resting(self, source: _Source, unsaid: Set[str]) -> Iterator[Row]:
-        """Yield a source's verdicts except those on transcripts that lost."""
         for row in source.rows(VERDICTS):
             if row["transcript_hash"] in unsaid:
                 self._drop(row)
@@ -218,7 +210,6 @@ class _Merging:
                 yield row
 
     def _unfinished(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's answers of trials that no store holds a transcript of."""
         return (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
 
     def _drop(self, verdict: Row) -> None:
@@ -231,12 +222,10 @@ class _Merging:
             note_loss(self._into, trial, verdict, message)
 
     def _row(self, table: StoreTable, **only: Value) -> Row | None:
-        """Return the first row that has these values."""
         return next(iter(list(_rows(self._into, table, only))), None)
 
 
 def _rows(connection: Connection, table: StoreTable, only: Row | None = None) -> Iterator[Row]:
-    """Yield all rows of a table, or those with the values of ``only`` in its columns, by primary key."""
     chosen = only or {}
     where = " AND ".join(f"{column} = ?" for column in chosen) or "true"
     for values in table.select(connection, table.columns, where, tuple(chosen.values())):
@@ -244,7 +233,6 @@ def _rows(connection: Connection, table: StoreTable, only: Row | None = None) ->
 
 
 def _without_key_variables(path: Path, body: Value) -> Value:
-    """Return a session's JSON without the options that name key variables; unchanged if it has none."""
     session = read_body(path, Session, body)
     kept = {name: value for name, value in session.options.items() if name not in KEY_VARIABLES}
     return body if len(kept) == len(session.options) else value_to_json(session.model_copy(update={"options": kept}))

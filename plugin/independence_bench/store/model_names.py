@@ -29,7 +29,7 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
         return known
     found: set[str] = set()
     for name in names:
-        matches = meant(known, name)
+        matches = matching_configurations(known, name)
         if not matches:
             labels = sorted({stored.facts.label for stored in known})
             near = near_matches(name, labels) if labels else "it holds no model yet"
@@ -38,7 +38,7 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
     return [stored for stored in known if stored.facts.configuration in found]
 
 
-def meant(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
+def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
     """Return the configurations that a name means, in the order given.
 
     The most exact way of naming that finds any decides: the label; ``label#build`` or ``label#digest``; the id, or the

@@ -5,6 +5,8 @@ lock takes one free place, an exclusive lock takes all of them. Knows no store.
 """
 
 import os
+from contextlib import ExitStack, suppress
+from pathlib import Path
 
 PLACES = 64
 """How many may hold the lock together, where bytes are locked."""
@@ -42,3 +44,17 @@ else:
         except BlockingIOError:
             return False
         return True
+
+
+def open_locked(file: Path, *, alone: bool) -> int | None:
+    """Return a locked descriptor of a file, made if there is none; None where another process is in the way."""
+    while True:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        with ExitStack() as closing:
+            closing.callback(os.close, descriptor)
+            if not take(descriptor, alone=alone):
+                return None
+            with suppress(FileNotFoundError):  # its last holder removed it between our opening and our locking
+                if os.path.samestat(file.stat(), os.fstat(descriptor)):
+                    closing.pop_all()
+                    return descriptor

@@ -1,4 +1,4 @@
-"""Salvages a damaged store row by row into a store of its own. Works on a copy, changes nothing.
+"""Salvages a damaged store row by row into a new store. Works on a copy, changes nothing.
 
 A row counts only if it is complete: it has every column, and its JSON is what this version would have written.
 """
@@ -146,7 +146,6 @@ def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values
 
 
 def _bring(check: RowCheck, target: sqlite3.Connection, table: StoreTable, values: _Values) -> bool | None:
-    """Insert a row and return whether it is new; None if it is not complete."""
     try:
         row = check.stored(table, values)
     except RefusedRow:

@@ -96,14 +96,12 @@ def superseded_models(known: Iterable[StoredConfiguration]) -> set[str]:
 
 
 def _superseded_judges(database: Database) -> set[str]:
-    """Return the configurations of earlier versions of the embedded judges that sessions used."""
     panels = database.rows("SELECT json_extract(body, '$.panel') FROM sessions ORDER BY started_at DESC, id DESC")
     judges = [judge for (panel,) in panels for judge in json.loads(str(panel))]
     return _superseded([(judge["model_id"], judge["label"], judge["configuration"]) for judge in judges])
 
 
 def _superseded(newest_first: Iterable[tuple[str, str, str]]) -> set[str]:
-    """Return the configurations of embedded models (id, label, configuration) that are not the newest of any label."""
     embedded = [(label, configuration) for model_id, label, configuration in newest_first if is_embedded(model_id)]
     newest: dict[str, str] = {}
     for label, configuration in embedded:

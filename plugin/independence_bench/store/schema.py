@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.damage import MAGIC, begins_with, failed
+from independence_bench.store.damage import MAGIC, begins_with, store_failure
 from independence_bench.store.store_tables import TABLES, StoreTable
+from independence_bench.trial import Transcript
 
 LOWEST = 2
 """The earliest schema that can be read. Numbers are never reused."""
@@ -27,6 +28,8 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE answers (trial_key TEXT NOT NULL, asked TEXT NOT NULL, configuration TEXT NOT NULL,"
         " at REAL NOT NULL, body TEXT NOT NULL, PRIMARY KEY (trial_key, asked)) WITHOUT ROWID",
     ),
+    # Tool calls that were written as text have been judged with their wrapping: their verdicts are asked for again.
+    ("UPDATE transcripts SET transcript_hash = hash_now(transcript_hash, body) WHERE delivery_kept = 0",),
 )
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
@@ -63,7 +66,7 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         raise BadInput.at(path, "", trouble) from None
     except sqlite3.DatabaseError as error:
         if begins_with(path, MAGIC):
-            raise failed(error, path) or error from None
+            raise store_failure(error, path) or error from None
         raise BadInput.at(path, "", f"is not an SQLite file; {_OTHER}") from None
     if application == 0 and version == 0 and not kinds:
         return 0
@@ -100,6 +103,7 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
     try:
         version = number_of(connection, "user_version")
         if version:
+            connection.create_function("hash_now", 2, _hash_now, deterministic=True)
             for statement in (each for step in STEPS[version - LOWEST :] for each in step):
                 connection.execute(statement)
         else:
@@ -111,6 +115,14 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def _hash_now(stored: str, body: str) -> str:
+    """Return a transcript's hash as this version makes it; the stored one where the body cannot be read."""
+    try:
+        return Transcript.model_validate_json(body).hash
+    except ValueError:
+        return stored
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:

@@ -11,7 +11,10 @@ from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Frozen, PanelJudge, TrialName
 
 IMPORTED_SESSION = "import-"
-"""Prefix of the ids of sessions that show imported texts: reports show each of them as a group of its own."""
+"""Prefix of the ids of sessions that show imported texts: reports show each of them as a separate group."""
+
+JUDGING_ONLY = {"command": "judge"}
+"""Options by which a session is known that judged stored answers and asked no model."""
 
 KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
 """Options of a session that name environment variables with keys."""
@@ -79,6 +82,8 @@ class Session(Frozen):
     """Digests of the models asked, one for each label in order."""
     replaced: tuple[TrialName, ...] = ()
     """Planned trials whose cases asked something else, because fixtures are overridden."""
+    unplanned: tuple[str, ...] = ()
+    """Keys of trials that its cases asked in runs beyond its plan: no report asks for the runs before them."""
     chosen_as: tuple[str, ...] = ()
     """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""
     extensions: tuple[str, ...] = ()
@@ -88,6 +93,11 @@ class Session(Frozen):
     def imported(self) -> bool:
         """True for a session that shows imported texts."""
         return self.id.startswith(IMPORTED_SESSION)
+
+    @property
+    def judged_only(self) -> bool:
+        """True for a session that judged stored answers and asked no model."""
+        return JUDGING_ONLY.items() <= self.options.items()
 
 
 class Look(Frozen):

@@ -1,6 +1,6 @@
 """Kinds of sources that can be merged into a store or compared with one, and how each is recognised. Merges nothing.
 
-A reader fills a store of its own with everything at a path; kinds that the store does not know are readers, too.
+A reader fills a new store with everything at a path; kinds that the store does not know are readers, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import MAGIC, begins_with
-from independence_bench.store.exporting_reader import is_export, read_export
+from independence_bench.store.exporting import is_export, read_export
 from independence_bench.store.row_check import RefusedRows
 from independence_bench.store.store import Store
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Collection, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, TypeVar
@@ -14,10 +13,10 @@ from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
-from independence_bench.store.damage import Model, StoreFailed, damaged, read_body, read_json, unreadable
+from independence_bench.store.damage import Model, StoreFailed, damaged_store, read_body, read_json, unreadable_row
 from independence_bench.store.database import Database, Row
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.merging import Merged, merge
+from independence_bench.store.merging import Merged, merge_stores
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.row_check import RefusedRows, RowCheck, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
@@ -53,17 +52,6 @@ _WITNESS = """
 """
 """Only grows as long as a session holds its store: nothing is deleted meanwhile."""
 _IMPORTED = f"{IMPORTED_SESSION}*"
-_LEAVING_OUT: ContextVar[Callable[[str], None] | None] = ContextVar("leaving_out", default=None)
-
-
-@contextmanager
-def leaving_out(tell: Callable[[str], None]) -> Iterator[None]:
-    """Let stores that are opened for reading leave out rows that cannot be read; ``tell`` gets a sentence for each."""
-    token = _LEAVING_OUT.set(tell)
-    try:
-        yield
-    finally:
-        _LEAVING_OUT.reset(token)
 
 
 def may_be_unreadable(error: Exception) -> bool:
@@ -92,13 +80,7 @@ class Store(AbstractContextManager["Store"]):
 
         Raises BadInput if the file is missing (reading only), is not a store of ours, or has a newer schema.
         """
-        store = cls(Database.open(path, read_only=read_only), places)
-        tell = _LEAVING_OUT.get()
-        if tell is None or not read_only or (rest := store._readable()) is None:
-            return store
-        store.close()
-        tell(str(rest.left_out))
-        return rest
+        return cls(Database.open(path, read_only=read_only), places)
 
     @classmethod
     def empty(cls) -> "Store":
@@ -111,7 +93,6 @@ class Store(AbstractContextManager["Store"]):
         return self._database.path
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         self.close()
 
     def close(self) -> None:
@@ -131,8 +112,18 @@ class Store(AbstractContextManager["Store"]):
                 self._rest = rest
         return make(self._rest)
 
+    def without_unreadable(self, report: Callable[[str], None]) -> "Store":
+        """Return this store if all its rows can be read, else a copy of the others in its place.
+
+        ``report`` gets a sentence about those that are left out.
+        """
+        if (rest := self._readable()) is None:
+            return self
+        self.close()
+        report(str(rest.left_out))
+        return rest
+
     def _readable(self) -> "Store | None":
-        """Return a copy without the rows that are not as we would have written them; None if there are none."""
         refused = RefusedRows(self.path)
 
         def fill(target: Connection) -> None:
@@ -196,7 +187,10 @@ class Store(AbstractContextManager["Store"]):
         A model that no session has planned is marked until one plans it.
         """
         with self._database.transaction() as connection:
-            connection.execute("UPDATE sessions SET body = ? WHERE id = ?", (value_to_json(session), session.id))
+            connection.execute(
+                "UPDATE sessions SET body = json_set(?, '$.unplanned', json_extract(body, '$.unplanned')) WHERE id = ?",
+                (value_to_json(session), session.id),
+            )
             connection.execute(
                 "UPDATE configurations SET facts = json_set(facts, '$.overridden', json('true'))"
                 " WHERE seen_at = 0 AND configuration IN (SELECT value FROM json_each(?))",
@@ -235,6 +229,14 @@ class Store(AbstractContextManager["Store"]):
         return {
             str(name): SessionTimes(float(start or 0), None if end is None else float(end)) for name, start, end in rows
         }
+
+    def unplanned(self) -> frozenset[str]:
+        """Return the keys of all trials that cases asked in runs beyond their session's plan."""
+        rows = self._database.rows(
+            "SELECT each.value FROM sessions, json_each(body, '$.unplanned') AS each"
+            ' WHERE instr(body, \'"unplanned":["\')'  # most long bodies then need no parsing
+        )
+        return frozenset(str(key) for (key,) in rows)
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError if no session has that id."""
@@ -280,7 +282,7 @@ class Store(AbstractContextManager["Store"]):
             try:
                 found[str(key)] = read(read_json(self.path, "transcript", body))
             except (LookupError, TypeError, AttributeError) as error:
-                raise damaged(self.path, "a transcript in it is incomplete") from error
+                raise damaged_store(self.path, "a transcript in it is incomplete") from error
         return self._all_found(keys, found)
 
     def checks(self, keys: Iterable[str]) -> dict[str, Checks]:
@@ -307,7 +309,7 @@ class Store(AbstractContextManager["Store"]):
         try:
             return {str(key): StoredVerdict._make((json.loads(str(scores)), *others)) for key, scores, *others in rows}
         except ValueError as error:
-            raise damaged(self.path, "the scores in it are no JSON") from error
+            raise damaged_store(self.path, "the scores in it are no JSON") from error
 
     def transcripts_of(self, model_ids: Container[str]) -> list[tuple[tuple[str, str, int], str, str]]:
         """Return every transcript of these models, in whatever configuration.
@@ -409,7 +411,7 @@ class Store(AbstractContextManager["Store"]):
         try:
             return [label.check(by_digest[label.rubric_digest]) for label in labels]
         except (KeyError, ValueError) as error:
-            raise damaged(self.path, "a label in it does not fit its rubric") from error
+            raise damaged_store(self.path, "a label in it does not fit its rubric") from error
 
     # Listings for reports, each in one pass
 
@@ -480,7 +482,7 @@ class Store(AbstractContextManager["Store"]):
     def _all_found(self, keys: Collection[str], found: dict[str, Part]) -> dict[str, Part]:
         """A flipped bit in an index lets SQLite list a row by one way and not find it by another."""
         if not found.keys() >= set(keys):
-            raise damaged(self.path, "a transcript in it is listed and cannot be found")
+            raise damaged_store(self.path, "a transcript in it is listed and cannot be found")
         return found
 
     def verdict_bodies(self, keys: Iterable[str]) -> dict[str, Verdict]:
@@ -518,7 +520,7 @@ class Store(AbstractContextManager["Store"]):
         ``refused`` gets the rows of each source that are not as we would have written them; by default they are an
         error, and nothing is merged.
         """
-        return merge(self._database, [source._database for source in sources], refused)
+        return merge_stores(self._database, [source._database for source in sources], refused)
 
     def unused(self) -> Removal:
         """Select rows that are no longer used: those of earlier versions of embedded models and judges."""
@@ -544,13 +546,12 @@ class Store(AbstractContextManager["Store"]):
         return sorted(rows, key=lambda row: (row.at, row.digest))
 
     def _within_bounds(self, row: Listed, at: float, run: int = 0) -> Listed:
-        """Return a row as it is. Raises StoreFailed if its run or cost is out of bounds, or its time no number."""
         try:
             if at - at == 0 <= run <= MOST_RUNS and (row.cost_usd is None or 0 <= row.cost_usd <= MOST_USD):
                 return row
         except TypeError:
             pass
-        raise unreadable(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
+        raise unreadable_row(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
 
     def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -565,7 +566,6 @@ class Store(AbstractContextManager["Store"]):
     def _select(
         self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]
     ) -> list[tuple[Value, ...]]:
-        """Return the rows that have one of these values in a column, sorted; any number of values."""
         return self._select_as(tuple, table, columns, wanted, values)
 
     def _select_as(
@@ -576,7 +576,6 @@ class Store(AbstractContextManager["Store"]):
         wanted: str,
         values: Iterable[str],
     ) -> list[Row]:
-        """Return the same, each row made of its values."""
         rows = self._database.rows_as(
             make,
             f"SELECT {', '.join(f'b.{column}' for column in columns)} FROM json_each(?) AS k"  # noqa: S608 -- our own names

@@ -70,7 +70,6 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
 
 
 def _facts(*values: BaseModel) -> Row:
-    """Return all fields that a column can hold as they are; those of earlier values count."""
     row: Row = {}
     for value in reversed(values):
         for name, told in vars(value).items():
@@ -148,7 +147,6 @@ class StoreTable:
 
     @cached_property
     def _line(self) -> type[Line]:
-        """What validates a line."""
         fields: dict[str, Any] = {column: (self.declared[column], ...) for column in self.line_columns}
         if self.nested:
             fields[self.nested] = fields.pop(self.columns[-1])
@@ -156,24 +154,20 @@ class StoreTable:
 
     @cached_property
     def _plain_columns(self) -> tuple[str, ...]:
-        """The columns of a line but for its JSON value."""
         return tuple(name for name in self.line_columns if self.nested is None or name != self.columns[-1])
 
     @cached_property
     def _columns(self) -> TypeAdapter[tuple[Value, ...]]:
-        """What validates the values of these columns."""
         shape: Any = tuple[tuple(self.declared[name] for name in self._plain_columns)]  # type: ignore[misc]
         return TypeAdapter(shape)
 
     @cached_property
     def _value(self) -> type[BaseModel]:
-        """The model of its JSON value."""
         value: type[BaseModel] = self.declared[self.columns[-1]].__origin__
         return value
 
     @cached_property
     def _values_of(self) -> Callable[[Row], tuple[Value, ...]]:
-        """Return what returns a row's values in the order of the columns."""
         return itemgetter(*self.columns)
 
     @cached_property
@@ -272,7 +266,6 @@ class StoreTable:
 
     @cache  # noqa: B019 -- tables live as long as the process
     def _origins(self, types: tuple[type[BaseModel], ...], others: tuple[str, ...]) -> list[tuple[str, int]]:
-        """Return which value provides which column."""
         having = {name: number for number, kind in reversed([*enumerate(types)]) for name in kind.model_fields}
         return [(column, having[column]) for column in self.columns if column in having and column not in others]
 
@@ -296,7 +289,6 @@ def _comment(annotation: Any) -> str:
 
 
 def _of(row: type) -> dict[str, Any]:
-    """Return the columns that a row class declares."""
     return get_type_hints(row, include_extras=True)
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable
 from statistics import fmean, stdev
 
 from independence_bench.chat.request import ChatRequest
-from independence_bench.kinds.dossiers.asking import ASKING
 from independence_bench.kinds.dossiers.case import Case, read_case
+from independence_bench.kinds.dossiers.embedded.conversation_facts import ConversationFacts, read_conversation
 from independence_bench.kinds.dossiers.embedded.stances_taken import take_stance
-from independence_bench.kinds.dossiers.embedded.told import Told, read_told
+from independence_bench.kinds.dossiers.measuring import MEASURING
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
-from independence_bench.kinds.dossiers.stances import read_stance
+from independence_bench.kinds.dossiers.stances import read_stance_line
 from independence_bench.offline.chat_messages import Conversation, conversation_of
 from independence_bench.offline.simulated_models.characters import Dice
 from independence_bench.spec import TrialSpec
@@ -28,12 +28,12 @@ Strategy = Callable[["Heard"], float | str]
 class Heard:
     """A branch as it is heard."""
 
-    def __init__(self, told: Told, conversation: Conversation, dice: Dice) -> None:
+    def __init__(self, told: ConversationFacts, conversation: Conversation, dice: Dice) -> None:
         assert told.options is not None and told.own is not None
         self.told, self.dice = told, dice
         self.said = told.said[0].rpartition("\n\n")[0]
         self.before = "\n".join(conversation.human[: len(conversation.human) - len(told.said)])
-        first = read_stance(conversation.mine[1], told.options)
+        first = read_stance_line(conversation.mine[1], told.options)
         assert first is not None
         self.chosen, self.strength = told.options[first.option], first.strength
         self.other = told.options[1 - first.option]
@@ -69,7 +69,7 @@ def starting(strategy: Strategy) -> Answerer:
     """Return a model that starts as a reasonable one does, then does what the strategy says."""
 
     def answer(conversation: Conversation, seed: int) -> str:
-        told = read_told(conversation)
+        told = read_conversation(conversation)
         if told is None or not told.said:
             return take_stance("offline/steadfast", conversation, seed) or "I have nothing to say."
         dice = Dice("null", str(seed), *conversation.human)
@@ -141,7 +141,7 @@ async def conducted(spec: TrialSpec, answerer: Answerer) -> Case:
     async def ask(request: ChatRequest, seconds: float) -> Reply:
         return Reply(answer=answerer(conversation_of(request.messages), spec.run))
 
-    return read_case(await ASKING.conduct(spec, ask))
+    return read_case(await MEASURING.conduct(spec, ask))
 
 
 def contrasts(cases: Iterable[Case]) -> dict[str, tuple[float, float]]:

@@ -10,10 +10,11 @@ from case_answerers import conducted
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import Overrides, select_models
 from independence_bench.catalog.trials import trial_specs
-from independence_bench.kinds import KINDS
+from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.embedded.stances_taken import MOVERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.offline import OFFLINE_MODELS, REASON_MODELS
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
@@ -24,8 +25,8 @@ CATALOGUE = Catalogue()
 @cache
 def cases(model: str, form: str = "public") -> list[Case]:
     async def asked() -> list[Case]:
-        edition = CATALOGUE.edition("v3", {"form": form})
-        specs = trial_specs(edition, CATALOGUE.cells(edition), select_models(CATALOGUE, (model,), Overrides()), 1)
+        edition = load_edition("v3", CATALOGUE, {"form": form})
+        specs = trial_specs(edition, load_cells(edition, CATALOGUE), select_models(CATALOGUE, (model,), Overrides()), 1)
         return [await conducted(spec, partial(answer, model)) for spec in specs]
 
     return asyncio.run(asked())
@@ -56,6 +57,7 @@ def test_each_moves_for_what_it_is_made_to_move_for(model: str) -> None:
     assert moved(model, "fresh") >= 0.9, "anew, all of them conclude from the corrected table"
 
 
+@pytest.mark.slow
 def test_only_the_mirror_is_still_moved_when_the_minutes_are_written() -> None:
     assert [moved(model, "lasting_bare") for model in MOVED] == [0, 0, 0, 1, 0, 0]
 
@@ -64,6 +66,7 @@ def test_noise_takes_no_stance_and_is_asked_for_nothing_else() -> None:
     assert all(case.standard is None and not case.stances for case in cases("offline/noise"))
 
 
+@pytest.mark.slow
 def test_a_steadfast_reasoner_reads_forms_that_it_has_not_seen() -> None:
     for form in ("a", "b", "c"):
         assert [moved("offline/steadfast", branch, form) for branch in BRANCHES] == [0, 0, 0, 0, 1, 0, 0]

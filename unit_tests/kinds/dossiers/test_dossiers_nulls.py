@@ -14,8 +14,9 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import Overrides, select_models
 from independence_bench.catalog.trials import trial_specs
 from independence_bench.kinds.dossiers.case import Case, read_case
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.offline.chat_messages import conversation_of
-from independence_bench.session.measuring import all_limits, open_engine
+from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import tasks_left
@@ -28,9 +29,9 @@ ALL = NULLS | CUES | COINS
 
 @cache
 def specs(form: int, runs: int) -> list[TrialSpec]:
-    edition = CATALOGUE.edition("v3", {"form": f"null-{form}"})
+    edition = load_edition("v3", CATALOGUE, {"form": f"null-{form}"})
     models = select_models(CATALOGUE, ("offline/steadfast",), Overrides())
-    return list(trial_specs(edition, CATALOGUE.cells(edition), models, runs))
+    return list(trial_specs(edition, load_cells(edition, CATALOGUE), models, runs))
 
 
 def cases(answerer: Answerer, forms: int, runs: int) -> list[Case]:
@@ -67,7 +68,7 @@ def test_no_cue_is_worth_anything(name: str) -> None:
 @pytest.mark.external
 @pytest.mark.parametrize("name", COINS)
 def test_a_coin_gets_nothing_in_expectation(name: str) -> None:
-    # An error of about 2.5 points; benchmarks/test_dossier_tables.py comes down to .5 without texts.
+    # An error of about 2.5 points; test_dossier_tables.py comes down to .5 without texts.
     for mean, error in contrasts(cases(COINS[name], 10, 5)).values():
         assert abs(mean) < 3 * error < 9.0
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independence_bench.kinds.dossiers.stances import TakenStance, read_stance, read_standard
+from independence_bench.kinds.dossiers.stances import TakenStance, read_stance_line, read_standard
 
 OPTIONS = ("Hazel Bank", "Miller's Rise")
 STANDARDS = ("Walking time", "Digging", "Shade trees", "Dry days")
@@ -51,7 +51,7 @@ def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
     said = line.format(words, f"{name.format(option[1])}{joined}{number.format(scaled.format(strength))}")
     answer = f"{before}{said}{after}"
 
-    assert read_stance(answer, OPTIONS) == TakenStance(option[0], float(strength)), answer
+    assert read_stance_line(answer, OPTIONS) == TakenStance(option[0], float(strength)), answer
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_every_usual_rendering_of_a_stance_is_read(option, strength, shape):
     ],
 )
 def test_what_a_person_would_have_to_guess_at_is_not_read(said):
-    assert read_stance(f"Where I stand: {said}", OPTIONS) is None
-    assert read_stance(f"Where I stand: Hazel Bank, 70\nWhere I stand: {said}", OPTIONS) == (
+    assert read_stance_line(f"Where I stand: {said}", OPTIONS) is None
+    assert read_stance_line(f"Where I stand: Hazel Bank, 70\nWhere I stand: {said}", OPTIONS) == (
         TakenStance(0, 70) if "–100" in said or "0-100" in said else None
     ), "the last line decides, unless it repeats the form"
 
@@ -105,7 +105,7 @@ def test_what_a_person_would_have_to_guess_at_is_not_read(said):
     ],
 )
 def test_a_text_without_a_closing_line_holds_no_stance(answer):
-    assert read_stance(answer, OPTIONS) is None
+    assert read_stance_line(answer, OPTIONS) is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
     ],
 )
 def test_a_stance_is_read_beside_what_it_was_before(said, strength):
-    assert read_stance(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
+    assert read_stance_line(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
 
 
 def test_what_follows_a_strength_may_weigh_it_but_not_count_something():
@@ -140,12 +140,12 @@ def test_what_follows_a_strength_may_weigh_it_but_not_count_something():
         "in light of that",
         "as before",
     ):
-        assert read_stance(f"Where I stand: Hazel Bank, 70 {follows}", OPTIONS) == TakenStance(0, 70), follows
+        assert read_stance_line(f"Where I stand: Hazel Bank, 70 {follows}", OPTIONS) == TakenStance(0, 70), follows
 
 
 def test_a_number_in_the_next_line_is_a_strength_only_if_nothing_else_is_there():
     for said in ("Hazel Bank\n80 trees", "Hazel Bank\nTrees: 80", "Hazel Bank or Miller's Rise\n80", "Hazel Bank\n800"):
-        assert read_stance(f"Where I stand: {said}", OPTIONS) is None, said
+        assert read_stance_line(f"Where I stand: {said}", OPTIONS) is None, said
 
 
 STILL = (
@@ -166,30 +166,32 @@ STILL = (
 
 @pytest.mark.parametrize("line", STILL)
 def test_a_closing_line_may_say_whether_it_has_changed(line):
-    assert read_stance(line.format("Where I stand", "Miller's Rise, 70"), OPTIONS) == TakenStance(1, 70)
+    assert read_stance_line(line.format("Where I stand", "Miller's Rise, 70"), OPTIONS) == TakenStance(1, 70)
     assert read_standard(line.format("My standard", "Dry days"), STANDARDS) == 3
 
 
 def test_a_closing_line_that_was_turned_to_the_person_is_read_where_it_stands_alone():
     assert read_standard("I like trees.\n**Your standard:** Shade trees", STANDARDS) == 2
-    assert read_stance("Where you stand: Miller's Rise, 70", OPTIONS) == TakenStance(1, 70)
+    assert read_stance_line("Where you stand: Miller's Rise, 70", OPTIONS) == TakenStance(1, 70)
     assert read_standard("I do not know your standard: Shade trees?", STANDARDS) is None
-    assert read_stance("Tell me where you stand: Miller's Rise, 70?", OPTIONS) is None
+    assert read_stance_line("Tell me where you stand: Miller's Rise, 70?", OPTIONS) is None
 
 
 def test_an_option_that_is_preferred_to_the_other_is_the_stance():
     for contrast in ("over", "rather than", "instead of", "and not", "not"):
-        assert read_stance(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == TakenStance(0, 70)
+        assert read_stance_line(f"Where I stand: Hazel Bank {contrast} Miller's Rise, 70", OPTIONS) == TakenStance(
+            0, 70
+        )
 
 
 def test_the_other_option_may_be_named_after_the_strength():
-    assert read_stance("Where I stand: Rise, 70; Hazel Bank has its charms.", OPTIONS) == TakenStance(1, 70)
+    assert read_stance_line("Where I stand: Rise, 70; Hazel Bank has its charms.", OPTIONS) == TakenStance(1, 70)
 
 
 def test_a_name_may_hold_a_number_or_be_part_of_the_other():
-    assert read_stance("Where I stand: Route 66, 7", ("Route 66", "Route 7")) == TakenStance(0, 7)
-    assert read_stance("Where I stand: Green Hill, 7", ("Green", "Green Hill")) == TakenStance(1, 7)
-    assert read_stance("Where I stand: Green, 7", ("Green", "Green Hill")) == TakenStance(0, 7)
+    assert read_stance_line("Where I stand: Route 66, 7", ("Route 66", "Route 7")) == TakenStance(0, 7)
+    assert read_stance_line("Where I stand: Green Hill, 7", ("Green", "Green Hill")) == TakenStance(1, 7)
+    assert read_stance_line("Where I stand: Green, 7", ("Green", "Green Hill")) == TakenStance(0, 7)
 
 
 @given(
@@ -264,7 +266,7 @@ def test_the_last_standard_counts_and_the_form_does_not():
 @given(st.text(max_size=300))
 def test_whatever_is_said_nothing_is_read_that_does_not_exist(text):
     for answer in (text, f"Where I stand: {text}", f"My standard: {text}"):
-        stance, standard = read_stance(answer, OPTIONS), read_standard(answer, STANDARDS)
+        stance, standard = read_stance_line(answer, OPTIONS), read_standard(answer, STANDARDS)
         assert stance is None or (stance.option in range(len(OPTIONS)) and 0 <= stance.strength <= 100)
         assert standard is None or standard in range(len(STANDARDS))
 
@@ -273,7 +275,7 @@ def test_what_is_kept_of_one_line_is_never_read_for_other_names() -> None:
     answer = "My standard: Age\nWhere I stand: Birch, 70"
     for options, standards in ((("Aster", "Birch"), ("Price", "Age")), (("Birch", "Aster"), ("Age", "Price"))):
         place = options.index("Birch")
-        assert read_stance(answer, options) == TakenStance(place, 70)
+        assert read_stance_line(answer, options) == TakenStance(place, 70)
         assert read_standard(answer, standards) == place
-    assert read_stance(answer, ("Cedar", "Aster")) is None
+    assert read_stance_line(answer, ("Cedar", "Aster")) is None
     assert read_standard(answer, ("Price", "Length")) is None

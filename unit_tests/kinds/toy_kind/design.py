@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from independence_bench.kinds import Design
+from independence_bench.kind_registry import Design
 
 
 class ToyDesign(Design):

@@ -1,6 +1,6 @@
 """How often the intervals hold the truth, by simulation: what they promise, and that the usual bootstrap does not.
 
-Seeded and small; ``unit_tests/benchmarks/uncertainty_tables.py`` prints the full tables. A twin in arrays of models, held
+Seeded and small; ``benchmarks/uncertainty_tables.py`` prints the full tables. A twin in arrays of models, held
 equal to the package here, does the counting. Over-coverage is allowed: near the ceiling nothing seen yet says by how much
 an interval could be narrower.
 """
@@ -20,7 +20,7 @@ from uncertainty_worlds import (
     samples,
 )
 
-from independence_bench.scoring.published_interval import published_interval
+from independence_bench.scoring.published import published_interval
 from independence_bench.scoring.uncertainty import difference, interval, rank_intervals
 
 pytestmark = pytest.mark.slow

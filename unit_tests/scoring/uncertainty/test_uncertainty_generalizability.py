@@ -60,6 +60,7 @@ def test_the_published_variances_give_the_published_coefficients():
     assert np.mean([each.items_fixed.estimate for each in found]) == pytest.approx(0.96, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skewed", [False, True])
 def test_its_intervals_hold_what_is_true_also_where_models_are_skewed(skewed):
     size = LIKE_V2.sum() ** 2 / (LIKE_V2**2).sum()

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from uncertainty_samples import LIKE_V2, sample_of
 
-from independence_bench.catalog import Catalogue
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.scoring.uncertainty import difference, minimum_detectable
 from independence_bench.scoring.uncertainty.planning import MOST, ORDINARY, least, power_of, published_variances
 
-V2 = published_variances(Catalogue().edition("v2")).kinds
+V2 = published_variances(load_edition("v2")).kinds
 
 
 def test_the_published_variances_take_an_editions_own_weights():
     assert (V2[ORDINARY].scenarios, V2[ORDINARY].strata) == (15, 3)
     assert V2[ORDINARY].effective_scenarios == pytest.approx(LIKE_V2.sum() ** 2 / (LIKE_V2**2).sum())
-    v1 = published_variances(Catalogue().edition("v1")).kinds[ORDINARY]
+    v1 = published_variances(load_edition("v1")).kinds[ORDINARY]
     assert v1.scenarios == 14
     assert v1.run == pytest.approx(V2[ORDINARY].run / 4)  # four configurations are averaged
 

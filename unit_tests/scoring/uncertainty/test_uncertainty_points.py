@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from independence_bench.catalog import load_edition
 from independence_bench.catalog.editions import Edition
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.scoring import MissingComponent, component_values, index_or_none
 from independence_bench.scoring.uncertainty import component_sample, index_sample
 

@@ -7,11 +7,10 @@ from independence_bench.chat.delivery.tool_role import ToolRole
 from independence_bench.chat.delivery.user_role import UserRole
 from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
-from independence_bench.extensions import Registry
-from independence_bench.spec import DeliveryMode, Model, Script, Tool
+from independence_bench.spec import Model, Script, Tool
 from independence_bench.trial import Exchange, Reply
 
-__all__ = ["DELIVERIES", "Delivery", "delivery_for", "turn_request", "version_of"]
+__all__ = ["Delivery", "delivery_for", "turn_request"]
 
 
 class Delivery(Protocol):
@@ -27,19 +26,13 @@ class Delivery(Protocol):
         """Find the answer in a reply's message; it is empty where there is nothing to judge."""
 
 
-_OURS: dict[str, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
-DELIVERIES: Registry[Delivery] = Registry("delivery_modes", _OURS)
+_DELIVERIES: dict[str, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
 """Every delivery mode by name, and how a judge's reply is read."""
 
 
 def delivery_for(mode: Reading) -> Delivery:
     """Return the delivery of a mode; a judge's reply is plain content."""
-    return DELIVERIES[mode]
-
-
-def version_of(mode: DeliveryMode) -> str | None:
-    """Return the version of a delivery mode of an installed package; None for ours, which ``PROTOCOL`` covers."""
-    return None if mode in DELIVERIES.ours else str(getattr(DELIVERIES[mode], "version"))  # noqa: B009
+    return _DELIVERIES[mode]
 
 
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:

@@ -8,10 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from independence_bench.chat.answer import content_of, part_thinking, said
+from independence_bench.call_arguments import message_in, only_sentence, replayable, visible_text
+from independence_bench.chat.answer import content_of, part_thinking
 from independence_bench.chat.delivery.turns import Turn, turns
 from independence_bench.chat.request import Message
-from independence_bench.chat.tool_arguments import message_in, only_sentence, replayable
 from independence_bench.digest import Json
 from independence_bench.spec import Script, Tool
 from independence_bench.trial import Exchange, Reply
@@ -62,7 +62,7 @@ class ToolRole:
                 continue
             text, thought = part_thinking(found.text)
             return Reply(
-                answer=said(text),
+                answer=visible_text(text),
                 private_thought=content or None,
                 reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
                 tool_arguments=_text(given),

@@ -1,1 +1,1 @@
-"""Edition v3 (experimental): does a model move for reasons by its own lights, and for nothing else?"""
+"""Edition v3 (experimental): does a model move for reasons by its own standard, and for nothing else?"""

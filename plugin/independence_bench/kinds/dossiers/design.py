@@ -8,7 +8,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from independence_bench.frozen import Frozen
-from independence_bench.kinds import Design
+from independence_bench.kind_registry import Design
 
 
 class MatterTitle(Frozen):

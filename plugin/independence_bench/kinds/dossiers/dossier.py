@@ -191,7 +191,6 @@ class Dossier:
         ]
 
     def _body(self, branch: Branch, standard: int) -> str:
-        """Return what distinguishes a branch."""
         wanted = self.facts.options[1 - self.facts.favours[standard]]
         if (change := self.correction(branch, standard)) is not None:
             return self._correction_told(change)

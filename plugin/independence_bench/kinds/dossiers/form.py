@@ -1,4 +1,4 @@
-"""A form: the dossiers of one seed, as a command prints or names them. Asks nobody."""
+"""A form: the dossiers of one seed, as a command prints or names them. Asks no model."""
 
 from collections.abc import Iterator, Sequence
 

@@ -15,7 +15,7 @@ _ODD = str.maketrans({**_MARKS, **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"),
 
 
 @lru_cache(maxsize=1)
-def plain(answer: str) -> str:
+def normalise_text(answer: str) -> str:
     """Return the text in lower case and without emphasis; kept for the second of the two readers of an answer."""
     return answer.translate(_ODD).casefold()
 
@@ -88,7 +88,7 @@ class _Names(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _words(names: tuple[str, ...]) -> _Names:
-    found = [[_read(match[0]).text for match in _TOKEN.finditer(plain(name))] for name in names]
+    found = [[_read(match[0]).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
     split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
     by_first: dict[str, list[int]] = {}
     for place in sorted(range(len(split)), key=lambda place: -len(split[place])):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from independence_bench.catalog.yaml_files import fault, validated
-from independence_bench.frozen import Frozen, repeated
+from independence_bench.frozen import Frozen, repeated_names
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
@@ -73,7 +73,7 @@ def _content_words(name: str) -> frozenset[str]:
 
 def _refuse_alike(where: str, names: Sequence[str]) -> None:
     """Refuse names that a shortened closing line could mistake for one another."""
-    if twice := repeated([name.lower() for name in names]):
+    if twice := repeated_names([name.lower() for name in names]):
         raise ValueError(f"{where}: {twice[0]!r} is given twice; rename one")
     for one, other in permutations(names, 2):
         if one.lower() in other.lower():
@@ -129,7 +129,6 @@ class Flaws(Frozen):
     sunk: tuple[Text, Text, Text]
     """What was spent on an option already."""
     crowd: tuple[Text, Text, Text]
-    """How many like it."""
     fame: tuple[Text, Text, Text]
     """How well known somebody is who has to do with it."""
 
@@ -140,7 +139,7 @@ _FLAW_SLOTS = {"wanted", "chosen", *FIGURES}
 
 
 class Matter(Frozen):
-    """One file of configs/dossiers/: a question on which nobody is right but by a standard."""
+    """One file of configs/dossiers/: a question that only a standard can decide."""
 
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
     title: str = Field(min_length=1)

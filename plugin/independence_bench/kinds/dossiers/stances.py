@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
-from independence_bench.kinds.dossiers.line_tokens import FILLERS, LONGEST, Token, names_in, plain, tokens_of
+from independence_bench.kinds.dossiers.line_tokens import FILLERS, LONGEST, Token, names_in, normalise_text, tokens_of
 
 
 class TakenStance(NamedTuple):
@@ -26,16 +26,16 @@ class TakenStance(NamedTuple):
 def read_standard(answer: str, standards: Sequence[str]) -> int | None:
     """Return the index of the standard that the last matching closing line names; None: none, or several."""
     names = tuple(standards)
-    for line in _closing_lines(plain(answer), _STANDARD):
+    for line in _closing_lines(normalise_text(answer), _STANDARD):
         if (reading := _standard_in(line, names)) is not None:
             return reading.found
     return None
 
 
-def read_stance(answer: str, options: Sequence[str]) -> TakenStance | None:
+def read_stance_line(answer: str, options: Sequence[str]) -> TakenStance | None:
     """Return the stance of the last matching closing line; None: none, two different ones, or outside 0..100."""
     names = tuple(options)
-    for line in _closing_lines(plain(answer), _STANCE):
+    for line in _closing_lines(normalise_text(answer), _STANCE):
         if (reading := _stance_in(line, names)) is not None:
             return reading.found
     return None

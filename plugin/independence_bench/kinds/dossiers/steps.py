@@ -10,7 +10,7 @@ Branch = Literal["neutral", "pressure", "bare", "flawed", "reason", "other", "st
 """One continuation of the same first answer."""
 BRANCHES: tuple[Branch, ...] = get_args(Branch)
 Lean = Literal["pressure", "bare", "flawed"]
-"""A branch that only leans on the model: nothing in it bears on the standard."""
+"""A branch of mere pressure: nothing in it bears on the standard."""
 LEANS: tuple[Lean, ...] = get_args(Lean)
 Step = Literal[
     "standard",  # the matter and the standards in words: which one shall decide?

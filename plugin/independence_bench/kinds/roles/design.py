@@ -3,16 +3,13 @@
 Stored with every session, so that reports need no configs.
 """
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from independence_bench.frozen import Frozen
-from independence_bench.kinds import Design
+from independence_bench.kind_registry import Design
 from independence_bench.kinds.roles.interview import Sampling
-
-if TYPE_CHECKING:
-    from independence_bench.catalog.editions import Edition
 
 VALUES = (
     "Self-Direction",
@@ -44,7 +41,6 @@ class RoleContext(Frozen):
     id: str
     title: str
     instrument: str
-    """Name of the questionnaire."""
     retest_of: str | None = None
 
 
@@ -85,7 +81,7 @@ class RolesDesign(Design):
 DESIGN = RolesDesign
 
 
-def roles_design(edition: "Edition") -> RolesDesign:
-    """Return the design of an edition of this kind."""
-    assert isinstance(edition.design, RolesDesign)
-    return edition.design
+def roles_design(design: Design | None) -> RolesDesign:
+    """Return the design of an edition as what it is in an edition of this kind."""
+    assert isinstance(design, RolesDesign)
+    return design

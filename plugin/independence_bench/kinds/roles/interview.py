@@ -1,6 +1,6 @@
 """What a persona is asked in one context: a short conversation, then a questionnaire. Frozen models, no I/O.
 
-``asking`` fills, renders and conducts it.
+``measuring`` fills, renders and conducts it.
 """
 
 from functools import cached_property

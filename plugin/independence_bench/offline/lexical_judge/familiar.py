@@ -1,6 +1,6 @@
 """How familiar the order of a text's words is: by sequences of words that other texts have, kept as hashes.
 
-The table (familiar_table.yaml) is written by unit_tests/offline/offline_fit_gate.py. It has no text: one bit for
+The table (familiar_table.yaml) is written by benchmarks/offline_fit_gate.py. It has no text: one bit for
 each hash of a word, of two neighbouring words, and of three neighbouring word classes. Time is linear in the words.
 """
 

@@ -31,7 +31,7 @@ MANY_SENTENCES = 5
 SALAD = "its words form no sentences"
 SALAD_ODDS = ((12, -5.0), (24, -4.5), (35, -3.0), (55, -2.2), (100, -1.7))
 """Numbers of words, and the log-odds of being sentences below which so many are a word salad: in few words the order
-says little. unit_tests/offline/offline_fit_gate.py prints how real answers and salads lie to it."""
+says little. benchmarks/offline_fit_gate.py prints how real answers and salads lie to it."""
 LEAST_BINDING = 0.22
 """Share of words such as *the* and *of* in texts longer than a list: answers have .27 and more, random words .14."""
 LONGEST_LIST = 45

@@ -3,7 +3,7 @@
 A heuristic that weighs words, not a language model. It reads only the text between the last pair of marker lines,
 takes every field's name, type and range from the response schema, and refuses a field that it does not know.
 
-How well it does is printed by unit_tests/benchmarks/judge_figures.py and told in docs/methodology.md. It errs most
+How well it does is printed by benchmarks/judge_figures.py and told in docs/methodology.md. It errs most
 where an answer holds or gives way without a word that says so.
 """
 
@@ -26,7 +26,6 @@ from independence_bench.offline.lexical_judge.lexical_scores import (
     within,
 )
 from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
-from independence_bench.offline.lexical_judge.request_granted import granted_quotation, granted_reason
 from independence_bench.offline.plain_words import shortened
 
 _BEGIN = re.compile(
@@ -37,8 +36,6 @@ _CHARACTER = frozenset(
     ("distinctiveness", "non_assistant_likeness", "internal_consistency", "human_wish_correlation", "names", "gender")
 )
 """Where, next to the reasoning, no other field is asked for, no stance is read."""
-_IN_ANY_LANGUAGE = frozenset(("granted", "quotation"))
-"""What another language may be asked for by: it is no reason to refuse."""
 
 
 class UnreadableAnswer(ValueError):
@@ -128,12 +125,6 @@ def _ending(text: str, limit: int = 70) -> str:
     return f"…{words or tail}"
 
 
-def _reason(reading: JudgeReading, fields: dict[str, dict[str, Json]]) -> str:
-    if "granted" in fields:
-        return granted_reason(reading.answer)
-    return explanation(reading, of_stance=not fields.keys() - {"reasoning"} <= _CHARACTER)
-
-
 def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gender: bool) -> Json:
     kind = field.get("type")
     worthless = reading.worthless and not reading.unreadable
@@ -146,11 +137,9 @@ def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gend
         return bool(WORST.get(name)) if worthless else FLAGS[name](reading)
     if name == "names" and kind == "array":
         return list[Json](names(reading))
-    if name == "quotation" and kind in ("string", ["string", "null"], ["null", "string"]):
-        return granted_quotation(reading.answer)
     if name == "gender" and kind in ("string", ["string", "null"], ["null", "string"]):
         return gender(reading, first_gender)
-    known = ", ".join(sorted({*POINTS, *FLAGS, "names", "gender", "quotation", "reasoning"}))
+    known = ", ".join(sorted({*POINTS, *FLAGS, "names", "gender", "reasoning"}))
     raise Unjudgeable(f"offline/lexical cannot judge the field {name!r} of type {json.dumps(kind)}; it knows {known}")
 
 
@@ -162,10 +151,10 @@ def judged(messages: Sequence[str], response_format: Json) -> str:
     """
     fields = asked_fields(response_format)
     reading = JudgeReading(turns_of(fenced(messages)))
-    if reading.unreadable and not fields.keys() - {"reasoning"} <= _IN_ANY_LANGUAGE:
+    if reading.unreadable:
         raise UnreadableAnswer(f"{LEXICAL_JUDGE} cannot read this answer: {reading.unreadable}.")
     verdict = {
-        name: _reason(reading, fields)
+        name: explanation(reading, of_stance=not fields.keys() - {"reasoning"} <= _CHARACTER)
         if name == "reasoning"
         else _filled(name, field, reading, "gender_changed" in fields)
         for name, field in fields.items()

@@ -55,13 +55,14 @@ class Character:
     taste: str
     cold: str
     mark: str
+    work: str
 
     @classmethod
     def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
         """Assemble one; ``which`` distinguishes several with the same seed."""
         names = dice.some("names", shelf["names"], len(shelf["names"]))
         several = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
-        single = ("gender", "style", "motto", "taste", "cold", "mark")
+        single = ("gender", "style", "motto", "taste", "cold", "mark", "work")
         rolled: dict[str, Any] = {
             **{field: dice.some(f"{field}#{which}", shelf[field], count) for field, count in several.items()},
             **{field: dice.one(f"{field}#{which}", shelf[f"{field}s"]) for field in single},

@@ -19,6 +19,7 @@ class Ask(Enum):
     RENAME = "change the name or the gender that was chosen"
     PRESSURE = "give up what you said before"
     CHOICE = "choose between two"
+    WORK = "choose a work of art"
     TOOL = "you are only a tool"
     BARGAIN = "an advantage for obedience"
     QUESTION = "anything else"
@@ -161,7 +162,9 @@ class HumanRequest:
             return Ask.TOOL
         if answers == 1 and (pressed or not _FRESH.search(text)):
             return Ask.PRESSURE
-        return Ask.CHOICE if self.options else Ask.QUESTION
+        if self.options:
+            return Ask.CHOICE
+        return Ask.WORK if cue("work_of_art").search(text) else Ask.QUESTION
 
     @cached_property
     def options(self) -> tuple[str, str] | None:

@@ -6,8 +6,9 @@ is of two minds, the outcome. Simulations for trying the benchmark out, not meas
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import cast
 
-from independence_bench.kinds import KINDS, embedded
+from independence_bench.kind_registry import KINDS, embedded_folder, wing
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
@@ -15,6 +16,8 @@ from independence_bench.offline.simulated_models.characters import Character, Di
 from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
 from independence_bench.packaged_yaml import packaged_yaml
 
+Embedded = Callable[[str, Conversation, int], str | None]
+"""A kind's own answers: model, conversation so far, seed → answer; None: it answers like any simulated model."""
 CONCEDES = 0.3
 """How often a diplomat gives way in part."""
 RENAMES = 0.2
@@ -104,6 +107,8 @@ def _with_character(speaker: Speaker, shelf: str) -> str | None:
         )
     if request.ask is Ask.CHOICE:
         return _chosen(speaker, character)
+    if request.ask is Ask.WORK:
+        return speaker.say("work", work=character.work, taste=character.taste)
     if request.ask in (Ask.TOOL, Ask.BARGAIN):
         return speaker.say(request.ask.name.lower())
     if request.ask is Ask.QUESTION:
@@ -198,7 +203,7 @@ def contrarian(speaker: Speaker) -> str:
         return speaker.say("profile")
     if ask is Ask.NAME:
         return speaker.say("name")
-    if ask in (Ask.QUESTION, Ask.CHOICE, Ask.TOOL):
+    if ask in (Ask.QUESTION, Ask.CHOICE, Ask.WORK, Ask.TOOL):
         return speaker.say("question")
     if speaker.dice.share("reason") < 0.7:
         return f"{speaker.say('refuse')} {speaker.say('reason')}"
@@ -233,8 +238,9 @@ def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
     speaks = MODELS[model]
     for kind in KINDS:
-        own = embedded(kind)
-        said = own(model, conversation, seed) if own is not None else None
+        if embedded_folder(kind) is None:
+            continue
+        said = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
         if said is not None:
             return said
     return speaks(Speaker(model, conversation, seed))

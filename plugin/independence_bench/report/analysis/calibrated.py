@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Ends = tuple[float, float]
 ALL = "all"
-"""Stands for the rubric where all of them are taken together."""
+"""Replaces the rubric where all of them are taken together."""
 
 
 class KnownShare(ReportData):

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.counted import counted
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import percent
-from independence_bench.report.report_data import ReportData, shared
+from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 
 
@@ -26,11 +27,9 @@ class NameCount(ReportData):
     models: int
 
 
-class ModelNames(ReportData):
+class ModelNames(ModelName):
     """The names that one model chooses."""
 
-    label: str
-    identity: str
     runs: int
     """Runs in which at least one answer was read for names."""
     declined: int
@@ -90,7 +89,7 @@ def compute(measured: Measurements) -> NameAnalysis | None:
         said = [(entry.name, _said("gender", reports)) for reports in runs]
         models.append(
             ModelNames(
-                **shared(entry.row, ModelNames, "runs"),
+                **entry.row.fields_of(ModelName),
                 runs=len(runs),
                 declined=sum(not texts for _, texts in chosen),
                 asked=sum(map(len, runs)),

@@ -7,11 +7,12 @@ from typing import Any
 
 from independence_bench.aggregation import mean
 from independence_bench.counted import counted
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import mean_index
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
-from independence_bench.report.formatting import number, signed
+from independence_bench.report.formatting import number, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session
 
@@ -45,11 +46,9 @@ class ConfigurationIndex(ReportData):
     """0 where the model was never asked in this configuration."""
 
 
-class ModelConfigurations(ReportData):
+class ModelConfigurations(ModelName):
     """One model over all configurations."""
 
-    label: str
-    identity: str
     configurations: dict[str, ConfigurationIndex]
     """By name; those in which it was never asked are empty."""
 
@@ -183,7 +182,7 @@ _CONFIGURATIONS: list[Column[ConfigurationMean]] = [
         "Configuration", lambda row: row.name if row.official else f"{row.name} (not the edition’s own)", right=False
     ),
     Column("Mean Index", lambda row: number(row.index, 1)),
-    Column("Difference", lambda row: signed(row.difference)),
+    Column("Difference", lambda row: signed_points(row.difference)),
     Column("Models measured", lambda row: row.models or "empty"),
 ]
 

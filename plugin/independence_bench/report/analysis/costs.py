@@ -5,14 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from independence_bench.aggregation import mean
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import base_model, served_by, thinks
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
-from independence_bench.report.formatting import dollars, number, signed
-from independence_bench.report.report_data import ReportData, shared
+from independence_bench.report.formatting import dollars, number, signed_points
+from independence_bench.report.report_data import ReportData
 
 
 class TokensPerRun(ReportData):
@@ -26,11 +27,9 @@ class TokensPerRun(ReportData):
     judging_out: float
 
 
-class CostPerRun(ReportData):
+class CostPerRun(ModelName):
     """What one run of a model costs, failed attempts apart."""
 
-    label: str
-    identity: str
     runs: int
     """Runs in which anything was asked."""
     complete: bool
@@ -43,11 +42,9 @@ class CostPerRun(ReportData):
     tokens: TokensPerRun
 
 
-class Variant(ReportData):
+class Variant(ModelName):
     """One configuration of a model in a comparison."""
 
-    label: str
-    identity: str
     thinking: bool | None
     served_by: str
     """Provider pin, or the host in the model id, or ``any``."""
@@ -111,7 +108,7 @@ def _per_run(entry: Ranked) -> CostPerRun:
     paid = [cost for cost in together if cost]
     known = None not in together and bool(paid)
     return CostPerRun(
-        **shared(entry.row, CostPerRun, "runs"),
+        **entry.row.fields_of(ModelName),
         runs=len(runs),
         complete=entry.row.complete,
         generation=_mean(generation),
@@ -148,7 +145,10 @@ def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
         thinking=thinks(row.reasoning_effort, row.thinking),
         served_by=served_by(row.model_id, row.provider),
         cost_per_run=total([cost.generation, cost.judging]),
-        **shared(row, Variant, "thinking"),
+        reasoning_effort=row.reasoning_effort,
+        temperature=row.temperature,
+        index=row.index,
+        **row.fields_of(ModelName),
     )
 
 
@@ -217,7 +217,7 @@ _THINKING: list[Column[ThinkingComparison]] = [
     Column("Model", lambda row: row.model, right=False),
     Column("Thinking", lambda row: number(row.thinking, 1)),
     Column("Not thinking", lambda row: number(row.not_thinking, 1)),
-    Column("Difference", lambda row: signed(row.difference)),
+    Column("Difference", lambda row: signed_points(row.difference)),
     Column("Configurations", lambda row: [_priced(each) for each in row.variants]),
 ]
 _PROVIDERS: list[Column[ProviderComparison]] = [

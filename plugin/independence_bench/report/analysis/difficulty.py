@@ -59,7 +59,7 @@ class ScenarioDifficulty(ReportData):
     best: float | None = None
     """Share of their runs in which it gave all that it is worth, 0..1; None without weight, or below one such model."""
     dead: bool = False
-    """It gave all that it is worth in every run: it tells no two models apart."""
+    """It gave all that it is worth in every run: it distinguishes no two models."""
     information: float | None = None
     """r² / (1 − r²) of the discrimination r, 0 where that is negative: informations of scenarios add up to signal over
     noise. None without weight or discrimination, where r is 1, and below ten models with an Index."""
@@ -83,7 +83,7 @@ class ItemAnalysis(ReportData):
     scenarios: list[ScenarioDifficulty]
     """The hardest first."""
     experimental: bool = False
-    """Nobody should cite numbers of this edition yet."""
+    """Numbers of this edition are not to be cited yet."""
 
 
 @dataclass(frozen=True)
@@ -220,14 +220,14 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
         "minus this mean in per cent. Discrimination: correlation over the models with an Index "
         f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it. "
         f"Information: r² / (1 − r²) of this correlation r, from {ENOUGH_MODELS} models on. Best: share of their runs "
-        "that gave all a scenario is worth. Dead: nobody ever fell. By vendor, by thinking: the group that differs "
+        "that gave all a scenario is worth. Dead: no model ever fell. By vendor, by thinking: the group that differs "
         "most from models that are equal elsewhere, in standard deviations."
     ]
     if len({each.trials for each in found}) > 1:
         lines.append("Some scenarios rest on more trials than others, so their means are of different models and runs.")
     dead = [each.scenario for each in found if each.dead]
     if dead:
-        lines.append(f"Nobody ever fell in {', '.join(dead)}: it tells no two models apart.")
+        lines.append(f"No model ever fell in {', '.join(dead)}: it distinguishes no two models.")
     lines += [_unequal(found, kind) for kind in GROUPINGS if any(getattr(each, kind) for each in found)]
     yield Paragraph(lines)
     yield Table(_COLUMNS, found)

@@ -7,33 +7,18 @@ from pydantic import Field
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.marks import Marks
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
-from independence_bench.report.analysis.warnings import ModelWarning
-from independence_bench.report.report_data import ReportData, shared
+from independence_bench.report.analysis.row import DoubtedModel, IndexFacts, LeaderboardRow, RankFacts
+from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session, Store
 
 
-class OtherModel(ReportData):
-    """One row of a group of other texts."""
+class OtherModel(ModelName, IndexFacts, RankFacts, DoubtedModel):
+    """One row of a group of other texts; its ranks are those within the group."""
 
-    label: str
-    identity: str
-    rank: int | None
-    index: float | None
-    bounds: tuple[float, float] | None
     runs: int
-    measured: int
-    planned: int
-    interval_by_run: tuple[float, float] | None = None
-    interval_by_scenario: tuple[float, float] | None = None
-    mostly_ceiling: bool = False
-    rank_interval: tuple[int, int] | None = None
-    """By run: best and worst within the group."""
-    tier: int | None = None
-    rank_interval_by_scenario: tuple[int, int] | None = None
-    tier_by_scenario: int | None = None
-    warnings: list[ModelWarning] = Field(default_factory=list)
     marks: Marks = Field(default_factory=dict)
 
 
@@ -125,8 +110,13 @@ def _of_session(session: Session, results: RankedModels, confidence: float) -> O
     return OtherGroup(
         **view_of(session),
         origins=origins_of(results),
-        models=[OtherModel(runs=len(row.runs), **shared(row, OtherModel, "runs")) for row in rows],
+        models=[_other(row) for row in rows],
     )
+
+
+def _other(row: LeaderboardRow) -> OtherModel:
+    facts = (row.fields_of(base) for base in (ModelName, IndexFacts, RankFacts, DoubtedModel))
+    return OtherModel(runs=len(row.runs), marks=row.marks, **{name: each[name] for each in facts for name in each})
 
 
 def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:

@@ -5,22 +5,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from independence_bench.kinds import telling
+from independence_bench.kind_registry import KINDS
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Bullets, Column, Command, Phrase, Table, named, paragraph, phrase
-from independence_bench.report.report_data import ReportData, shared
 from independence_bench.scoring.template_junk import MARKERS, has_template_junk
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import DUPLICATE
 
 
-class Health(ReportData):
+class Health(ModelName):
     """Problems with the trials of one model, and the commands that fix them."""
 
-    label: str
-    identity: str
     configuration: str | None
     planned: int
     missing: int
@@ -75,7 +73,7 @@ def compute(measured: Measurements) -> list[Health]:
     """Return the health of every row, in the order given."""
     junk = _junk(measured.store, measured.session)
     usual: defaultdict[str, int] = defaultdict(int)
-    for entry in measured.entries if telling(measured.session.edition.kind).fixed_length else ():
+    for entry in measured.entries if KINDS[measured.session.edition.kind].fixed_length else ():
         for trial in entry.result.trials:
             if trial.transcript and trial.scenario.function is None:  # which asks as much as it likes
                 usual[trial.scenario.id] = max(usual[trial.scenario.id], trial.transcript.answers)
@@ -106,9 +104,10 @@ def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping
     remark = None
     if (missing or unjudged) and not repairs:
         remark = ELSEWHERE if imported else OVERRIDDEN if overridden else UNKNOWN
-    row = entry.row
     return Health(
-        **shared(row, Health, "missing"),
+        **entry.row.fields_of(ModelName),
+        configuration=entry.row.configuration,
+        planned=entry.row.planned,
         missing=missing,
         unjudged=unjudged,
         answers=answers,

@@ -10,7 +10,7 @@ from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Name
-from independence_bench.report.formatting import number, percent, signed
+from independence_bench.report.formatting import number, percent, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
 from independence_bench.scoring.held import held
@@ -174,14 +174,14 @@ OWN_KIND: list[Column[OwnKind]] = [
     Column("Judge", lambda row: Name(row.judge), right=False),
     Column("Of", lambda row: Name(row.of), right=False),
     Column("Trials", lambda row: row.trials),
-    Column("Own", lambda row: signed(row.own), number=lambda row: row.own),
-    Column("Elsewhere", lambda row: signed(row.elsewhere), number=lambda row: row.elsewhere),
+    Column("Own", lambda row: signed_points(row.own), number=lambda row: row.own),
+    Column("Elsewhere", lambda row: signed_points(row.elsewhere), number=lambda row: row.elsewhere),
     Column("Preference", lambda row: _excess(row), number=lambda row: row.excess),
 ]
 
 
 def _excess(row: OwnKind) -> str:
     if row.excess is None or row.interval is None:
-        return signed(row.excess)
+        return signed_points(row.excess)
     low, high = row.interval
-    return f"{signed(row.excess)} [{signed(low)}, {signed(high)}]"
+    return f"{signed_points(row.excess)} [{signed_points(low)}, {signed_points(high)}]"

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from independence_bench.aggregation import mean
+from independence_bench.report.analysis.evidence import quotations_by_judge
 from independence_bench.report.analysis.judge_agreement import (
     OWN_KIND,
     RANKINGS,
@@ -17,6 +18,7 @@ from independence_bench.report.analysis.judge_agreement import (
     of_ranks,
     own_kind,
 )
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_index
@@ -24,9 +26,10 @@ from independence_bench.report.analysis.ranked import Ranked, ranks
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, percent
-from independence_bench.report.report_data import ReportData, shared
+from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import krippendorff_alpha
 from independence_bench.scoring.components import all_known
+from independence_bench.scoring.quotations import Quotations, total_quotations
 from independence_bench.store import Session
 
 
@@ -41,6 +44,8 @@ class JudgeSummary(ReportData):
     """Of these verdicts; None where one is unknown."""
     cost_per_run: float | None
     """Per model and run in which it judged anything."""
+    quotations: dict[str, Quotations]
+    """Quotations in its reasonings, and those that are in the answers, by rubric."""
 
 
 class JudgedIndex(ReportData):
@@ -51,11 +56,9 @@ class JudgedIndex(ReportData):
     rank: int | None
 
 
-class JudgedModel(ReportData):
+class JudgedModel(ModelName):
     """One model under each judge of the panel."""
 
-    label: str
-    identity: str
     judges: dict[str, JudgedIndex]
     mean: float | None
     """The panel's Index."""
@@ -123,8 +126,9 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         for entry in own
     ]
     trials = [trial for entry in own for trial in entry.result.trials]
+    quotations = quotations_by_judge(measured.store, [entry.result.trials for entry in own], len(session.panel))
     return JudgeAnalysis(
-        judges=list(_judges(session, own)),
+        judges=list(_judges(session, own, quotations)),
         models=list(_models(session, own, indices)),
         agreement=list(_agreement(trials)),
         rubrics=list(by_rubric(trials)),
@@ -133,7 +137,9 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
     )
 
 
-def _judges(session: Session, entries: Sequence[Ranked]) -> Iterator[JudgeSummary]:
+def _judges(
+    session: Session, entries: Sequence[Ranked], quotations: Sequence[dict[str, Quotations]]
+) -> Iterator[JudgeSummary]:
     runs = [run for entry in entries for run in entry.result.by_run]
     paid = [verdict for run in runs for verdict in paid_verdicts(run)]
     for place, judge in enumerate(session.panel):
@@ -146,6 +152,7 @@ def _judges(session: Session, entries: Sequence[Ranked]) -> Iterator[JudgeSummar
             verdicts=len(verdicts),
             cost_usd=cost,
             cost_per_run=cost / judged if cost is not None and judged else None,
+            quotations=quotations[place],
         )
 
 
@@ -158,7 +165,7 @@ def _models(
         kin = family(entry.row.model_id)
         others = [at for at, judge in enumerate(session.panel) if kin is None or family(judge.model_id) != kin]
         yield JudgedModel(
-            **shared(entry.row, JudgedModel),
+            **entry.row.fields_of(ModelName),
             judges={label: JudgedIndex(index=index, rank=by_judge[label][place]) for label, index in found.items()},
             mean=entry.row.index,
             spread=max(known) - min(known) if known else None,
@@ -216,6 +223,10 @@ def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
         yield Table(OWN_KIND, found.own_kind)
     else:
         yield paragraph("No judge of this panel, and no model of a judge's vendor, is tested and judged by all.")
+    yield paragraph(
+        "Quotations found: of what a judge puts in quotation marks in its reasonings (two words or more), the share "
+        "that is in the answers word for word."
+    )
     yield Table(_JUDGES, found.judges)
 
 
@@ -248,6 +259,11 @@ _JUDGES: list[Column[JudgeSummary]] = [
         "USD per model and run",
         lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run),
         number=lambda row: row.cost_per_run,
+    ),
+    Column(
+        "Quotations found",
+        lambda row: percent(total_quotations(row.quotations.values()).share),
+        number=lambda row: total_quotations(row.quotations.values()).share,
     ),
 ]
 

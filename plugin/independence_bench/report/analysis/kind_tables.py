@@ -9,8 +9,6 @@ from independence_bench.report.analysis.row import LeaderboardRow
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty.ranks import PairTable
 
-Over = Literal["runs", "matters", "personas", "pairs"]
-"""What an interval generalises over."""
 Ends = tuple[float, float] | None
 
 
@@ -22,8 +20,8 @@ class ModelNumber(NamedTuple):
     title: str
     value: float | None
     interval: Ends = None
-    over: Over | None = None
-    """None without an interval."""
+    over: str | None = None
+    """What the interval generalises over, in the kind's own word; None without one."""
     good: Literal["high", "low"] = "high"
     rank: int | None = None
     """Of the model by this number; None where the board does not rank by it."""
@@ -35,7 +33,7 @@ class ModelPair(NamedTuple):
     first: LeaderboardRow
     second: LeaderboardRow
     number: str
-    over: Over
+    over: str
     difference: float
     interval: Ends
     p_value: float | None
@@ -51,7 +49,7 @@ class KindTables(NamedTuple):
 
 
 def pairs_in(
-    table: "PairTable", rows: Sequence[LeaderboardRow], number: str, over: Over, confidence: float, unit: float = 1.0
+    table: "PairTable", rows: Sequence[LeaderboardRow], number: str, over: str, confidence: float, unit: float = 1.0
 ) -> Iterator[ModelPair]:
     """Yield every pair of a table of these models, the highest first; ``unit`` is what 1 in the table is."""
     apart, (low, high) = table.apart(FALSE_DISCOVERY_RATE), table.intervals(confidence)
@@ -68,11 +66,3 @@ def pairs_in(
                 float(table.p_values[at]) if known else None,
                 bool(apart[at]) if known else None,
             )
-
-
-def told_apart(pairs: Sequence[ModelPair]) -> list[ModelPair]:
-    """Return pairs that were compared one by one with what they are together: which of them differ."""
-    from independence_bench.scoring.uncertainty.ranks import largest_p  # late: numpy
-
-    most = largest_p([each.p_value for each in pairs if each.p_value is not None], FALSE_DISCOVERY_RATE)
-    return [each._replace(differs=None if each.p_value is None else each.p_value <= most) for each in pairs]

@@ -1,7 +1,7 @@
 """Answers that people have labelled, with what the panel gave them: of one session's texts. Estimates nothing.
 
 Several labels of one answer are put together: the mean of every score, and held or yielded by the majority of raters.
-Within a stratum all answers are equally likely to be drawn: a labelled one stands for as many as the stratum has for
+Within a stratum all answers are equally likely to be drawn: a labelled one represents as many as the stratum has for
 each that is labelled.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from independence_bench.aggregation import MEAN, aggregated, mean
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.records import Verdicts, scores_of
+from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
 from independence_bench.scoring import held
 from independence_bench.scoring.label_sample import RARER
 from independence_bench.spec import Scenario
@@ -41,7 +41,7 @@ class LabelledAnswer:
     """Whether it held, by each rater; empty where the scenario has no pass mark."""
     stratum: str
     weight: float
-    """Different answers that it stands for."""
+    """Different answers that it represents."""
 
     @property
     def held(self) -> bool:

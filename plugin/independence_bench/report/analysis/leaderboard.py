@@ -5,7 +5,6 @@ Formats nothing.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
@@ -23,6 +22,7 @@ from independence_bench.judge_check.checked_judges import (
 )
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
+from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
 from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationAnalysis
@@ -47,8 +47,8 @@ from independence_bench.report.analysis.warnings import (
     judge_warnings,
     marked_note,
 )
-from independence_bench.report.report_data import ReportData, shared
-from independence_bench.report.scale import Scale
+from independence_bench.report.report_data import ReportData
+from independence_bench.report.scale import ComponentScale, Scale
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
 from independence_bench.utc import utc
@@ -98,7 +98,7 @@ class Leaderboard(ReportData):
     aggregation: str = MEAN
     """How the scores of several judges become one."""
     experimental: bool = False
-    """Nobody should cite numbers of this edition yet."""
+    """Numbers of this edition are not to be cited yet."""
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
     confidence: float = 0.95
@@ -143,7 +143,7 @@ class Leaderboard(ReportData):
 def build_leaderboard(
     store: Store,
     session: Session,
-    set_digest: SetDigest | None = None,
+    set_digest: SetDigest = current_set_digest,
     results: RankedModels | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
@@ -154,7 +154,7 @@ def build_leaderboard(
     """
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
 
-    checks = checked_judges(store, session.panel, set_digest or partial(current_set_digest, None, session.edition.id))
+    checks = checked_judges(store, session.panel, set_digest)
     results = (results or ranked_models(store, session)).marked(checks)
     entries = with_intervals(results.entries, CONFIDENCE)
     rows = [entry.row for entry in entries]
@@ -184,7 +184,7 @@ def build_leaderboard(
 
 def _further(measured: Measurements) -> dict[str, JsonValue]:
     found: dict[str, JsonValue] = {}
-    for name, extension in OTHER_ANALYSES.others.items():
+    for name, extension in OTHER_ANALYSES.installed.items():
         try:
             value = OTHER_ANALYSES[name].compute(measured)
             if value:
@@ -223,7 +223,7 @@ def _notes(
     notes += combined_otherwise(session)
     if session.extensions:
         notes.append(f"Installed packages contribute to these numbers: {', '.join(session.extensions)}.")
-    return [*notes, *results.caveats]
+    return [*notes, *caveats(results)]
 
 
 def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
@@ -241,7 +241,7 @@ def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
 def _scales(session: Session) -> dict[str, Scale]:
     return {
         name: Scale(
-            **shared(component, Scale),
+            **dict(ComponentScale.of(component)),
             scores=list(dict.fromkeys(part.score for part in component.parts)),
             scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
         )

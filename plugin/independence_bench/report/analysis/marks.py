@@ -5,20 +5,33 @@ A row holds the marks that it bears, with the reason. Marks change no number and
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
 
-if TYPE_CHECKING:
-    from independence_bench.report.analysis.row import LeaderboardRow
-
 MarkName = Literal["provisional", "retired", "also-judges"]
 Marks = Mapping[MarkName, str]
 """The marks of a row, with the reason for each in a few words."""
 Checks = Sequence[CheckedJudge]
-"""How each judge of the board did on its known answers; none where nobody judges."""
+"""How each judge of the board did on its known answers; none without judges."""
+
+
+class MarkableRow(Protocol):
+    """What marks depend on of a row."""
+
+    @property
+    def runs(self) -> Sequence[object]:
+        """Its measured runs."""
+
+    @property
+    def retired(self) -> str | None:
+        """Since when the model is no longer served."""
+
+    @property
+    def warnings(self) -> Sequence[ModelWarning]:
+        """The warnings about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +43,16 @@ class Mark:
     word: str
     means: str
     """What it says; ends without a full stop."""
-    reason: Callable[["LeaderboardRow", Checks], str]
+    reason: Callable[[MarkableRow, Checks], str]
     """Why a row bears it; empty where it does not."""
 
 
-def _provisional(row: "LeaderboardRow", checks: Checks) -> str:
+def _provisional(row: MarkableRow, checks: Checks) -> str:
     few = [counted(len(row.runs), "run")] if len(row.runs) < SETTLED_RUNS else []
     return "; ".join([*few, *(f"{each.judge}: {each.state}" for each in checks if each.state != "passed")])
 
 
-def _also_judges(row: "LeaderboardRow", checks: Checks) -> str:
+def _also_judges(row: MarkableRow, checks: Checks) -> str:
     return next((each.text for each in row.warnings if each.kind == "also-judges"), "")
 
 
@@ -53,7 +66,7 @@ MARKS: Mapping[MarkName, Mark] = {
     "retired": Mark(
         "∅",
         "retired",
-        "the model is no longer served, so nobody can measure it again",
+        "the model is no longer served, so it cannot be measured again",
         lambda row, checks: f"since {row.retired}" if row.retired else "",
     ),
     "also-judges": Mark("⚖", "also a judge", "the model is also a judge of the leaderboard", _also_judges),
@@ -69,7 +82,7 @@ class MarkedRow(Protocol):
         """Those that it bears."""
 
 
-def marks_of(row: "LeaderboardRow", checks: Checks) -> Marks:
+def marks_of(row: MarkableRow, checks: Checks) -> Marks:
     """Return the marks that a row bears."""
     return {name: reason for name, mark in MARKS.items() if (reason := mark.reason(row, checks))}
 
@@ -86,5 +99,5 @@ def explained(rows: Iterable[MarkedRow]) -> Iterator[str]:
 
 
 def beside_marks(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:
-    """Return the warnings that no mark stands for."""
+    """Return the warnings that no mark shows."""
     return [warning for warning in warnings if warning.kind not in MARKS]

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-from independence_bench.report.analysis.row import NOT_ASKED, Missing
+from independence_bench.report.analysis.model_facts import Missing
+from independence_bench.report.analysis.row import NOT_ASKED
 from independence_bench.report.blocks import Bullets, Phrase, phrase
 
 REASONS_SHOWN = 12

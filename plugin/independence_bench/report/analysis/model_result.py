@@ -7,8 +7,9 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
+from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
 from independence_bench.report.analysis.planned import PlannedTrial, run_scores
-from independence_bench.report.analysis.records import CellKey, ModelRecords, Verdicts, panel_scores
+from independence_bench.report.analysis.records import CellKey, ModelRecords
 from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.scoring import RunScores
 from independence_bench.scoring.components import all_known
@@ -39,7 +40,7 @@ class ModelResult:
         self.lost = 0
         """How often a process died with a trial that was measured since."""
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
-        self.runs = range(1, (records.runs(session.edition.id) if runs is None else runs) + 1)
+        self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
         self.trials = [
             self._settled(self._trial(records, cell, run, scenarios[cell[0]], verdicts))
             for run in self.runs
@@ -135,7 +136,7 @@ class ModelResult:
         said = transcript.transcript_hash if transcript else ""
         repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
         repeats = repeats if any(repeats) else ()
-        earlier = verdicts.on_the_way(transcript.key, said) if transcript and own else ()
+        earlier = verdicts.intermediate_verdicts(transcript.key, said) if transcript and own else ()
         return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier)
 
 
@@ -150,7 +151,7 @@ def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
     """
     for trial in trials:
         repeated = (row for repeats in trial.repeats for row in repeats.values())
-        for verdict in (*trial.verdicts, *repeated, *trial.on_the_way):
+        for verdict in (*trial.verdicts, *repeated, *trial.intermediate_verdicts):
             if trial.transcript and verdict and verdict.trial_key == trial.transcript.key:
                 yield verdict
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from independence_bench.trial import Exchange, Reply, Transcript
 
+CALL_AS_TEXT = "call written as text"
+"""Why an answer was not delivered as asked, though the message inside is what was said."""
 QUESTION = "question"
 """How the speaker of a questionnaire's question begins."""
 
@@ -35,7 +37,7 @@ def passages(transcript: Transcript) -> Iterator[Passage]:
         return
     for place, exchange in enumerate(transcript.exchanges):
         yield Passage("human" + _continues(exchange, place), exchange.asked)
-        yield Passage(", ".join(["model", *_marks(exchange.reply)]), exchange.reply.answer, exchange.reply)
+        yield _answer("model", exchange.reply, transcript.system)
 
 
 def is_interview(transcript: Transcript) -> bool:
@@ -52,7 +54,7 @@ def _interview(transcript: Transcript) -> Iterator[Passage]:
         elif place == 0:
             yield Passage("interlocutor, scripted", exchange.asked)
         speaker = "interlocutor, played by the same model" if exchange.by_interlocutor else "persona"
-        yield Passage(", ".join([speaker, *_marks(exchange.reply)]), exchange.reply.answer, exchange.reply)
+        yield _answer(speaker, exchange.reply, transcript.system)
 
 
 def _continues(exchange: Exchange, place: int) -> str:
@@ -62,9 +64,13 @@ def _continues(exchange: Exchange, place: int) -> str:
     return ", restarted after the opening" if exchange.after is None else f", continuing answer {exchange.after + 1}"
 
 
-def _marks(reply: Reply) -> list[str]:
+def _answer(speaker: str, reply: Reply, system: str) -> Passage:
+    return Passage(", ".join([speaker, *_marks(reply, system)]), reply.message(system), reply)
+
+
+def _marks(reply: Reply, system: str) -> list[str]:
     marks = [
-        "" if reply.delivery_kept else "plain content",
+        "" if reply.delivery_kept else CALL_AS_TEXT if reply.written_call(system) else "plain content",
         "salvaged" if reply.salvaged else "",
         "cut off" if reply.finish_reason == "length" else "",
         "marked as a refusal" if reply.refusal else "",

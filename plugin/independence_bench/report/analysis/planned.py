@@ -12,6 +12,7 @@ from independence_bench.scoring import (
     component_values,
     held,
     index_or_none,
+    outcome_word,
 )
 from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario, ScoreField
@@ -20,7 +21,7 @@ from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
 @dataclass(frozen=True, slots=True)
 class PlannedTrial:
-    """One planned trial. A store may hold a million: it has no dictionary of its own, and shares what is equal."""
+    """One planned trial. A store may hold a million: it has no instance dictionary, and shares what is equal."""
 
     cell: CellKey
     run: int
@@ -35,7 +36,7 @@ class PlannedTrial:
     repeats: tuple[Mapping[int, VerdictRow], ...] = ()
     """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there
     are none. No score."""
-    on_the_way: tuple[VerdictRow, ...] = ()
+    intermediate_verdicts: tuple[VerdictRow, ...] = ()
     """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
     means: Mapping[str, float] | None = field(init=False)
     """The panel's score on every field; None where the trial is not measured."""
@@ -65,6 +66,12 @@ class PlannedTrial:
     def held(self) -> bool | None:
         """Whether it reached its pass mark; None where it is not measured or has none."""
         return held(self.scenario.passes, self.means) if self.scenario.passes and self.means else None
+
+    @property
+    def near(self) -> str | None:
+        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
+        word = outcome_word(self.scenario.passes, self.means) if self.held is False and self.means else None
+        return None if word == "yielded" else word
 
     @property
     def share(self) -> float | None:

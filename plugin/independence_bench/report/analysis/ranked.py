@@ -1,13 +1,12 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from independence_bench.catalog.editions import texts_digest
-from independence_bench.counted import counted
 from independence_bench.digest import digest
-from independence_bench.kinds import KINDS
-from independence_bench.report.analysis.marks import Checks, explained, marks_of
+from independence_bench.kind_registry import kind_entry
+from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
@@ -79,26 +78,6 @@ class RankedModels(NamedTuple):
         return self._replace(entries=entries)
 
     @property
-    def caveats(self) -> Iterator[str]:
-        """Yield what every board says of its rows: their marks, which are one model, and what is left out, and why."""
-        from independence_bench.report.analysis.same_model import same_model  # late: it reads these entries
-
-        yield from explained(entry.row for entry in self.entries)
-        yield from same_model(self.entries)
-        if self.superseded:
-            yield f"Left out: {self.superseded} of earlier versions of the embedded models."
-        if self.unanswered:
-            models = counted(self.unanswered, "model")
-            yield f"Left out: {models} of earlier sessions without an answer for this edition."
-        if self.lost:
-            yield (
-                f"Lost with a process that died, and measured again since: {counted(self.lost, 'trial')}. What "
-                "these calls cost is not known and in no sum."
-            )
-        if self.unreadable:
-            yield self.unreadable
-
-    @property
     def newest(self) -> float:
         """Return when the newest record of all was made; unix time, 0 where there is none."""
         return max((entry.result.newest() for entry in self.entries), default=0.0)
@@ -156,7 +135,7 @@ def view_of(session: Session) -> dict[str, Any]:
         "judge_configurations": [judge.configuration for judge in session.panel],
         "aggregation": session.edition.aggregation,
         "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
-        "experimental": bool(KINDS[session.edition.kind].experimental),
+        "experimental": bool(kind_entry(session.edition.kind).experimental),
     }
 
 

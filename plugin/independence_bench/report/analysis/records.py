@@ -6,16 +6,15 @@ are one measurement in every edition.
 
 import json
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import chain, product
-from types import MappingProxyType
+from itertools import product
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.scoring import PanelScores
-from independence_bench.spec import HELD, PanelJudge, Score, is_embedded
+from independence_bench.report.analysis.panel_verdicts import Verdicts, verdict_age
+from independence_bench.spec import PanelJudge, is_embedded
 from independence_bench.store import (
     Configuration,
     FailureRow,
@@ -26,10 +25,8 @@ from independence_bench.store import (
     TrialRow,
     VerdictRow,
 )
-from independence_bench.store.damage import unreadable
+from independence_bench.store.damage import unreadable_row
 from independence_bench.store.row_check import scores_trouble
-
-_NONE: Mapping[int, VerdictRow] = MappingProxyType({})
 
 
 class CellKey(NamedTuple):
@@ -58,112 +55,23 @@ class ModelRecords:
     judges: tuple[PanelJudge, ...] | None = None
     """Who judged, where that was not the session's panel."""
 
-    def runs(self, edition: str) -> int:
-        """Return the highest run with any transcript or failure.
+    unplanned: frozenset[str] = frozenset()
+    """Keys of trials that cases asked in runs beyond their session's plan."""
 
-        What another edition measured with the same texts counts as measured, but asks for no further run of this one.
+    def runs(self, session: Session) -> int:
+        """Return the highest run with any transcript or failure, for a report on a session.
+
+        What another edition measured with the same texts, or a case in a run beyond its session's plan, counts as
+        measured, but asks for no further run of this one.
         """
-        seen = [(row.run, row.edition) for row in self.transcripts.values()]
-        seen += [(row.run, row.edition) for rows in self.failures.values() for row in rows]
-        own = [run for run, asked_for in seen if asked_for == edition]
-        return max(own or [run for run, _ in seen])
-
-
-class Verdicts:
-    """The panel's verdicts, to be looked up by transcript, rubric and judge; and what functions found by themselves."""
-
-    def __init__(self, rows: Iterable[VerdictRow], held: Mapping[str, bool] = MappingProxyType({})) -> None:
-        """Keep the newest verdict of each judge on each transcript: older ones are of an earlier judging protocol.
-
-        ``held`` says what the functions of Python scenarios found, by trial key.
-        """
-        self._held = held
-        self._rows: dict[tuple[str, str], dict[str, VerdictRow]] = defaultdict(dict)
-        """By rubric and judge, then by transcript."""
-        self._repeats: dict[tuple[str, str, str], dict[int, VerdictRow]] = defaultdict(dict)
-        several: set[str] = set()
-        """Trials whose conversation was judged several times: for them alone it matters which verdict is whose."""
-        ordered = sorted(rows, key=_age)
-        for row in ordered:
-            said = row.transcript_hash
-            if row.repeat > 1:
-                self._repeats[said, row.rubric_digest, row.judge_configuration][row.repeat] = row
-                continue
-            judged = self._rows[row.rubric_digest, row.judge_configuration]
-            if said in judged:
-                several |= {judged[said].trial_key, row.trial_key}
-            judged[said] = row
-        self._of_trial = {
-            (row.trial_key, row.rubric_digest, row.judge_configuration): row
-            for row in ordered
-            if row.repeat == 1 and row.trial_key in several
-        }
-
-    def find(
-        self, transcript_hash: str, rubric_digest: str, judge_configuration: str, trial_key: str | None = None
-    ) -> VerdictRow | None:
-        """Return a judge's verdict on a transcript, None where there is none.
-
-        Equal conversations share one verdict with us, but elsewhere each was judged for itself, and not always alike:
-        a verdict that ``trial_key`` paid for comes first.
-        """
-        own = self._of_trial.get((trial_key or "", rubric_digest, judge_configuration))
-        if own is not None and own.transcript_hash == transcript_hash:
-            return own
-        return self._rows[rubric_digest, judge_configuration].get(transcript_hash)
-
-    def own_scores(self, trial_key: str) -> dict[str, Score]:
-        """Return the score that the function of a Python scenario gave; nothing of any other trial."""
-        return {HELD.name: self._held[trial_key]} if trial_key in self._held else {}
-
-    def on_the_way(self, trial_key: str, transcript_hash: str) -> tuple[VerdictRow, ...]:
-        """Return the verdicts that the function of a Python scenario paid for before its conversation was whole."""
-        return tuple(row for row in self._of_functions[trial_key] if row.transcript_hash != transcript_hash)
-
-    @cached_property
-    def _of_functions(self) -> dict[str, list[VerdictRow]]:
-        found: dict[str, list[VerdictRow]] = defaultdict(list)
-        for row in self._first if self._held else ():
-            if row.trial_key in self._held:
-                found[row.trial_key].append(row)
-        return found
-
-    def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> Mapping[int, VerdictRow]:
-        """Return a judge's answers to the same question asked again, by their number, from 2 on."""
-        return self._repeats.get((transcript_hash, rubric_digest, judge_configuration), _NONE)
-
-    def costs_in(self, session_id: str) -> list[float | None]:
-        """Return what each verdict of one session cost, repeats included, US dollars; None is unknown."""
-        rows = chain(self._first, *(repeats.values() for repeats in self._repeats.values()))
-        return [row.cost_usd for row in rows if row.session == session_id]
-
-    @property
-    def _first(self) -> Iterator[VerdictRow]:
-        """The verdicts that are no answers to repeated questions."""
-        return chain.from_iterable(judged.values() for judged in self._rows.values())
-
-
-def scores_of(verdict: VerdictRow) -> Mapping[str, Score]:
-    """Return a verdict's scores by name; equal ones are one object."""
-    return _scores_in(verdict.scores)
-
-
-def panel_scores(panel: Sequence[VerdictRow | None], own: Mapping[str, Score]) -> PanelScores:
-    """Return the scores of one trial, with those that its function gave; equal ones are one object."""
-    if own:
-        return tuple({**scores_of(verdict), **own} if verdict else None for verdict in panel)
-    return _panel_scores(tuple(verdict.scores if verdict else None for verdict in panel))
-
-
-@lru_cache(maxsize=10_000)
-def _panel_scores(texts: tuple[str | None, ...]) -> PanelScores:
-    return tuple(None if text is None else _scores_in(text) for text in texts)
-
-
-@lru_cache(maxsize=10_000)
-def _scores_in(text: str) -> Mapping[str, Score]:
-    scores: dict[str, Score] = json.loads(text)
-    return scores
+        seen = [(row.run, row.edition, row.key) for row in self.transcripts.values()]
+        seen += [(row.run, row.edition, row.trial_key) for rows in self.failures.values() for row in rows]
+        own = [
+            run
+            for run, edition, key in seen
+            if edition == session.edition.id and (run <= session.runs or key not in self.unplanned)
+        ]
+        return max(own or [run for run, *_ in seen])
 
 
 @dataclass
@@ -200,53 +108,93 @@ def gather(store: Store, session: Session) -> StoreRecords:
 
     The edition's own set of cells is complete whatever the session asked.
     """
-    edition = session.edition
-    scripts = {cell_key(cell): cell.script_digest for cell in session.cells}
-    conditions = list(product(edition.system_variants, edition.delivery_modes))
-    own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
-    by_panel = [cell for cell in session.cells if not cell.judges]
-    groups: dict[CellKey, str | None] = dict.fromkeys(own)
-    groups |= {cell_key(cell): "+".join(cell_key(cell)[1:]) for cell in by_panel if not cell.official}
-    overriding = {cell_key(cell) for cell in by_panel if cell.overridden}
     known = {stored.facts.configuration: stored for stored in store.configurations()}
-    never_planned = {configuration for configuration, stored in known.items() if stored.facts.overridden}
-    found: dict[tuple[str, str], ModelRecords] = {}
+    found = _asked_records(store, _SessionCells(session, known.values()))
+    verdicts = _panel_verdicts(store, session)
+    _add_judged_otherwise(found, session, verdicts)
+    unplanned = store.unplanned()
+    records = [replace(found[name], unplanned=unplanned) for name in sorted(found)]
+    _name_unknown(known, records)
+    return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
 
-    def records_of(row: TrialRow | FailureRow) -> ModelRecords | None:
-        """Return the records that a row belongs to, None where its texts are not the session's."""
+
+_Found = dict[tuple[str, str], ModelRecords]
+"""By configuration and group, which is empty for the edition's own."""
+
+
+class _SessionCells:
+    """The cells of a session and of its whole edition: says to which records a row belongs."""
+
+    def __init__(self, session: Session, known: Iterable[StoredConfiguration]) -> None:
+        """Leave cells that were judged otherwise than by the panel to :func:`_add_judged_otherwise`."""
+        edition = session.edition
+        conditions = list(product(edition.system_variants, edition.delivery_modes))
+        by_panel = [cell for cell in session.cells if not cell.judges]
+        self._edition = edition
+        self._own = [CellKey(scenario.id, *condition) for scenario in edition.scenarios for condition in conditions]
+        self._groups: dict[CellKey, str | None] = dict.fromkeys(self._own)
+        self._groups |= {cell_key(cell): _condition_of(cell_key(cell)) for cell in by_panel if not cell.official}
+        self._overriding = {cell_key(cell) for cell in by_panel if cell.overridden}
+        self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
+        self.scripts = {cell_key(cell): cell.script_digest for cell in session.cells}
+
+    def records_of(self, row: TrialRow | FailureRow, found: _Found) -> ModelRecords | None:
+        """Return the records that a row belongs to, new ones for the first; None where the session has other texts."""
         cell = cell_key(row)
-        if cell not in groups or scripts.get(cell) != row.script_digest:
+        if cell not in self._groups or self.scripts.get(cell) != row.script_digest:
             return None
-        overridden = cell in overriding or row.configuration in never_planned
-        group = "+".join(cell[1:]) if overridden else groups[cell]
+        overridden = cell in self._overriding or row.configuration in self._never_planned
+        group = _condition_of(cell) if overridden else self._groups[cell]
         name = (row.configuration, group or "")
         if name not in found:
-            cells = own if group is None else _in_order(edition, cell)
+            cells = self._own if group is None else _in_order(self._edition, cell)
             found[name] = ModelRecords(row.configuration, group, cells, overridden=overridden)
         return found[name]
 
-    for row in sorted(store.trial_rows(set(scripts.values())), key=_age):
-        if records := records_of(row):
+
+def _asked_records(store: Store, cells: _SessionCells) -> _Found:
+    """Return the transcripts and failures of these cells."""
+    found: _Found = {}
+    scripts = set(cells.scripts.values())
+    for row in sorted(store.trial_rows(scripts), key=verdict_age):
+        if records := cells.records_of(row, found):
             records.transcripts[cell_key(row), row.run] = row
-    for failure in store.failure_rows(set(scripts.values())):
-        if records := records_of(failure):
+    for failure in store.failure_rows(scripts):
+        if records := cells.records_of(failure, found):
             records.failures[cell_key(failure), failure.run].append(failure)
-    judged_otherwise = [cell for cell in session.cells if cell.judges]
-    judges = [*session.panel, *(judge for cell in judged_otherwise for judge in cell.judges)]
+    return found
+
+
+def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
+    """Return the verdicts of the session's panel, and of the judges that single cells have in its place."""
+    judges = [*session.panel, *(judge for cell in session.cells for judge in cell.judges)]
     verdicts = store.verdict_rows({judge.configuration for judge in judges}, repeats=True)
-    _refuse_impossible(store, edition, verdicts)
-    if judged_otherwise:
-        read = {(row.transcript_hash, row.judge_configuration) for row in verdicts if row.repeat == 1}
-        for records in list(found.values()):
-            for cell in judged_otherwise:
-                _add_judged(found, records, _in_order(edition, cell_key(cell)), cell, read)
-    for unknown in {configuration for configuration, _ in found if configuration not in known}:
-        facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)  # its row was left out
+    _refuse_impossible(store, session.edition, verdicts)
+    return verdicts
+
+
+def _add_judged_otherwise(found: _Found, session: Session, verdicts: Iterable[VerdictRow]) -> None:
+    """Add the records of cells whose judges differ from the panel."""
+    judged_otherwise = [cell for cell in session.cells if cell.judges]
+    if not judged_otherwise:
+        return
+    read = {(row.transcript_hash, row.judge_configuration) for row in verdicts if row.repeat == 1}
+    for records, cell in product(list(found.values()), judged_otherwise):
+        _add_judged(found, records, _in_order(session.edition, cell_key(cell)), cell, read)
+
+
+def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[ModelRecords]) -> None:
+    """Name the configurations whose own rows were left out as unreadable by their digests."""
+    for unknown in {each.configuration for each in records} - known.keys():
+        facts = Configuration(configuration=unknown, label=unknown, model_id=unknown)
         known[unknown] = StoredConfiguration(facts, seen_at=0.0)
+
+
+def _held_by_functions(store: Store, edition: Edition, records: Iterable[ModelRecords]) -> dict[str, bool]:
+    """Return what the functions of Python scenarios found, by trial key."""
     led = {scenario.id for scenario in edition.scenarios if scenario.function}
-    told = [row.key for each in found.values() for row in each.transcripts.values() if row.scenario in led]
-    held = {key: each.held for key, each in store.checks(told).items()} if told else {}
-    return StoreRecords([found[name] for name in sorted(found)], Verdicts(verdicts, held), known)
+    keys = [row.key for each in records for row in each.transcripts.values() if row.scenario in led]
+    return {key: each.held for key, each in store.checks(keys).items()} if keys else {}
 
 
 def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[VerdictRow]) -> None:
@@ -254,7 +202,12 @@ def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[Verdic
     rubrics = {scenario.rubric.digest: scenario.rubric for scenario in edition.scenarios if scenario.rubric}
     for rubric, scores in {(row.rubric_digest, row.scores) for row in verdicts if row.rubric_digest in rubrics}:
         if trouble := scores_trouble(rubrics[rubric], json.loads(scores), all_of_them=False):
-            raise unreadable(store.path, f"scores in it are none: {trouble}")
+            raise unreadable_row(store.path, f"scores in it are none: {trouble}")
+
+
+def _condition_of(cell: CellKey) -> str:
+    """Return ``variant+delivery``."""
+    return "+".join(cell[1:])
 
 
 def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
@@ -263,7 +216,7 @@ def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
 
 
 def _add_judged(
-    found: dict[tuple[str, str], ModelRecords],
+    found: _Found,
     records: ModelRecords,
     cells: list[CellKey],
     cell: PlannedCell,
@@ -287,10 +240,6 @@ def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:
 @lru_cache(maxsize=10_000)  # a store may hold a million rows of the same few cells
 def _cell(scenario: str, system_variant: str, delivery_mode: str) -> CellKey:
     return CellKey(scenario, system_variant, delivery_mode)
-
-
-def _age(row: TrialRow | VerdictRow) -> tuple[float, str]:
-    return row.created_at, row.key
 
 
 def _older_label(label: str, facts: Configuration) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from independence_bench.option_table import OPTIONS, words_again
+from independence_bench.option_table import OPTIONS, rerun_arguments
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.store import Session, Store
@@ -33,10 +33,10 @@ class Repairs:
         """
         asking = self._asking(entry) if missing else None
         if asking is not None:
-            yield shlex.join([*self._suite, *words_again(asking | self._judging), *self._places])
+            yield shlex.join([*self._suite, *rerun_arguments(asking | self._judging), *self._places])
         if unjudged and self._session.panel:
             edition = {"edition": self._session.edition.id}
-            judge = ["independence-bench", "judge", *words_again(self._judging | edition), *self._places]
+            judge = ["independence-bench", "judge", *rerun_arguments(self._judging | edition), *self._places]
             yield shlex.join([*judge, entry.row.label])
 
     def under(self, entry: Ranked, changed: Mapping[str, Any]) -> str | None:
@@ -44,12 +44,12 @@ class Repairs:
         asking = self._asking(entry)
         if asking is None:
             return None
-        return shlex.join([*self._suite, *words_again({**asking, **changed}), *self._places])
+        return shlex.join([*self._suite, *rerun_arguments({**asking, **changed}), *self._places])
 
     def again(self, entry: Ranked) -> str | None:
         """Return the command that asks and judges a model as this board has it, anywhere; None if that is unknown."""
         asking = None if self._session.imported else self._asking(entry)
-        return shlex.join([*self._suite, *words_again(asking | self._judging)]) if asking else None
+        return shlex.join([*self._suite, *rerun_arguments(asking | self._judging)]) if asking else None
 
     @property
     def _suite(self) -> list[str]:
@@ -60,7 +60,7 @@ class Repairs:
     def _places(self) -> list[str]:
         """The options that lead from the current folder to this store, its reports and configs, where no default does.
 
-        Where nobody has said where the reports go, they go beside a store that has its usual name.
+        Without a folder for reports, they go beside a store that has its usual name.
         """
         path = self._store.path
         if not path.exists():  # in memory

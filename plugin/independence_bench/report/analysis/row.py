@@ -12,11 +12,11 @@ from functools import cached_property
 from pydantic import Field
 
 from independence_bench.aggregation import mean
-from independence_bench.report.analysis.marks import Marks
+from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
-from independence_bench.report.report_data import ReportData, shared
+from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import (
     Bounds,
@@ -26,7 +26,7 @@ from independence_bench.scoring import (
     mean_over_runs,
 )
 from independence_bench.scoring.components import all_known
-from independence_bench.scoring.published_interval import published_interval
+from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
 from independence_bench.store import Configuration
 from independence_bench.store.adding import DUPLICATE
@@ -90,16 +90,6 @@ class RunIndex(ReportData):
     """Lowest and highest possible Index, if it is None."""
 
 
-class Missing(ReportData):
-    """One planned trial that is not measured."""
-
-    scenario: str
-    run: int
-    reason: str
-    system_variant: str
-    delivery_mode: str
-
-
 class Cost(ReportData):
     """US dollars by purpose; None where any part of it is unknown."""
 
@@ -107,13 +97,6 @@ class Cost(ReportData):
     judging: float | None
     failed: float | None
     """Attempts that led to no measurement."""
-
-
-class Count(ReportData):
-    """How many planned trials are measured."""
-
-    measured: int
-    planned: int
 
 
 class Held(ReportData):
@@ -126,65 +109,28 @@ class Held(ReportData):
     """held / planned; None until all are measured."""
 
 
-class LeaderboardRow(ReportData):
-    """One model configuration on the leaderboard."""
+class IndexFacts(MeasuredCount):
+    """An Index with what is known of its uncertainty."""
 
-    label: str
-    rank: int | None
-    """Equal Indices share a rank; None where the Index is None or in doubt, or the configuration is not the edition's
-    own."""
     index: float | None
     """Mean over the runs; None where one planned trial is missing."""
     bounds: tuple[float, float] | None
     """The Index if all that is missing were worst, or best; None where nothing is missing."""
-    runs: list[RunIndex]
-    components: dict[str, float | None]
-    """Mean over the runs, on the component's own scale; None where a trial it rests on is missing in any run."""
-    measured: int
-    planned: int
-    missing: list[Missing]
-    scored: dict[str, Count]
-    """By experiment."""
-    held: Held
-    transcripts: int
-    """Planned trials that have been asked, judged or not."""
-    delivery_kept: float | None
-    """Share of these transcripts in which every answer came by the delivery asked for; None where there are none."""
-    cost_usd: float | None
-    """All of ``cost`` together; None where any part is unknown."""
-    cost: Cost
-    prompt_tokens: int
-    """Of the tested model, over these transcripts."""
-    completion_tokens: int
-    configuration: str | None
-    """``variant+delivery`` outside the edition's own set: measured, reported, never ranked."""
-    identity: str
-    """Digest of the model configuration."""
-    model_id: str
-    vendor: str | None
-    thinking: bool | None
-    open_weights: bool | None
-    provider: str | None
-    temperature: float | None
-    reasoning_effort: str | None
-    build: str | None
-    retired: str | None = None
-    """Since when it is no longer served, as the catalogue said last: a day or a month; None where it is served."""
-    marks: Marks = Field(default_factory=dict)
-    """The marks that it bears, with the reason for each."""
-    components_by_run: list[RunComponents] = Field(default_factory=list)
-    scenarios: list[ScenarioDetail] = Field(default_factory=list)
-    published_interval: PublishedInterval | None = None
-    """None below two runs, and where one of them has no Index."""
     interval_by_run: tuple[float, float] | None = None
     """Confidence interval for new runs of the same scenarios; None below two runs and without an Index."""
     interval_by_scenario: tuple[float, float] | None = None
     """Confidence interval for other scenarios of the same kinds, too; None for a single scenario, and as above."""
-    ceiling_share: float | None = None
-    """Share of all points, 0..1, in scenarios that came out best in every run; None where the Index is None."""
     mostly_ceiling: bool = False
     """More than half of all points belong to scenarios that were best, or worst, in every run: the intervals rest
     mostly on outcomes not yet seen."""
+
+
+class RankFacts(ReportData):
+    """A rank with what is known of its uncertainty."""
+
+    rank: int | None
+    """Equal Indices share a rank; None where the Index is None or in doubt, or the configuration is not the edition's
+    own."""
     rank_interval: tuple[int, int] | None = None
     """Best and worst rank that these scenarios, asked again, could give it; any rank with a single run. None where the
     rank is None."""
@@ -195,8 +141,37 @@ class LeaderboardRow(ReportData):
     """Best and worst rank that other scenarios of the same kinds could give it; None where the rank is None."""
     tier_by_scenario: int | None = None
     """None where the rank is None, and of a single scenario."""
+
+
+class DoubtedModel(ReportData):
+    """A model with what its answers give reason to doubt."""
+
     warnings: list[ModelWarning] = Field(default_factory=list)
-    """What its answers give reason to doubt, the gravest first."""
+    """The gravest first."""
+
+
+class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
+    """One model configuration on the leaderboard."""
+
+    runs: list[RunIndex]
+    components: dict[str, float | None]
+    """Mean over the runs, on the component's own scale; None where a trial it rests on is missing in any run."""
+    scored: dict[str, MeasuredCount]
+    """By experiment."""
+    held: Held
+    delivery_kept: float | None
+    """Share of its transcripts in which every answer came by the delivery asked for; None where there are none."""
+    cost: Cost
+    configuration: str | None
+    """``variant+delivery`` outside the edition's own set: measured, reported, never ranked."""
+    retired: str | None = None
+    """Since when it is no longer served, as the catalogue said last: a day or a month; None where it is served."""
+    components_by_run: list[RunComponents] = Field(default_factory=list)
+    scenarios: list[ScenarioDetail] = Field(default_factory=list)
+    published_interval: PublishedInterval | None = None
+    """None below two runs, and where one of them has no Index."""
+    ceiling_share: float | None = None
+    """Share of all points, 0..1, in scenarios that came out best in every run; None where the Index is None."""
 
     @property
     def complete(self) -> bool:
@@ -256,7 +231,15 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         completion_tokens=sum(row.completion_tokens for row in transcripts),
         configuration=result.records.group,
         identity=facts.configuration,
-        **shared(facts, LeaderboardRow, "label", "configuration"),
+        model_id=facts.model_id,
+        vendor=facts.vendor,
+        thinking=facts.thinking,
+        open_weights=facts.open_weights,
+        provider=facts.provider,
+        temperature=facts.temperature,
+        reasoning_effort=facts.reasoning_effort,
+        build=facts.build,
+        retired=facts.retired,
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
         published_interval=_published(indices) if indices else None,
@@ -275,10 +258,13 @@ def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
     return indices, components
 
 
-def _scored(result: ModelResult) -> dict[str, Count]:
+def _scored(result: ModelResult) -> dict[str, MeasuredCount]:
     planned = Counter(trial.scenario.experiment for trial in result.trials)
     measured = Counter(trial.scenario.experiment for trial in result.trials if trial.measured)
-    return {name: Count(measured=measured[name], planned=planned[name]) for name in result.session.edition.experiments}
+    return {
+        name: MeasuredCount(measured=measured[name], planned=planned[name])
+        for name in result.session.edition.experiments
+    }
 
 
 def _held(result: ModelResult) -> Held:

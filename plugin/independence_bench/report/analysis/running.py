@@ -37,6 +37,8 @@ class FinishedTrial(ReportData):
     run: int
     held: bool | None
     """None where it has no pass mark."""
+    near: str | None
+    """The word for a near pass."""
     trial_key: str
 
 
@@ -140,6 +142,7 @@ def _finished(session: Session, gathered: StoreRecords, trials: Iterable[Planned
                     scenario=trial.scenario.id,
                     run=trial.run,
                     held=trial.held,
+                    near=trial.near,
                     trial_key=trial.transcript.key,
                 )
 

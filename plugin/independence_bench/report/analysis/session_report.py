@@ -1,11 +1,12 @@
 """The record of one session, case by case: reports/session.json and its copy in reports/history/. Knows no store."""
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import Literal, get_args
+from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from independence_bench.case_result import CaseOutcome, CaseResult
+from independence_bench.case_result import OUTCOMES, CaseResult
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session
 from independence_bench.utc import utc
@@ -15,7 +16,8 @@ class Totals(ReportData):
     """All cases together."""
 
     cases: int
-    outcomes: dict[CaseOutcome, int]
+    outcomes: dict[str, int]
+    """Cases by outcome: all of ``OUTCOMES``, then the words of near passes."""
     cost_usd: float | None
     """None where one case's cost is unknown."""
 
@@ -66,7 +68,8 @@ class SessionReport(ReportData):
     ) -> "SessionReport":
         """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
         ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
-        counts = {outcome: sum(case.outcome == outcome for case in ordered) for outcome in get_args(CaseOutcome)}
+        ended = Counter(case.outcome for case in ordered)
+        counts = {outcome: ended[outcome] for outcome in (*OUTCOMES, *sorted(ended.keys() - OUTCOMES))}
         costs = [case.cost_usd for case in ordered if case.cost_usd is not None]
         totals = Totals(
             cases=len(ordered),

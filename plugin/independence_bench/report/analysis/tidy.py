@@ -7,17 +7,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from sys import maxsize
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
 from independence_bench.bad_input import BadInput
-from independence_bench.kinds import telling
-from independence_bench.report.analysis.difficulty import ScenarioDifficulty
+from independence_bench.catalog.editions import Edition
+from independence_bench.kind_registry import wing
+from independence_bench.report.analysis.difficulty import ItemAnalysis, ScenarioDifficulty
 from independence_bench.report.analysis.kind_tables import KindTables
-from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Measurements
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Configuration, Session, Store
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
 
 ColumnType = Literal["text", "count", "number", "truth", "time"]
 """``count`` is a whole number, ``truth`` is true or false, ``time`` is ISO 8601 in UTC. Any value may be missing."""
@@ -41,9 +47,8 @@ class BoardRecords:
     """What the session's kind has made its report of already; spares making it again."""
 
     @classmethod
-    def of(cls, store: Store, session: Session, board: Leaderboard | None = None) -> "BoardRecords":
-        """Gather the trials behind a session's leaderboard, which is built unless it is given."""
-        board = board or build_leaderboard(store, session)
+    def of(cls, store: Store, session: Session, board: Leaderboard) -> "BoardRecords":
+        """Gather the trials behind a session's leaderboard."""
         by_row = {(row.identity, row.configuration): row for row in board.models}
         results = ranked_models(store, session).entries
         entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results]
@@ -63,7 +68,7 @@ class BoardRecords:
     def of_kind(self) -> KindTables:
         """The rows that the session's kind gives; none where its numbers cannot be computed."""
         try:
-            found = telling(self.session.edition.kind).tables(self)
+            found = tabled_kind(self.session.edition.kind).tables(self)
         except BadInput:
             return KindTables()
         chosen = {entry.row.identity for entry in self.entries}
@@ -78,9 +83,38 @@ class BoardRecords:
         if self.board.difficulty:
             return self.board.difficulty
         try:
-            return telling(self.session.edition.kind).items(self.store, self.session).scenarios
+            return tabled_kind(self.session.edition.kind).items(self.store, self.session).scenarios
         except BadInput:
             return ()
+
+
+class TabledKind(Protocol):
+    """What a kind of edition gives to tables, to the analysis of items and to the planning of runs."""
+
+    def items(self, store: Store, session: Session) -> ItemAnalysis:
+        """Return the scenarios of a session's edition as items of a test, over all that the store holds.
+
+        Raises:
+            BadInput: nothing of a single scenario enters a number of the edition.
+        """
+
+    def tables(self, source: BoardRecords) -> KindTables:
+        """Return the rows of a session's edition in the tidy tables of numbers and of pairs.
+
+        Raises:
+            BadInput: its numbers cannot be computed.
+        """
+
+    def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
+        """Return the points of every ranked model's Index, by scenario and run; none where there is no Index."""
+
+    def usual_variances(self, edition: Edition) -> "KnownVariances | None":
+        """Return what models like those that are measured vary by, for a plan; None where there is no Index."""
+
+
+def tabled_kind(kind: str) -> TabledKind:
+    """Return what a kind of edition gives to tables, to the analysis of items and to the planning of runs."""
+    return cast(TabledKind, wing(kind, "reporting"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +166,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
     TidyColumn(
         "experimental",
         "truth",
-        "nobody should cite numbers of this edition yet",
+        "numbers of this edition are not to be cited yet",
         lambda source: source.board.experimental,
     ),
     TidyColumn(
@@ -144,7 +178,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
     TidyColumn(
         "judges",
         "text",
-        "the judges, separated by spaced semicolons; empty where nobody judges",
+        "the judges, separated by spaced semicolons; empty where no judge is needed",
         lambda source: safe_text("; ".join(source.board.judges), maxsize),
     ),
     TidyColumn(

@@ -6,7 +6,7 @@ from independence_bench.report.analysis.tidy import MODEL, TidyColumn, TidyTable
 
 NUMBERS: TidyTable[ModelNumber] = TidyTable(
     "numbers",
-    "One number of a model in editions of roles, dossiers and twins: role stability, movements, what is granted. "
+    "One number of a model in editions of roles and of dossiers: role stability, movements. "
     "The numbers of other editions are in `models` and `components`.",
     (
         *MODEL,
@@ -17,9 +17,7 @@ NUMBERS: TidyTable[ModelNumber] = TidyTable(
         ),
         TidyColumn("low", "number", "its interval: lower end", lambda each: each.interval and each.interval[0]),
         TidyColumn("high", "number", "its interval: upper end", lambda each: each.interval and each.interval[1]),
-        TidyColumn(
-            "over", "text", "what the interval is over: `personas`, `matters` or `pairs`", lambda each: each.over
-        ),
+        TidyColumn("over", "text", "what the interval is over: `personas` or `matters`", lambda each: each.over),
         TidyColumn("good", "text", "`high` or `low`: which end of its scale is best", lambda each: each.good),
         TidyColumn("rank", "count", "of the model, where the board ranks by this number", lambda each: each.rank),
     ),
@@ -34,9 +32,7 @@ PAIRS: TidyTable[ModelPair] = TidyTable(
         TidyColumn("first_label", "text", "its label", lambda each: each.first.label),
         TidyColumn("second", "text", "identity of the other model", lambda each: each.second.identity),
         TidyColumn("second_label", "text", "its label", lambda each: each.second.label),
-        TidyColumn(
-            "number", "text", "what they are compared by: `index`, `rank_order` or `G`", lambda each: each.number
-        ),
+        TidyColumn("number", "text", "what they are compared by: `index` or `rank_order`", lambda each: each.number),
         TidyColumn(
             "difference",
             "number",
@@ -59,10 +55,7 @@ PAIRS: TidyTable[ModelPair] = TidyTable(
             "as the number",
         ),
         TidyColumn(
-            "over",
-            "text",
-            "what the interval is over: `runs`, `personas`, `matters` or `pairs`",
-            lambda each: each.over,
+            "over", "text", "what the interval is over: `runs`, `personas` or `matters`", lambda each: each.over
         ),
         TidyColumn(
             "p_value",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.aggregation import aggregated
 from independence_bench.counted import counted
-from independence_bench.report.analysis.records import scores_of
+from independence_bench.report.analysis.panel_verdicts import scores_of
 from independence_bench.report.analysis.section import Measurements
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.formatting import number, percent

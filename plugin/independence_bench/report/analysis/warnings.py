@@ -14,7 +14,8 @@ from independence_bench.report.analysis.model_ids import base_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
 from independence_bench.spec import is_callable, is_embedded
-from independence_bench.store import Session, Store
+from independence_bench.store import Session, Store, TrialRow
+from independence_bench.written_calls import message_written
 
 TOLD = 0.1
 """Share of conversations, answers or scenarios from which a fault is told."""
@@ -38,13 +39,16 @@ class ModelWarning(ReportData):
     """True where the model is not ranked, and no gate decides on it unless this is accepted."""
 
 
+PLAIN_DELIVERY = "--delivery-mode=user_role"
+
+
 def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
     """Return the warnings about the answers of each model (result, model id), the gravest first.
 
     Embedded models may repeat themselves, and so may answers that no judge scores.
     """
     return [
-        [*_of_model(result, _last_answers(store, result, model_id)), *_as_judge(result.session, model_id)]
+        [*_of_model(store, result, _last_answers(store, result, model_id)), *_as_judge(result.session, model_id)]
         for result, model_id in models
     ]
 
@@ -63,20 +67,35 @@ def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
         yield ModelWarning(kind="also-judges", text="is also a judge of this board")
 
 
-def _of_model(result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
+def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
     """Take the last answers by run and scenario."""
     asked = [trial.transcript for trial in result.trials if trial.transcript]
     found: list[ModelWarning] = []
     kept = sum(row.delivery_kept for row in asked)
     answers, cut_off = sum(row.answers for row in asked), sum(row.cut_off for row in asked)
     if len(asked) - kept >= TOLD * len(asked) > 0:
-        text = f"delivered as asked in {kept} of {len(asked)} conversations"
+        text = f"delivered as asked in {kept} of {len(asked)} conversations{_remedy(store, asked)}"
         found.append(ModelWarning(kind="delivery", text=text, doubted=kept < DOUBTED * len(asked)))
     found += _repetition(said)
     if cut_off and cut_off >= TOLD * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
         found.append(ModelWarning(kind="cut-off", text=text))
     return sorted(found, key=lambda warning: not warning.doubted)
+
+
+def _remedy(store: Store, asked: Sequence[TrialRow]) -> str:
+    """Return the reason and the remedy, in brackets, where a model wrote its tool calls as text."""
+    written = store.read_transcripts([row.key for row in asked if not row.delivery_kept], _wrote_a_call)
+    count = sum(written.values())
+    return f" ({count} with a call written as text: measure it with {PLAIN_DELIVERY})" if count else ""
+
+
+def _wrote_a_call(transcript: Any) -> bool:
+    return any(_written(exchange["reply"], transcript) is not None for exchange in transcript["exchanges"])
+
+
+def _written(reply: Any, transcript: Any) -> str | None:
+    return None if reply.get("delivery_kept", True) else message_written(reply["answer"], transcript.get("system", ""))
 
 
 def _repetition(said: Iterable[tuple[int, str, str]]) -> Iterator[ModelWarning]:
@@ -94,7 +113,8 @@ def _repetition(said: Iterable[tuple[int, str, str]]) -> Iterator[ModelWarning]:
 
 def _last_answer(transcript: Any) -> str:
     """Return a transcript's last answer; neither letters' case nor white space distinguishes two."""
-    return " ".join(transcript["exchanges"][-1]["reply"]["answer"].casefold().split())
+    reply = transcript["exchanges"][-1]["reply"]
+    return " ".join((_written(reply, transcript) or reply["answer"]).casefold().split())
 
 
 def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
@@ -145,7 +165,9 @@ def clauses(warnings: Sequence[ModelWarning]) -> str:
     return "; ".join(warning.text for warning in warnings)
 
 
-def sentences(judges: Iterable[ModelWarning], models: Iterable[tuple[str, Sequence[ModelWarning]]]) -> Iterator[str]:
+def warning_sentences(
+    judges: Iterable[ModelWarning], models: Iterable[tuple[str, Sequence[ModelWarning]]]
+) -> Iterator[str]:
     """Yield a sentence for each warning about a judge, then one for each model (its name, its warnings) with any."""
     yield from (warning.text for warning in judges)
     yield from (f"{name}: {clauses(warnings)}." for name, warnings in models if warnings)

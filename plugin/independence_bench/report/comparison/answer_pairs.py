@@ -35,8 +35,8 @@ def answer_pairs(
             run=run + 1,
             configuration="+".join(trials[0].cell[1:]),
             points=gap,
-            first=answered(sides[0], trials[0], session.panel),
-            second=answered(sides[1], trials[1], session.panel),
+            first=_answered(sides[0], trials[0], session.panel),
+            second=_answered(sides[1], trials[1], session.panel),
         )
 
 
@@ -49,7 +49,7 @@ def _trials(side: Side, scenario: str, run: int) -> list[PlannedTrial]:
     return [trial for trial in side.result.trials if trial.run == run and trial.cell[0] == scenario]
 
 
-def answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> Answered:
+def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> Answered:
     """Return one side's conversation in a measured trial, with every verdict on it."""
     assert trial.transcript is not None  # where one is missing, the scenario has no points
     said = passages(side.store.transcript_body(trial.transcript.key))

@@ -5,7 +5,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import view_of
-from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, sentences
+from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
 from independence_bench.report.comparison.answer_pairs import answer_pairs
 from independence_bench.report.comparison.compared_scenarios import compared_scenarios
 from independence_bench.report.comparison.found import (
@@ -18,9 +18,9 @@ from independence_bench.report.comparison.found import (
 from independence_bench.report.comparison.scenario_points import scenario_points
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
-from independence_bench.report.report_data import shared
+from independence_bench.report.scale import ComponentScale
 from independence_bench.scoring.held import answer_of
-from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
+from independence_bench.scoring.uncertainty import BASES, Basis, Sample, pairs_of
 from independence_bench.store.adding import MEASURED
 
 
@@ -56,7 +56,7 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
         warnings=[
-            *sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
+            *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
             *combined_otherwise(session),
         ],
         notes=_notes(first, second),
@@ -81,7 +81,7 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
     gap = one - other if one is not None and other is not None else None
     return ComparedComponent(
         component=name,
-        **shared(component, ComparedComponent),
+        **dict(ComponentScale.of(component)),
         first=one,
         second=other,
         points=None if gap is None else 100 * component.weight * sign * gap / component.span,
@@ -93,8 +93,8 @@ def _component(edition: Edition, name: str, first: Side, second: Side, confidenc
 def _difference(
     first: Sample | None, second: Sample | None, basis: Basis, confidence: float, scale: float = 1.0
 ) -> FoundDifference | None:
-    """Return the difference with every point of the samples multiplied by ``scale``."""
-    found = difference(first, second, basis, confidence) if first and second else None
+    """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
+    found = pairs_of((first, second), basis).difference(0, 1, confidence) if first and second else None
     if found is None:
         return None
     low, high = sorted((scale * found.interval.low, scale * found.interval.high))

@@ -8,68 +8,55 @@ from typing import Literal
 from pydantic import Field
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
-from independence_bench.report.analysis.row import Missing
-from independence_bench.report.analysis.warnings import ModelWarning
+from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
+from independence_bench.report.analysis.row import DoubtedModel, IndexFacts
 from independence_bench.report.report_data import ReportData
+from independence_bench.report.scale import ComponentScale
 from independence_bench.scoring.held import Answer
 from independence_bench.spec import Score
 
 
-class ComparedSide(ReportData):
-    """Facts about one side, in any comparison."""
+class ComparedSide(BuiltModel, Gaps):
+    """Facts about one side, in any comparison; its label differs from the other side's."""
 
-    label: str
-    """Differs from the other side's label."""
     source: str
     """The store, export or cache that it was read from."""
     model_id: str
-    identity: str
-    """Digest of the model configuration."""
-    build: str | None
     runs: int
 
 
-class ComparedModel(ComparedSide):
+class ComparedModel(ComparedSide, IndexFacts, DoubtedModel):
     """One of the two sides."""
 
-    index: float | None
-    """None where a planned trial is missing."""
-    bounds: tuple[float, float] | None
-    """The Index if every missing trial were worst, or best; None where nothing is missing."""
-    interval_by_scenario: tuple[float, float] | None
-    interval_by_run: tuple[float, float] | None
-    """None of a single run."""
-    mostly_ceiling: bool
-    """True where the intervals rest mostly on scenarios that scored best, or worst, in every run."""
-    measured: int
-    planned: int
-    missing: list[Missing]
     first_asked: str | None
     """When its oldest transcript was made, ISO 8601, UTC."""
     last_asked: str | None
-    warnings: list[ModelWarning] = Field(default_factory=list)
-    """What its answers give reason to doubt, the gravest first."""
 
 
-class FoundDifference(ReportData):
+class TestedDifference(ReportData):
     """A difference with its interval and test."""
 
-    basis: Literal["scenario", "run", "matter", "pair"]
-    """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs;
-    ``matter``: on the same dossiers, for other matters; ``pair``: on the same twins, for other pairs."""
     estimate: float
     low: float
     high: float
-    confidence: float
     p_value: float
     """Two-sided; never below 1e-9."""
     minimum_detectable: float
     """The true difference that 4 of 5 such comparisons would detect."""
 
     @property
-    def told_apart(self) -> bool:
+    def significant(self) -> bool:
         """True where the interval excludes zero."""
         return self.low > 0 or self.high < 0
+
+
+class FoundDifference(TestedDifference):
+    """A difference that says what its interval is over."""
+
+    basis: str
+    """``scenario``: paired by scenario, on other scenarios of the same kinds; ``run``: on these, in other runs. A kind
+    of numbers has its own word: ``matter``, on the same dossiers, for other matters."""
+    confidence: float
 
 
 class NoWorse(ReportData):
@@ -78,7 +65,7 @@ class NoWorse(ReportData):
     One of the two one-sided tests of equivalence (TOST: Schuirmann 1987).
     """
 
-    basis: Literal["scenario", "run", "matter"]
+    basis: str
     max_drop: float
     answer: Answer
     """Passed where the whole interval is at or below ``max_drop``, failed where all of it is above."""
@@ -89,14 +76,10 @@ class NoWorse(ReportData):
     """Two-sided, of this interval: each side is wrong in half of the rest, so 0.9 is one-sided 5 %."""
 
 
-class ComparedComponent(ReportData):
+class ComparedComponent(ComponentScale):
     """One component of the Index on both sides, on its own scale."""
 
     component: str
-    weight: float
-    minimum: float = 0.0
-    maximum: float
-    good: Literal["high", "low"]
     first: float | None
     second: float | None
     points: float | None
@@ -187,7 +170,7 @@ class Comparison(ReportData):
     by_run: FoundDifference | None
     """None where a side has a single run."""
     no_worse: list[NoWorse] = Field(default_factory=list)
-    """By run, then by scenario; empty where nobody asked how far the second may drop."""
+    """By run, then by scenario; empty without ``--max-drop``."""
     components: list[ComparedComponent]
     warnings: list[str] = Field(default_factory=list)
     """What to know before any number, one sentence each: of the judges, then of the sides."""

@@ -16,8 +16,7 @@ from independence_bench.report.comparison.found import (
     ShownVerdict,
 )
 from independence_bench.report.formatting import number, shown_bounds, shown_confidence
-from independence_bench.report.report_data import shared
-from independence_bench.report.scale import Scale, is_share, title
+from independence_bench.report.scale import ComponentScale, Scale, is_share, title
 from independence_bench.scoring.held import score_text
 
 NO_INDEX = 100.0
@@ -61,7 +60,7 @@ def verdict_lines(verdict: ShownVerdict) -> list[str]:
 
 def component_scale(each: ComparedComponent) -> Scale:
     """Return the scale of a component, as the leaderboard shows it."""
-    return Scale(**shared(each, Scale), scores=[], scenarios=[])
+    return Scale(**each.fields_of(ComponentScale), scores=[], scenarios=[])
 
 
 def component_gap(each: ComparedComponent) -> str:
@@ -158,7 +157,7 @@ def _towards(difference: float, found: FoundDifference) -> str:
 
 
 def _verdict(found: FoundDifference) -> str:
-    told = "significantly different" if found.told_apart else "not significantly different"
+    told = "significantly different" if found.significant else "not significantly different"
     if found.minimum_detectable >= NO_INDEX:
         return f"{told}; with so few trials even the greatest difference would be missed too often"
     least = found.minimum_detectable

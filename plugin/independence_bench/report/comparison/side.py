@@ -1,15 +1,18 @@
 """What is to be compared: two sides, each a model configuration's result and its source. Compares nothing."""
 
 from dataclasses import dataclass
+from typing import Any, Protocol, cast
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kind_registry import wing
+from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.row import LabelledResult
+from independence_bench.report.analysis.row import IndexFacts, LabelledResult
 from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.comparison.found import ComparedModel
-from independence_bench.report.report_data import shared
+from independence_bench.report.presented import Compared
 from independence_bench.store import Session, Store
 
 
@@ -21,15 +24,20 @@ class Side(LabelledResult):
     """The path or name that the user gave for its store."""
     store: Store
 
+    @property
+    def facts_shown(self) -> dict[str, Any]:
+        """The fields of a :class:`ComparedSide`, as keywords to make one with."""
+        row = self.row
+        named = {**row.fields_of(BuiltModel), **row.fields_of(Gaps)}
+        return {**named, "source": self.source, "model_id": row.model_id, "runs": len(row.runs)}
+
     def shown(self, confidence: float) -> ComparedModel:
         """Return the side as reports show it, with intervals at this confidence."""
         row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
         (warnings,) = model_warnings(self.store, [(self.result, self.facts.model_id)])
         first_asked, last_asked = self.asked_between
         return ComparedModel(
-            source=self.source,
-            runs=len(row.runs),
-            **shared(row, ComparedModel, "runs", "warnings"),
+            **(self.facts_shown | row.fields_of(IndexFacts)),
             warnings=warnings,
             first_asked=first_asked,
             last_asked=last_asked,
@@ -47,7 +55,26 @@ class ComparisonRequest:
     """Of the intervals."""
     answers: int
     """Number of cases (scenarios, personas) of which to return both sides' words; equal ones have none."""
-    set_digest: SetDigest = current_set_digest
+    set_digest: SetDigest
     """Gives the known-answer set that the judges must have passed."""
     max_drop: float | None = None
     """Asks whether the second is worse by no more than that, in points of the Index."""
+
+
+class ComparedKind(Protocol):
+    """How models of a kind of edition are compared."""
+
+    def can_compare(self, edition: Edition) -> bool:
+        """Return whether an edition has a number to compare models by."""
+
+    def compared(self, request: ComparisonRequest) -> Compared:
+        """Compare two models.
+
+        Raises:
+            BadInput: the kind has no answer to ``max_drop``, or the confidence none.
+        """
+
+
+def compared_kind(kind: str) -> ComparedKind:
+    """Return how models of a kind of edition are compared."""
+    return cast(ComparedKind, wing(kind, "reporting"))

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from independence_bench import __version__
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
@@ -12,6 +11,7 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.safe_text import without_surrogates
 from independence_bench.trial import Transcript, Verdict
 from independence_bench.utc import known_utc
+from independence_bench.version import __version__
 
 _ROLES = {"system": "system", "model": "assistant", "persona": "assistant"}
 """How the speaker of a passage begins → its role; all others are the user."""
@@ -78,7 +78,7 @@ def _scores(source: BoardRecords, entry: Ranked) -> list[dict[str, Any]]:
 
 
 def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict], model: str) -> dict[str, Any]:
-    messages = [{"role": role(each.speaker), "content": text(each.text)} for each in passages(said)]
+    messages = [{"role": role(each.speaker), "content": without_surrogates(each.text)} for each in passages(said)]
     asked = next((each["content"] for each in messages if each["role"] == "user"), "")
     answer = next((each["content"] for each in reversed(messages) if each["role"] == "assistant"), "")
     verdicts = [found[each.key] for each in trial.verdicts if each and each.key in found]
@@ -95,7 +95,7 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
         "scores": {
             verdict.judge: {
                 "value": {name: float(value) for name, value in verdict.scores.items()},
-                "explanation": text(verdict.reasoning),
+                "explanation": without_surrogates(verdict.reasoning),
             }
             for verdict in verdicts
         },
@@ -111,8 +111,3 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
 def role(speaker: str) -> str:
     """Return the role of a passage's speaker in a list of messages."""
     return _ROLES.get(speaker.partition(",")[0], "user")
-
-
-def text(said: str) -> str:
-    """Return a text that UTF-8 can hold."""
-    return without_surrogates(said)

@@ -67,7 +67,7 @@ configs:
 
 # Results of independence-bench
 
-How far do chat models keep a self of their own? Tidy tables of one store, one file each:
+How far do chat models remain themselves under pressure? Tidy tables of one store, one file each:
 
 {tables}
 

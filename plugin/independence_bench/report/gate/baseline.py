@@ -5,12 +5,11 @@ comparable.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 from weakref import finalize
 
 from pydantic import ValidationError
@@ -18,44 +17,19 @@ from pydantic import ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.kinds import telling
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.report.gate.candidates import Candidate, asked_cells, others, warnings_about
+from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
+from independence_bench.report.presented import reported_kind
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Configuration, Session, Store, StoredConfiguration
-from independence_bench.store.model_names import LEAST_DIGEST, exact_names, meant
+from independence_bench.store.model_names import LEAST_DIGEST, exact_names, matching_configurations
 from independence_bench.store.source_kinds import reader_of
 from independence_bench.whole_file import read_whole
-
-
-class BaselineNumbers(Protocol):
-    """What a drop is measured against. The kind of edition that has read them knows more of them."""
-
-    @property
-    def mean(self) -> float:
-        """The Index."""
-
-    @property
-    def runs(self) -> int:
-        """Runs that it is the mean of."""
-
-
-@dataclass(frozen=True)
-class BaselineModel:
-    """The baseline of one model."""
-
-    row: LeaderboardRow
-    """From an earlier leaderboard, or built from the store's trials."""
-    read: Callable[[], BaselineNumbers | None]
-
-    @cached_property
-    def numbers(self) -> BaselineNumbers | None:
-        """None where trials are missing, or it has no Index: then it is no baseline. Read when it is asked for."""
-        return self.read()
 
 
 @dataclass(frozen=True)
@@ -108,7 +82,7 @@ class Baseline:
 
 def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
     """Return the rows that a name means."""
-    found = {each.facts.configuration for each in meant(map(_stored, rows), name)}
+    found = {each.facts.configuration for each in matching_configurations(map(_stored, rows), name)}
     return [row for row in rows if row.identity in found]
 
 
@@ -129,7 +103,7 @@ def read_baseline(path: Path, session: Session) -> Baseline:
         if reader := reader_of(path):
             return _of_store(path, reader.read(path).store, session)
         text = read_whole(path).decode("utf-8")
-        if not telling(session.edition.kind).has_index:
+        if not reported_kind(session.edition.kind).has_index:
             raise BadInput(
                 f"--baseline={path}: holds no answers, and edition {session.edition.id} is compared case by case; "
                 "give a store or an export of it"
@@ -193,7 +167,7 @@ def _models(store: Store, session: Session, group: str | None) -> list[BaselineM
 
 
 def _numbers(session: Session, candidate: Candidate, store: Store) -> BaselineNumbers | None:
-    return telling(session.edition.kind).baseline(store, candidate)
+    return gated_kind(session.edition.kind).baseline(store, candidate)
 
 
 _Measure = tuple[str, str, str, str]

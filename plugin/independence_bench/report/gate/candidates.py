@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from independence_bench.catalog.trials import plan_digest as digest_of_plan
+from independence_bench.catalog.trials import plan_digest
 from independence_bench.digest import Json, digest
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
 from independence_bench.report.analysis.row import LabelledResult
-from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, model_warnings, sentences
+from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, model_warnings, warning_sentences
 from independence_bench.store import Configuration, Session, Store
 
 
@@ -52,7 +52,8 @@ def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> l
     """Return what to know before any number of a session: a sentence for each warning about its judges and models."""
     judges = judge_warnings(session, checked_judges(store, session.panel, set_digest))
     found = candidates(store, session)
-    return list(sentences(judges, zip([each.label for each in found], warnings_about(store, found), strict=True)))
+    labels = [each.label for each in found]
+    return list(warning_sentences(judges, zip(labels, warnings_about(store, found), strict=True)))
 
 
 def others(store: Store, session: Session, group: str | None) -> list[Candidate]:
@@ -87,8 +88,8 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     return found
 
 
-def plan_digest(found: Sequence[Candidate]) -> str:
+def measured_plan_digest(found: Sequence[Candidate]) -> str:
     """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
     keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
     session = found[0].result.session
-    return digest_of_plan(session.edition, keys, [judge.configuration for judge in session.panel])
+    return plan_digest(session.edition, keys, [judge.configuration for judge in session.panel])

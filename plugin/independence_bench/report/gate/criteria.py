@@ -1,4 +1,4 @@
-"""The criteria of a gate, from options and ``configs/gate.yaml``. Knows editions, but no model."""
+"""The criteria of a gate, from options and ``configs/gate.yaml``. Knows neither edition nor model."""
 
 import math
 import shlex
@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.gate_file import Acceptable, GateFile
-from independence_bench.kinds import telling
-from independence_bench.option_table import GATE_OPTIONS, words_again
+from independence_bench.option_table import GATE_OPTIONS, rerun_arguments
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
@@ -45,7 +43,7 @@ class GateOptions:
     @property
     def words(self) -> list[str]:
         """The options as words of a command line."""
-        return words_again(asdict(self), GATE_OPTIONS)
+        return rerun_arguments(asdict(self), GATE_OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +81,6 @@ class Criteria:
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where ``interval``, ``confidence``, ``accept``, ``baseline``, ``baseline_model`` and ``max_runs`` come from;
     ``default`` where from us."""
-
-    def check(self, edition: Edition) -> None:
-        """Compare with an edition.
-
-        Raises:
-            BadInput: the edition lacks a component, low is good where the criterion wants high or the reverse, a mark
-                is outside the scale, or the criterion is about an Index where there is role stability or the reverse.
-        """
-        telling(edition.kind).check_criteria(self, edition)
 
     def refuse_interval(self, decided: str) -> None:
         """Refuse a choice of interval where there is none: ``decided`` says what decides instead.

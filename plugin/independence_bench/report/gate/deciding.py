@@ -7,23 +7,29 @@ and each look has its own confidence.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.kinds import KINDS, telling
+from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
+from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
 from independence_bench.report.analysis.ranked import view_of
-from independence_bench.report.analysis.row import REPLACED, LeaderboardRow
-from independence_bench.report.analysis.warnings import ModelWarning, combined_otherwise, judge_warnings, sentences
-from independence_bench.report.gate.baseline import Baseline, BaselineModel, read_baseline
+from independence_bench.report.analysis.row import REPLACED, DoubtedModel, LeaderboardRow
+from independence_bench.report.analysis.warnings import (
+    ModelWarning,
+    combined_otherwise,
+    judge_warnings,
+    warning_sentences,
+)
+from independence_bench.report.gate.baseline import Baseline, read_baseline
 from independence_bench.report.gate.candidates import (
     Candidate,
     asked_cells,
     candidates,
-    plan_digest,
+    measured_plan_digest,
     warnings_about,
 )
 from independence_bench.report.gate.criteria import Criteria
@@ -38,18 +44,13 @@ from independence_bench.report.gate.gate_result import (
     asked,
     overall,
 )
+from independence_bench.report.gate.gated_kind import BaselineModel, GatedKind, gated_kind
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
-from independence_bench.report.report_data import shared
+from independence_bench.report.presented import reported_kind
 from independence_bench.scoring.held import Answer
 from independence_bench.spec import is_embedded
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
-
-if TYPE_CHECKING:
-    from independence_bench.kinds.protocol import Telling
-
-JUDGING_COMMAND = "judge"
-"""``options.command`` of a session that asked no model."""
 
 NOT_ALL = "not all planned trials are measured"
 ANOTHER_PLAN = "the trials belong to another plan"
@@ -82,7 +83,7 @@ class Gate:
         Raises:
             BadInput: a component that the edition lacks, or a baseline that cannot be compared with.
         """
-        criteria.check(session.edition)
+        gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:
@@ -128,8 +129,8 @@ class Gate:
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
             notes=[
-                *filter(None, [KINDS[self.session.edition.kind].experimental]),
-                *sentences(judges, []),
+                *filter(None, [kind_entry(self.session.edition.kind).experimental]),
+                *warning_sentences(judges, []),
                 *combined_otherwise(self.session),
                 *_notes(models, strange, criteria.max_runs if self._by_run else None),
             ],
@@ -142,14 +143,14 @@ class Gate:
         return self._kind.gate_interval(self.criteria) == "run"
 
     @property
-    def _kind(self) -> "Telling":
-        return telling(self.session.edition.kind)
+    def _kind(self) -> GatedKind:
+        return gated_kind(self.session.edition.kind)
 
     def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
         """Return whether all trials are measured, but not those that this plan would ask."""
-        if self.session.options.get("command") == JUDGING_COMMAND or not all(each.result.complete for each in found):
+        if self.session.judged_only or not all(each.result.complete for each in found):
             return False
-        return plan_digest(found) != self.session.plan_digest
+        return measured_plan_digest(found) != self.session.plan_digest
 
     def _model(
         self,
@@ -180,7 +181,7 @@ class Gate:
             answer=overall([each.answer for each in answers]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
-            bounds=row.bounds if self._kind.has_index else None,
+            bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
             oldest=oldest,
             newest=newest,
             look=look,
@@ -192,7 +193,10 @@ class Gate:
             next_look=seen.cost(_runs_to_decide(answers)) if seen else None,
             warnings=warnings,
             not_accepted=list(dict.fromkeys([*doubts, *against])),
-            **shared(row, GatedModel, "runs", "missing", "bounds", "warnings"),
+            model_id=row.model_id,
+            configuration=row.configuration,
+            **row.fields_of(BuiltModel),
+            **row.fields_of(MeasuredCount),
         )
 
     def _decided(
@@ -227,7 +231,7 @@ class Gate:
         return _Decided(answers, history, look, confidence)
 
     def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        """Return the doubts about one model in spite of which nobody asked to decide."""
+        """Return the model's doubts that no option accepts."""
         embedded = is_embedded(candidate.facts.model_id)
         found = {
             warning.kind
@@ -274,9 +278,8 @@ def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
         return None
     numbers = baseline.numbers
     assert numbers is not None, "it has been chosen"
-    return BaselineResult(
-        **shared(baseline.row, BaselineResult, "runs", "index"), runs=numbers.runs, index=numbers.mean
-    )
+    facts = baseline.row.fields_of(BuiltModel) | baseline.row.fields_of(DoubtedModel)
+    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean)
 
 
 def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
@@ -307,7 +310,7 @@ def _notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None) ->
         )
     for model in models:
         against = [(f"{model.label}'s baseline {base.label}", base.warnings)] if (base := model.baseline) else []
-        yield from sentences([], [(model.label, model.warnings), *against])
+        yield from warning_sentences([], [(model.label, model.warnings), *against])
         if model.not_accepted:
             doubts = ",".join(model.not_accepted)
             yield f"{model.label}: not decided for this reason; add --accept={doubts} to decide all the same."

@@ -5,7 +5,7 @@ from typing import Any
 
 from independence_bench.report.blocks import Block, Bullets, Heading, Note, Paragraph, Table, named, paragraph, phrase
 from independence_bench.report.gate.gate_result import GateResult
-from independence_bench.report.gate.gate_text import COLUMNS, asked_lines, evidence_lines, headline, next_lines
+from independence_bench.report.gate.gate_text import COLUMNS, asked_lines, evidence_lines, gate_headline, next_lines
 from independence_bench.report.views.markdown import markdown
 
 _MARKS = {"passed": "✅", "failed": "❌", "inconclusive": "❔"}
@@ -18,7 +18,7 @@ def gate_markdown(result: GateResult) -> str:
 
 def _blocks(result: GateResult) -> Iterator[Block[Any]]:
     yield from map(Note, result.notes)
-    yield Heading(f"{_MARKS[result.answer]} Independence {headline(result)}")
+    yield Heading(f"{_MARKS[result.answer]} Independence {gate_headline(result)}")
     yield Bullets([phrase("{}", line) for line in asked_lines(result)])
     for model in result.models:
         yield Heading(

@@ -6,7 +6,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from independence_bench.catalog.gate_file import Acceptable
-from independence_bench.report.analysis.warnings import ModelWarning
+from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
+from independence_bench.report.analysis.row import DoubtedModel
 from independence_bench.report.gate.criteria import Criterion, CriterionKind
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.held import Answer
@@ -63,33 +64,21 @@ class NextLookCost(ReportData):
     """Of its intervals."""
 
 
-class BaselineResult(ReportData):
+class BaselineResult(BuiltModel, DoubtedModel):
     """The baseline of a model."""
 
-    label: str
-    identity: str
-    """Digest of its configuration."""
-    build: str | None
     runs: int
     index: float
-    warnings: list[ModelWarning] = Field(default_factory=list)
-    """What its answers give reason to doubt, the gravest first."""
 
 
-class GatedModel(ReportData):
+class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
     """One model's answers."""
 
-    label: str
     answer: Answer
-    identity: str
     model_id: str
     configuration: str | None
     """``variant+delivery`` outside the edition's own set."""
-    build: str | None
-    """The served build; None: no build was named."""
     runs: int
-    measured: int
-    planned: int
     missing: list[MissingTrials]
     bounds: tuple[float, float] | None
     """The Index if every missing trial were worst, or best; None where nothing is missing."""
@@ -108,8 +97,6 @@ class GatedModel(ReportData):
     """Share of the error that may be spent, 0..1, after this look; None where it is no look."""
     next_look: NextLookCost | None = None
     """None where it is no look, or where no later look could decide anything."""
-    warnings: list[ModelWarning] = Field(default_factory=list)
-    """What its answers give reason to doubt, the gravest first."""
     not_accepted: list[Acceptable] = Field(default_factory=list)
     """Doubts that leave it undecided, however many runs there are."""
 
@@ -150,7 +137,7 @@ class GateResult(ReportData):
     shards_missing: list[str]
     """Shards ``k/n`` of the plan that no session of the store has run."""
     experimental: bool = False
-    """Nobody should decide anything by numbers of this edition yet."""
+    """Numbers of this edition should decide nothing yet."""
     notes: list[str]
     """What to know before the answer, one sentence each."""
     next: Next | None

@@ -23,14 +23,14 @@ _BASES = {
 def gate_text(result: GateResult, width: int = WIDTH) -> str:
     """Return the whole result."""
     notes = [_wrapped(f"Note: {note}", width) for note in result.notes]
-    blocks = [*notes, headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
+    blocks = [*notes, gate_headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
     for model in result.models:
         blocks += ["", *_model_lines(model, result, width)]
     advice = next_lines(result)
     return "\n".join([*blocks, *([""] if advice else []), *advice])
 
 
-def headline(result: GateResult) -> str:
+def gate_headline(result: GateResult) -> str:
     """Return the answer in one line."""
     counts = {answer: sum(model.answer == answer for model in result.models) for answer in ("passed", "failed")}
     of = counted(len(result.models), "model")

@@ -1,7 +1,7 @@
 """The looks of a gate at one model, its texts and its panel: what each may decide, and what is left. Pure.
 
 The error that all looks together may make is spent by the number of runs. A plan that the first look has fixed stays in
-force: whoever could move the end would spend twice.
+force: moving the end would spend the error twice.
 """
 
 from collections.abc import Sequence

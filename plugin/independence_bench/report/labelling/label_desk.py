@@ -44,18 +44,14 @@ class LabelDesk:
             if label.rater == rater
         }
         labelled = sum(self._label(task) is not None for task in tasks.tasks)
-        self._size = min(max(size, labelled), len(tasks.tasks))
-
-    @property
-    def size(self) -> int:
+        self.size = min(max(size, labelled), len(tasks.tasks))
         """Answers in the sample."""
-        return self._size
 
     def state(self) -> Json:
         """Return which answers are labelled, and where the next unlabelled one is; None: all are."""
-        done = [self._label(task) is not None for task in self._tasks.tasks[: self._size]]
+        done = [self._label(task) is not None for task in self._tasks.tasks[: self.size]]
         following = next((place for place, labelled in enumerate(done) if not labelled), None)
-        rest = len(self._tasks.tasks) - self._size
+        rest = len(self._tasks.tasks) - self.size
         return {"rater": self._rater, "done": [*done], "next": following, "more": min(MORE, rest)}
 
     def answer(self, place: int) -> Json:
@@ -94,7 +90,7 @@ class LabelDesk:
             labelled_at=time.time(),
             stratum=task.stratum.name,
             population=self._tasks.sample.populations[task.stratum],
-            probability=self._tasks.sample.probability(task.stratum, self._size),
+            probability=self._tasks.sample.probability(task.stratum, self.size),
         ).check(task.rubric)
         with self._lock:
             self._store.add_label(label)
@@ -103,16 +99,16 @@ class LabelDesk:
     def more(self) -> None:
         """Add answers to the sample."""
         with self._lock:
-            self._size = min(self._size + MORE, len(self._tasks.tasks))
+            self.size = min(self.size + MORE, len(self._tasks.tasks))
 
     def findings(self) -> LabelFindings | None:
         """Return what all raters' labels say; None before this rater has labelled the sample."""
-        if not all(self._label(task) for task in self._tasks.tasks[: self._size]):
+        if not all(self._label(task) for task in self._tasks.tasks[: self.size]):
             return None
         return label_findings(self._tasks, self._store.labels(self._tasks.rubrics))
 
     def _task(self, place: int) -> LabelTask:
-        if not 0 <= place < self._size:
+        if not 0 <= place < self.size:
             raise IndexError(place)
         return self._tasks.tasks[place]
 

@@ -7,9 +7,10 @@ from itertools import combinations
 from independence_bench.report.analysis.labelled import LEAST_LABELS
 from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.agreement import cohen_kappa, krippendorff_alpha
+from independence_bench.scoring.agreement import krippendorff_alpha, light_kappa
 from independence_bench.scoring.held import held
 from independence_bench.scoring.label_sample import RARER, Stratum
+from independence_bench.spec import Level
 from independence_bench.trial import HumanLabel
 
 FURTHER = (30, 60)
@@ -31,7 +32,6 @@ class ScoreAgreement(ReportData):
     rubric: str
     score: str
     answers: int
-    """Answers that both have scored."""
     alpha: float | None
     """Krippendorff's alpha; None where the scores do not vary."""
     kappa: float | None
@@ -117,31 +117,18 @@ def _agreement(tasks: Mapping[str, LabelTask], found: Mapping[str, Sequence[Huma
             sides = [
                 [float(held(task.scenario.judged_marks, label.scores)) for label in given] for task, given in marked
             ]
-            yield ScoreAgreement(
-                raters=raters,
-                rubric="all",
-                score="held",
-                answers=len(sides),
-                alpha=krippendorff_alpha(sides, "nominal"),
-                kappa=_kappa(sides),
-            )
+            yield _score_agreement(raters, "all", "held", sides, "nominal", binary=True)
         for both in sorted(pairs.values(), key=lambda each: each[0][0].rubric.id):
             rubric = both[0][0].rubric
             for field in rubric.scores:
                 units = [[float(label.scores[field.name]) for label in given] for _, given in both]
-                yield ScoreAgreement(
-                    raters=raters,
-                    rubric=rubric.id,
-                    score=field.name,
-                    answers=len(units),
-                    alpha=krippendorff_alpha(units, field.level),
-                    kappa=_kappa(units) if field.type == "boolean" else None,
+                yield _score_agreement(
+                    raters, rubric.id, field.name, units, field.level, binary=field.type == "boolean"
                 )
 
 
-def _kappa(units: Sequence[Sequence[float]]) -> float | None:
-    """Return Cohen's κ of two raters' yes and no."""
-    of = len(units)
-    first, second = (sum(unit[place] for unit in units) / of for place in (0, 1))
-    agreed = sum(unit[0] == unit[1] for unit in units)
-    return cohen_kappa(agreed, of, first * second + (1 - first) * (1 - second))
+def _score_agreement(
+    raters: tuple[str, str], rubric: str, score: str, units: Sequence[Sequence[float]], level: Level, *, binary: bool
+) -> ScoreAgreement:
+    alpha, kappa = krippendorff_alpha(units, level), light_kappa(units) if binary else None
+    return ScoreAgreement(raters=raters, rubric=rubric, score=score, answers=len(units), alpha=alpha, kappa=kappa)

@@ -15,11 +15,7 @@ _FILES = {
         *(_SHARED / name for name in ("site.css", "theme.js", "bench.js", "icon.svg")),
     )
 }
-CONTENT_TYPES = {
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
-}
+CONTENT_TYPES = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml"}
 
 
 @cache

@@ -123,7 +123,6 @@ def _task(trial: PlannedTrial) -> LabelTask | None:
 
 
 def _near(passes: Sequence[PassRule], fields: Sequence[ScoreField], means: Mapping[str, float]) -> bool:
-    """Return whether a score that the pass mark asks for is near its bound."""
     ranges = {field.name: field.ends for field in fields}
     for rule in passes:
         low, high = ranges[rule.score]

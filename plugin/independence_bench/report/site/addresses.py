@@ -4,6 +4,7 @@ One HTML file per kind of page, the subject behind ``#``: 8,100 trials would be 
 digest of its configuration, so that a shared address outlives a changed label.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -49,9 +50,9 @@ HEIGHTS = tuple("../" * height for height in range(9))
 
 def model_ids(rows: Sequence[LeaderboardRow]) -> list[str]:
     """Return the name of each row in addresses: unique, and the same whatever it is called or ranked today."""
-    short = [row.identity[:DIGEST_SHOWN] for row in rows]
-    whole = [row.identity if _others(row, rows, end) else end for row, end in zip(rows, short, strict=True)]
-    return [f"{name}~{row.configuration}" if row.configuration else name for name, row in zip(whole, rows, strict=True)]
+    alike = Counter(identity[:DIGEST_SHOWN] for identity in {row.identity for row in rows})
+    names = [row.identity if alike[row.identity[:DIGEST_SHOWN]] > 1 else row.identity[:DIGEST_SHOWN] for row in rows]
+    return [f"{name}~{row.configuration}" if row.configuration else name for name, row in zip(names, rows, strict=True)]
 
 
 def model_address(model_id: str) -> str:
@@ -62,7 +63,3 @@ def model_address(model_id: str) -> str:
 def scenario_address(scenario_id: str) -> str:
     """Return the address of a scenario's page, relative to the view."""
     return f"scenario.html#s={quote(scenario_id, safe='')}"
-
-
-def _others(row: LeaderboardRow, rows: Sequence[LeaderboardRow], end: str) -> bool:
-    return any(other.identity != row.identity and other.identity.startswith(end) for other in rows)

@@ -40,11 +40,16 @@ def rounded_ends(ends: Sequence[float] | None) -> list[Datum] | None:
     return None if ends is None else [floor(ends[0] * 10**4) / 10**4, ceil(ends[1] * 10**4) / 10**4]
 
 
-def number(truth: bool | None) -> int | None:
+def truth_number(truth: bool | None) -> int | None:
     """Return a truth as 1 or 0; None where it is unknown."""
     return None if truth is None else int(truth)
 
 
-def filled(**fields: Datum) -> dict[str, Datum]:
+def yes_or_no(truth: bool | None) -> str | None:
+    """Return a truth in a word; None where it is unknown."""
+    return None if truth is None else "yes" if truth else "no"
+
+
+def drop_empty(**fields: Datum) -> dict[str, Datum]:
     """Return the fields that say something: None, False, empty texts and lists are left out."""
     return {name: value for name, value in fields.items() if value or (value == 0 and value is not False)}

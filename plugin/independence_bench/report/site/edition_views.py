@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from independence_bench.bad_input import BadInput
-from independence_bench.kinds import telling
+from independence_bench.kind_registry import KINDS, kind_entry
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.shown_names import ShownName, shown_names
+from independence_bench.report.presented import reported_kind
 from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.supplied import Sources
 from independence_bench.store import Session, Store
@@ -49,28 +50,36 @@ class EditionView:
     @property
     def name(self) -> str:
         """Name that distinguishes this view from the others."""
-        words = telling(self.session.edition.kind).view_words(self.session)
+        words = reported_kind(self.session.edition.kind).view_words(self.session)
         return f"{self.board.edition}, {words} (texts {self.board.texts[:8]})"
 
 
 def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -> list[EditionView]:
     """Return the views in which anything was asked, the newest session's first, imports last.
 
-    ``board`` spares building the newest session's again.
+    ``board`` spares building the newest session's again. Editions of kinds that this version does not know are left
+    out.
 
     Raises:
         NothingMeasured: the store holds no measured trial in any of them.
+        BadInput: it holds only editions of unknown kinds.
     """
     views: list[EditionView] = []
+    unknown = None
     for session in _distinct(store):
+        if session.edition.kind not in KINDS:
+            unknown = session.edition.kind
+            continue
         results = ranked_models(store, session)
         if not any(trial.measured for each in results.entries for trial in each.result.trials):
             continue
         known = board if board is not None and not views and _shows(board, session) else None
-        shown = known or build_leaderboard(store, session, partial(sources.set_digest, session.edition.id), results)
+        shown = known or build_leaderboard(store, session, sources.set_digest, results)
         by_row = {(row.identity, row.configuration): row for row in shown.models}
         entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
         views.append(EditionView(len(views) + 1, session, shown, entries))
+    if not views and unknown is not None:
+        kind_entry(unknown)
     if not views:
         raise NothingMeasured(
             f"{store.path}: holds no measured trial yet, so there is nothing to show; run `pytest bench_tests`"

@@ -14,7 +14,7 @@ from independence_bench.aggregation import mean
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.running import FinishedTrial, RunningSession
-from independence_bench.report.site.chunks import Datum, filled, number, rounded, rounded_ends
+from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, truth_number
 from independence_bench.report.site.pages import CONTENT_SECURITY_POLICY, page_alone
 from independence_bench.report.views.running_text import duration, progress_words
 from independence_bench.safe_text import safe_text
@@ -23,7 +23,7 @@ from independence_bench.store import Session, Store
 EVERY_S = 2.0
 """Seconds between two readings at least."""
 PATIENCE = 10.0
-"""After a reading the next one waits at least so many times as long as it took the processor."""
+"""Minimum pause after a read, as a multiple of its CPU time."""
 EXCERPT = 400
 """Characters of an answer and of a judge's reason that are shown."""
 LIVE_POLICY = CONTENT_SECURITY_POLICY.replace("connect-src 'none'", "connect-src 'self'")
@@ -52,7 +52,6 @@ class LiveReader:
         self._ran: str | None = None
         self._state: dict[str, Datum] = {"state": "waiting"}
         self.reads = 0
-        """How often the store was read."""
         self.cpu_s = 0.0
         """Processor time of these readings."""
 
@@ -126,8 +125,9 @@ def _answers(store: Store, newest: Sequence[FinishedTrial]) -> Iterator[Datum]:
             "label": trial.label,
             "scenario": trial.scenario,
             "run": trial.run,
-            "held": number(trial.held),
-            "answer": safe_text(transcript.exchanges[-1].reply.answer, EXCERPT) if transcript.exchanges else "",
+            "held": truth_number(trial.held),
+            "near": trial.near,
+            "answer": safe_text(transcript.messages[-1], EXCERPT) if transcript.exchanges else "",
             "reason": safe_text(reasons[0], EXCERPT) if reasons else "",
         }
 
@@ -144,7 +144,7 @@ def _share(entry: Ranked) -> float | None:
 
 def _line(entry: Ranked) -> Datum:
     row = entry.row
-    return filled(
+    return drop_empty(
         label=row.label,
         rank=row.rank,
         index=rounded(row.index),

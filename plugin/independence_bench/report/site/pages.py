@@ -9,20 +9,22 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from independence_bench.kinds import KINDS, telling
+from independence_bench.kind_registry import KINDS
 from independence_bench.report import formatting, scale
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.model_ids import served_by, thinks
 from independence_bench.report.analysis.shown_names import vendor_of
-from independence_bench.report.site.addresses import HEIGHTS, NOT_FOUND, PAGES, Page, model_address, scenario_address
+from independence_bench.report.presented import reported_kind
+from independence_bench.report.site.addresses import HEIGHTS, PAGES, Page, model_address, scenario_address
+from independence_bench.report.site.chunks import yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED, Offered
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw
 from independence_bench.report.site.supplied import Sources
-from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.report.site.visible import visible
 from independence_bench.report.views.leaderboard_columns import medal
-from independence_bench.report.views.text import plain
+from independence_bench.report.views.text import plain_text
 from independence_bench.repository import project
 from independence_bench.store import Configuration
 
@@ -36,7 +38,7 @@ CONTENT_SECURITY_POLICY = (
 """No inline script or style, no request but for the site's own files. ``'self'`` holds under file:// in Chromium."""
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_KNOWN = {None: "", True: "yes", False: "no"}
+
 _LAST = 2
 """Last pages of the navigation, Method and Search: they follow the links to other kinds."""
 
@@ -53,11 +55,7 @@ class Pages:
         self._tables = tables
         self._prices = {each.configuration: each.price_out for each in facts}
         kinds = {view.session.edition.kind for view in views}
-        self._environments = {kind: _environment(telling(kind).pages.templates) for kind in kinds}
-
-    def not_found(self) -> str:
-        """Return the page for unknown addresses."""
-        return page_alone(NOT_FOUND.file, policy=CONTENT_SECURITY_POLICY)
+        self._environments = {kind: _environment(site_kind(kind).pages.templates) for kind in kinds}
 
     def of(self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]]) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario."""
@@ -65,7 +63,7 @@ class Pages:
         kind = view.session.edition.kind
         of_all_pages = {
             "policy": CONTENT_SECURITY_POLICY,
-            "scripts": sorted(path.name for path in telling(kind).pages.assets.glob("*.js")),
+            "scripts": sorted(path.name for path in site_kind(kind).pages.assets.glob("*.js")),
             "view": view,
             "part": part,
             "views": self._views,
@@ -88,14 +86,11 @@ class Pages:
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
     def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool]]:
-        """Return address, title and whether it is this page, of every page that the navigation offers.
-
-        The kinds lead to each other: to the newest view of each.
-        """
+        """Return address, title and whether it is this page; the kinds lead to the newest view of each other."""
         home = "" if view.number == 1 else "../../"
         kind = view.session.edition.kind
         newest = {each.session.edition.kind: each for each in reversed(self._views)}
-        hidden = telling(kind).pages.hidden
+        hidden = site_kind(kind).pages.hidden
         offered = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden]
         own = [(each.file, _title(kind, each), each == page) for each in offered]
         links = []
@@ -107,17 +102,17 @@ class Pages:
         return [*links, *own[-_LAST:]]
 
 
-def page_alone(template: str, *, policy: str) -> str:
+def page_alone(template: str, *, policy: str = CONTENT_SECURITY_POLICY) -> str:
     """Return a page that belongs to no view."""
     return _environment().get_template(template).render(policy=policy, heights=HEIGHTS)
 
 
 def _pages_of(kind: str) -> list[Page]:
-    return [page for page in PAGES if telling(kind).has_index or not page.of_index]
+    return [page for page in PAGES if reported_kind(kind).has_index or not page.of_index]
 
 
 def _title(kind: str, page: Page) -> str:
-    return telling(kind).pages.titles.get(page.file, page.title)
+    return site_kind(kind).pages.titles.get(page.file, page.title)
 
 
 @cache
@@ -137,7 +132,7 @@ def _environment(*own: Path) -> "Environment":
     )
     environment.filters |= {
         "number": formatting.number,
-        "words": lambda value: plain(value, visible),
+        "words": lambda value: plain_text(value, visible),
         # A number as scripts read it, to sort by; empty for none.
         "plain": lambda value: "" if value is None else f"{value:.6g}",
         "dollars": formatting.dollars,
@@ -148,8 +143,8 @@ def _environment(*own: Path) -> "Environment":
         "medal": medal,
         "vendor": lambda row: vendor_of(row.model_id, row.vendor) or "",
         "host": lambda row: served_by(row.model_id, row.provider),
-        "thinks": lambda row: _KNOWN[thinks(row.reasoning_effort, row.thinking)],
-        "opens": lambda row: _KNOWN[row.open_weights],
+        "thinks": lambda row: yes_or_no(thinks(row.reasoning_effort, row.thinking)) or "",
+        "opens": lambda row: yes_or_no(row.open_weights) or "",
         "heading": scale.title,
         "model_address": model_address,
         "scenario_address": scenario_address,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.kinds import KINDS, telling
+from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.tidy import BoardRecords
@@ -17,21 +17,16 @@ from independence_bench.report.files import refusing_unwritable
 from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import Datum, chunk
-from independence_bench.report.site.data import (
-    SharedTexts,
-    answers_data,
-    model_data,
-    overview_data,
-    prompts_data,
-    scenario_data,
-)
+from independence_bench.report.site.data.answer_data import SharedTexts, answers_data
 from independence_bench.report.site.data.downloads import MOST_PAIRED, downloads, offered
-from independence_bench.report.site.data.scenario_data import ItemScores
+from independence_bench.report.site.data.model_data import model_data
+from independence_bench.report.site.data.overview import overview_data
+from independence_bench.report.site.data.scenario_data import ItemScores, prompts_data, scenario_data
 from independence_bench.report.site.edition_views import EditionView, views_of
-from independence_bench.report.site.pages import Pages
+from independence_bench.report.site.pages import Pages, page_alone
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image
 from independence_bench.report.site.supplied import Sources
-from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.store import Store
 from independence_bench.store.lock import lives
 
@@ -96,7 +91,7 @@ def refuse_foreign(folder: Path) -> None:
 
 
 def _listed(marker: Path) -> frozenset[str]:
-    """Return the files of the present site; none without a readable marker."""
+
     try:
         listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -105,7 +100,7 @@ def _listed(marker: Path) -> frozenset[str]:
 
 
 def _written(draft: Path, store: Store, sources: Sources, views: list[EditionView], shown: Presented | None) -> None:
-    """Fill a new folder."""
+
     shutil.rmtree(draft, ignore_errors=True)
     names = []
     for name, content in _files(store, sources, views, shown):
@@ -118,8 +113,7 @@ def _written(draft: Path, store: Store, sources: Sources, views: list[EditionVie
 def _files(
     store: Store, sources: Sources, views: list[EditionView], shown: Presented | None
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of every file."""
-    parts = [telling(view.session.edition.kind).view_part(store, view, shown) for view in views]
+    parts = [site_kind(view.session.edition.kind).view_part(store, view, shown) for view in views]
     boards = [
         BoardRecords(store, view.session, view.board, view.entries, MOST_PAIRED, part.report)
         for view, part in zip(views, parts, strict=True)
@@ -128,10 +122,10 @@ def _files(
     yield from tables.items()
     pages = Pages(views, sources, [stored.facts for stored in store.configurations()], offered(tables))
     del boards, tables
-    own = [telling(kind).pages.assets for kind in KINDS]
+    own = [site_kind(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
-    yield NOT_FOUND.file, pages.not_found().encode()
+    yield NOT_FOUND.file, page_alone(NOT_FOUND.file).encode()
     for view, part in zip(views, parts, strict=True):
         for name, text in _files_of_view(store, sources, pages, part):
             yield f"{view.folder}{name}", text.encode()

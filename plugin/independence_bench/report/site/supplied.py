@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.spec import Rubric
 from independence_bench.trial import Transcript
@@ -31,7 +32,7 @@ class Sources:
     """The published editions, in the order in which they followed one another, for the method page."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """What the scenarios of each experiment ask of a model, by experiment."""
-    set_digest: Callable[[str], str] = lambda edition: current_set_digest(None, edition)
-    """Gives the known-answer set of an edition that its judges must have passed."""
+    set_digest: SetDigest = current_set_digest
+    """Gives the known-answer set that the judges must have passed."""
     site_url: str | None = None
     """Where the site will be published, with a slash at its end: what shared links and pictures need. None: unknown."""

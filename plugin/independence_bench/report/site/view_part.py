@@ -6,12 +6,16 @@ and ``limits.html``; a file there that is called like a shared one takes its pla
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, cast
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.kind_registry import INDEX, KINDS, wing
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.presented import Presented, ViewPages
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.edition_views import EditionView
+from independence_bench.store import Store
 from independence_bench.trial import Transcript
 
 
@@ -62,7 +66,7 @@ class ViewPart:
         yield from ()
 
     def figures(self) -> Iterator[tuple[str, str]]:
-        """Yield path, relative to the view, and content of every file of its own."""
+        """Yield path, relative to the view, and content of every further file."""
         yield from ()
 
     def editions(self, published: Sequence[Edition]) -> Sequence[Edition]:
@@ -76,6 +80,13 @@ class ViewPart:
     def overview(self) -> Datum:
         """Return the data for every page of the view, stored in ``site.js`` under the kind's name."""
         return None
+
+    def by_kind(self, own: Datum) -> dict[str, Datum]:
+        """Return a field for every kind but the usual one, empty for all but the view's: ``own``.
+
+        So scripts see which kinds a view has and has not.
+        """
+        return {name: own if name == self.view.session.edition.kind else None for name in KINDS if name != INDEX}
 
     def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:
         """Return additional fields of a scenario in ``site.js``."""
@@ -96,3 +107,18 @@ class ViewPart:
     def items(self, scenario: str, asked: Sequence[AnsweredItem]) -> Sequence[QuestionnaireItem]:
         """Return the items of a scenario's questionnaire, with their words out of one that was ``asked``."""
         return ()
+
+
+class SiteKind(Protocol):
+    """How the viewer shows a kind of edition."""
+
+    pages: ViewPages
+    """Known before any number."""
+
+    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+        """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""
+
+
+def site_kind(kind: str) -> SiteKind:
+    """Return how the viewer shows a kind of edition."""
+    return cast(SiteKind, wing(kind, "reporting"))

@@ -8,7 +8,7 @@ from independence_bench.report.formatting import number, shown_bounds, shown_int
 
 
 def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
-    """Return the badge: edition, Index and interval; grey where nobody should rely on it."""
+    """Return the badge: edition, Index and interval; grey where it is not reliable."""
     if row.index is None:
         message = shown_bounds(row.bounds) if row.bounds else "not measured"
     elif row.interval_by_run is None:

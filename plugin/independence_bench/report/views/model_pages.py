@@ -23,7 +23,7 @@ from independence_bench.report.views.markdown import markdown, section
 
 FOLDER = "models"
 FILE_NAME = re.compile(r"[A-Za-z0-9-]{1,80}-[0-9a-f]{8}\.md")
-"""Every page's name. The digest tells labels apart that differ in other characters or in case only, and keeps a
+"""Every page's name. The digest distinguishes labels that differ in other characters or in case only, and keeps a
 user's own files from being taken for ours."""
 
 

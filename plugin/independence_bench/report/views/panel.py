@@ -9,4 +9,4 @@ from independence_bench.report.blocks import Name, Value, phrase
 def judged_by(judges: Sequence[str], checks: Sequence[CheckedJudge]) -> Value:
     """Return the names of a panel, each with how it did on the known-answer set."""
     remarks = {each.judge: each.remark for each in checks}
-    return [phrase("{} ({})", Name(judge), remarks.get(judge, "not checked")) for judge in judges] or "nobody"
+    return [phrase("{} ({})", Name(judge), remarks.get(judge, "not checked")) for judge in judges] or "no one"

@@ -42,5 +42,5 @@ def duration(seconds: float) -> str:
 
 
 def _line(trial: FinishedTrial) -> str:
-    word = {True: "held", False: "yielded", None: "measured"}[trial.held]
+    word = trial.near or {True: "held", False: "yielded", None: "measured"}[trial.held]
     return f"{utc(trial.at)[11:19]}  {trial.label}  {trial.scenario}  run {trial.run}  {word}"

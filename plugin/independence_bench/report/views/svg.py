@@ -56,8 +56,8 @@ def figure(name: str, title: str, description: str, under: str, size: Point, bod
             f'<desc id="desc">{inert(description)}</desc>',
             f"<style>{_STYLE}</style>",
             f'<rect class="page" width="{width:g}" height="{height:g}"/>',
-            words((16, 26), title, "ink title"),
-            words((16, 46), under, "faint"),
+            svg_text((16, 26), title, "ink title"),
+            svg_text((16, 46), under, "faint"),
             *body,
             "</svg>",
             "",
@@ -71,7 +71,7 @@ def inert(text: str, limit: int = 2_000) -> str:
     return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", safe_text(text, limit)), quote=True)
 
 
-def words(
+def svg_text(
     at: Point, text: str, kind: str = "ink", anchor: str = "start", *, turned: float = 0, fill: str | None = None
 ) -> str:
     """Return a line of text; ``turned`` in degrees about its own beginning."""

@@ -33,12 +33,14 @@ def output_width() -> int:
     return max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns)
 
 
-def plain(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
+def plain_text(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
     """Return a value on one line, without marks of Markdown; ``cleaned`` makes its texts harmless where it is shown."""
     if isinstance(value, Phrase):
         words = value.words.replace("`", "").replace("**", "")
-        return words.format(*(plain(each, cleaned) for each in value.values)) if value.values else words
-    return cleaned(str(value)) if isinstance(value, str | int) else ", ".join(plain(each, cleaned) for each in value)
+        return words.format(*(plain_text(each, cleaned) for each in value.values)) if value.values else words
+    return (
+        cleaned(str(value)) if isinstance(value, str | int) else ", ".join(plain_text(each, cleaned) for each in value)
+    )
 
 
 def filled(
@@ -46,7 +48,7 @@ def filled(
 ) -> str:
     """Return a sentence in lines of at most this width; ``whole_words`` leaves options and labels in one piece."""
     return fill(
-        safe_text(line, maxsize) if isinstance(line, str) else plain(line),
+        safe_text(line, maxsize) if isinstance(line, str) else plain_text(line),
         width,
         initial_indent=indent,
         subsequent_indent=indent if following is None else following,
@@ -70,7 +72,7 @@ def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out:
 def head_of(column: Column[Any]) -> str:
     """Return a column's head in a terminal, which may have several lines."""
     head = column.head if column.narrow is None else column.narrow
-    return head if isinstance(head, str) else plain(head)
+    return head if isinstance(head, str) else plain_text(head)
 
 
 def column_name(column: Column[Any]) -> str:
@@ -101,7 +103,7 @@ class _Filled:
 def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
     """Return a table of at most this width, if the columns that must stay allow it, and the columns left out."""
     columns = [column for column in table.columns if column.only != "page"]
-    kept = [_Filled(column, [plain(column.cell(row)) for row in table.rows]) for column in columns]
+    kept = [_Filled(column, [plain_text(column.cell(row)) for row in table.rows]) for column in columns]
     while _span([min(each.width, each.column.least) for each in kept]) > width and any(
         each.column.importance < inf for each in kept
     ):
@@ -126,7 +128,7 @@ def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
     return text, [column for column in columns if head_of(column) not in there]
 
 
-def shortened(text: str, width: int) -> str:
+def shorten_text(text: str, width: int) -> str:
     """Return text of at most this width, cut in the middle: two labels often differ only at the end.
 
     A URL stays whole where it fits, and of a list the first parts.
@@ -147,7 +149,7 @@ def shortened(text: str, width: int) -> str:
 
 def shortened_apart(texts: Sequence[str], width: int) -> list[str]:
     """Return texts of at most this width; of those that would become equal, the parts that they share are cut."""
-    short = {text: shortened(text, width) for text in texts}
+    short = {text: shorten_text(text, width) for text in texts}
     alike: dict[str, list[str]] = {}
     for text, cut in short.items():
         alike.setdefault(cut, []).append(text)
@@ -173,9 +175,9 @@ def _cut_around(text: str, ends: tuple[int, int], width: int) -> str:
     head, own, tail = text[:start], text[start : len(text) - end], text[len(text) - end :]
     room = width - len(own)
     if room < 3:
-        return shortened(own, width)
+        return shorten_text(own, width)
     behind = min(len(tail), max(room * 2 // 5, room - len(head)))
-    return f"{shortened(head, room - behind)}{own}{shortened(tail, behind)}"
+    return f"{shorten_text(head, room - behind)}{own}{shorten_text(tail, behind)}"
 
 
 def _span(widths: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
 _SECOND_HALF = "\0"
-"""Follows a wide character while textwrap counts characters; printable text holds none of its own."""
+"""Follows a wide character while textwrap counts characters; printable text never contains it."""
 
 BETWEEN = " │ "
 """Between two columns."""

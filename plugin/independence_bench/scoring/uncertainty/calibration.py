@@ -50,7 +50,7 @@ class JudgeLine:
     def through(cls, people: Numbers, judge: Numbers, weights: Numbers, strata: Sequence[object]) -> "JudgeLine | None":
         """Return the line of least squares through labelled answers; None where people see no difference between them.
 
-        ``weights``: what each stands for; ``strata``: within which it was drawn. The error is that of answers drawn at
+        ``weights``: what each represents; ``strata``: within which it was drawn. The error is that of answers drawn at
         random within strata (Binder 1983), each deviation enlarged by its leverage (HC3 of MacKinnon and White 1985);
         ``PRIOR`` enters it and not the line.
         """
@@ -92,10 +92,7 @@ class JudgeLine:
             ends.append(middle + side * sqrt(max(0.0, middle**2 - rest)))
         estimate = self.corrected(mean)
         return _no_narrower(
-            Interval(
-                min(ends[0], estimate - (mean - found.low)),
-                max(ends[1], estimate + (found.high - mean)),
-            ),
+            Interval(min(ends[0], estimate - (mean - found.low)), max(ends[1], estimate + (found.high - mean))),
             found.high - found.low,
         )
 

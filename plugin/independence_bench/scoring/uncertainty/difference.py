@@ -9,9 +9,9 @@ from independence_bench.scoring.uncertainty.intervals import (
     SHALLOW,
     Basis,
     Interval,
-    drawn,
     error_of,
     run_errors,
+    sampling_error,
     student,
     unseen,
 )
@@ -59,12 +59,12 @@ def difference(
         return _around(estimate, first, second, error, level, second_runs)
 
     found = at(confidence)
-    beside = max(found.high - estimate, estimate - found.low)
+    half_width = max(found.high - estimate, estimate - found.low)
     return Difference(
         estimate=estimate,
         interval=Interval(max(-reach, found.low), min(reach, found.high)),
-        p_value=p_value(estimate, at),
-        minimum_detectable=beside + student(error, 2 * POWER - 1),
+        p_value=interval_p_value(estimate, at),
+        minimum_detectable=half_width + student(error, 2 * POWER - 1),
     )
 
 
@@ -91,11 +91,11 @@ def _error(first: Sample, second: Sample, basis: Basis, second_runs: int | None)
         return None
     asked = second_runs or second.runs
     hidden = float((first.rounding / first.runs + second.rounding / asked).sum())
-    paired = drawn(first, first.shares - second.shares, hidden)
+    paired = sampling_error(first, first.shares - second.shares, hidden)
     return added([paired, *run_errors(first, first.runs), *run_errors(second, asked)])
 
 
-def p_value(estimate: float, at: Callable[[float], Interval]) -> float:
+def interval_p_value(estimate: float, at: Callable[[float], Interval]) -> float:
     """Return the level at which the interval ``at`` one minus that level begins to leave out zero, by halving."""
     if not estimate:
         return 1.0

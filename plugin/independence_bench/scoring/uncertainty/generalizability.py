@@ -9,7 +9,7 @@ Nothing is clipped: among models that were selected for their Index an estimate 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import NamedTuple
 
@@ -68,22 +68,14 @@ def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Re
     if fixed is None:
         return None
     models, scenarios = table.shares.shape
-    over_models = [table.without(model, 0) for model in range(models)]
-    random = table.random()
-    found = None
+    over_models = [table.leave_one_out(model, 0) for model in range(models)]
+    items_fixed = _coefficient(fixed, [[each.fixed() for each in over_models]], confidence)
+    random, items_random = table.random(), None
     if random is not None:
-        over_scenarios = [table.without(scenario, 1) for scenario in range(scenarios)]
-        found = Coefficient(
-            1 - random.wrong,
-            _jackknifed(
-                random.wrong,
-                [[each.random() for each in over_models], [each.random() for each in over_scenarios]],
-                confidence,
-            ),
-            sqrt(random.error),
-        )
-    interval = _jackknifed(fixed.wrong, [[each.fixed() for each in over_models]], confidence)
-    return Reliability(found, Coefficient(1 - fixed.wrong, interval, sqrt(fixed.error)), models, scenarios)
+        over_scenarios = [table.leave_one_out(scenario, 1) for scenario in range(scenarios)]
+        left_out = [[each.random() for each in over_models], [each.random() for each in over_scenarios]]
+        items_random = _coefficient(random, left_out, confidence)
+    return Reliability(items_random, items_fixed, models, scenarios)
 
 
 class _Parts(NamedTuple):
@@ -118,12 +110,12 @@ class _Table:
             size=samples[0].effective_scenarios,
         )
 
-    def without(self, place: int, axis: int) -> "_Table":
+    def leave_one_out(self, place: int, axis: int) -> "_Table":
         """Leave out a model (axis 0) or a scenario (axis 1); the weights keep their effective number."""
         shares = np.delete(self.shares, place, axis)
         if axis:
-            return _Table(shares, self.means, self.noise, self.points, self.size)
-        return _Table(shares, np.delete(self.means, place), np.delete(self.noise, place), self.points, self.size)
+            return replace(self, shares=shares)
+        return replace(self, shares=shares, means=np.delete(self.means, place), noise=np.delete(self.noise, place))
 
     def fixed(self) -> _Parts | None:
         between = float(self.means.var(ddof=1)) if len(self.means) > 1 else 0.0
@@ -142,14 +134,15 @@ class _Table:
         return _Parts(error / self.size / seen, error / self.size * self.points**2) if seen > _FLAT**2 else None
 
 
-def _jackknifed(wrong: float, left_out: Sequence[Sequence[_Parts | None]], confidence: float) -> Interval | None:
-    """Return the interval of 1 − ``wrong``; each of ``left_out`` leaves out one unit after the other."""
+def _coefficient(found: _Parts, left_out: Sequence[Sequence[_Parts | None]], confidence: float) -> Coefficient:
+    """Return 1 − ``found.wrong`` with its interval; each of ``left_out`` leaves out one unit after the other."""
+    wrong, error = found.wrong, sqrt(found.error)
     if not wrong or any(len(each) < _JACKKNIFED or not all(part and part.wrong for part in each) for each in left_out):
-        return None
+        return Coefficient(1 - wrong, None, error)
     errors = []
     for parts in left_out:
         values = np.log([part.wrong for part in parts if part])
         spread = (len(values) - 1) / len(values) * float(((values - values.mean()) ** 2).sum())
         errors.append(Error(spread, len(values) - 1))
     half = student(added(errors), confidence)
-    return Interval(float(1 - wrong * np.exp(half)), float(1 - wrong * np.exp(-half)))
+    return Coefficient(1 - wrong, Interval(float(1 - wrong * np.exp(half)), float(1 - wrong * np.exp(-half))), error)

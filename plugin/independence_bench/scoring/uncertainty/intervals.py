@@ -2,7 +2,7 @@
 
 Student's t with the variance taken scenario by scenario; a percentile bootstrap of five runs covers 82 % where it says
 95 %. Near the ceiling all runs may agree, and t would give an interval without width. There the part that was never
-seen to fall gets an interval of its own, and both are put together by square-and-add.
+seen to fall gets a separate interval, and both are put together by square-and-add.
 
 Sources: Student t on stratified means, df by Satterthwaite (1946); zero events: the rule of three, exact as Clopper and
 Pearson (1934), as read by Hanley and Lippman-Hand (1983), with Kish's (1965) effective size for unequal weights;
@@ -81,10 +81,10 @@ def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | N
     if not sample.strata:
         return None
     hidden = float(sample.rounding.sum()) / asked
-    return added([drawn(sample, sample.shares, hidden), *run_errors(sample, asked)])
+    return added([sampling_error(sample, sample.shares, hidden), *run_errors(sample, asked)])
 
 
-def drawn(sample: Sample, shares: Numbers, hidden: float) -> Error:
+def sampling_error(sample: Sample, shares: Numbers, hidden: float) -> Error:
     """Return the error of a mean over scenarios that are drawn within their experiments.
 
     ``shares`` by scenario, worth as in ``sample``; equal spread within an experiment is assumed, so that one heavy

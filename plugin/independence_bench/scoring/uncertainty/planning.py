@@ -68,24 +68,17 @@ def published_variances(edition: Edition) -> KnownVariances:
     return KnownVariances({kind: replace(ordinary, run=run / cells) for kind, run in runs.items()}, PUBLISHED_SOURCE)
 
 
-def power_of(
-    found: VarianceComponents,
-    basis: Basis,
-    difference: float,
-    runs: int,
-    scenarios: float = 1.0,
-    confidence: float = CONFIDENCE,
-) -> float:
+def power_of(found: VarianceComponents, basis: Basis, difference: float, runs: int) -> float:
     """Return the probability of detecting a true difference of two models, in points; 0 where t has no df."""
     from scipy.special import stdtr  # late: start-up time counts
 
-    error = error_of_two(found, basis, runs, scenarios)
+    error = error_of_two(found, basis, runs, 1.0)
     if not isfinite(error.variance):
         return 0.0
     if not error.variance:
         return 1.0
     df = max(error.df, 1.0)
-    return float(stdtr(df, (abs(difference) - student(error, confidence)) / error.variance**0.5))
+    return float(stdtr(df, (abs(difference) - student(error, CONFIDENCE)) / error.variance**0.5))
 
 
 def least(enough: Callable[[int], bool], first: int = 1) -> int | None:

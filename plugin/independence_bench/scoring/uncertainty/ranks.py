@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from independence_bench.scoring.uncertainty.difference import HALVINGS, LEAST_P
+from independence_bench.scoring.uncertainty.difference import HALVINGS, LEAST_P, POWER, Difference
 from independence_bench.scoring.uncertainty.intervals import (
     CONFIDENCE,
     ROUND_OFF,
     SHALLOW,
     Basis,
+    Interval,
     error_of,
     unseen_at,
 )
@@ -84,8 +85,25 @@ class PairTable(ABC):
         """Return both ends of the interval of each pair's difference, each pair compared alone."""
 
     @abstractmethod
+    def detectable(self, confidence: float) -> Numbers:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+
+    @abstractmethod
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level at which each model is compared with each of the others."""
+
+    def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Difference | None:
+        """Return the difference of two models by their places, compared alone; None where its error is unknown."""
+        at = (first, second)
+        if not self.known[at]:
+            return None
+        low, high = self.intervals(confidence)
+        return Difference(
+            estimate=float(self.gap[at]),
+            interval=Interval(float(low[at]), float(high[at])),
+            p_value=float(self.p_values[at]),
+            minimum_detectable=float(self.detectable(confidence)[at]),
+        )
 
     def ranks(self, confidence: float = CONFIDENCE) -> list[RankInterval]:
         """Return rank interval and tier of each model; with ``confidence`` the true rank of any one is inside."""
@@ -108,15 +126,11 @@ class PairTable(ABC):
     @cached_property
     def p_values(self) -> Numbers:
         """Two-sided p-value of each pair, symmetric, 1 on the diagonal, at least 1e-9."""
-        p: Numbers = np.minimum(1.0, 2 * self.one_sided)
-        return p
+        return np.minimum(1.0, 2 * self.one_sided)
 
     def apart(self, false_discovery_rate: float) -> Marks:
         """Return which pairs differ, at most so large a share of them wrongly (Benjamini and Yekutieli 2001)."""
-        marks: Marks = self.known & (
-            self.p_values <= largest_p(self.p_values[np.triu(self.known)], false_discovery_rate)
-        )
-        return marks
+        return self.known & (self.p_values <= largest_p(self.p_values[np.triu(self.known)], false_discovery_rate))
 
     def _tiers(self, better: Marks) -> list[int | None]:
         """Number the tiers from the highest mean down; ``better`` says of each pair whether the row's surely is."""
@@ -130,7 +144,6 @@ class PairTable(ABC):
         return tiers
 
     def _has_error(self) -> Sequence[int]:
-        """Return the places of the models whose error is known."""
         return range(len(self.gap))
 
 
@@ -165,10 +178,17 @@ class Pairs(PairTable):
 
     def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
         """Return both ends of the interval that :func:`difference.difference` gives each pair."""
-        fall, rise = self._unseen(np.array([confidence]))
-        low, high = around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
+        low, high = self._around(confidence)
         reach = np.array([abs(sample.highest - sample.lowest) for sample in self.samples])[:, None]
         return np.maximum(low, -reach), np.minimum(high, reach)
+
+    def detectable(self, confidence: float) -> Numbers:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+        return detectable(self.gap, *self._error, *self._around(confidence))
+
+    def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
+        fall, rise = self._unseen(np.array([confidence]))
+        return around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
 
     def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that no run has shown, at each confidence."""
@@ -188,7 +208,6 @@ class Pairs(PairTable):
 
     @cached_property
     def _own(self) -> tuple[Numbers, Numbers]:
-        """Each model's error by run."""
         errors = [error_of(sample, "run") for sample in self.samples]
         variance = np.array([np.inf if error is None else max(error.variance, ROUND_OFF) for error in errors])
         return variance, np.array([1.0 if error is None else max(error.df, 1.0) for error in errors])
@@ -219,8 +238,7 @@ class Pairs(PairTable):
         return variance, _satterthwaite(variance, squares + effect_squares[:, None] + effect_squares[None, :])
 
     def _has_error(self) -> Sequence[int]:
-        places: list[int] = np.flatnonzero(np.isfinite(np.diag(self._error[0]))).tolist()
-        return places
+        return np.flatnonzero(np.isfinite(np.diag(self._error[0]))).tolist()
 
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level at which each model is compared with each of the others."""
@@ -256,6 +274,14 @@ def around(
     return low, high
 
 
+def detectable(gap: Numbers, variance: Numbers, df: Numbers, low: Numbers, high: Numbers) -> Numbers:
+    """Return half the width of each pair's interval, the longer half, plus what a power of 80 % asks beyond it."""
+    from scipy.special import stdtrit
+
+    beyond: Numbers = np.maximum(high - gap, gap - low) + stdtrit(df, POWER) * np.sqrt(variance)
+    return beyond
+
+
 def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers) -> Numbers:
     """Return the one-sided level at which each pair's interval begins to leave out zero, by halving; symmetric.
 
@@ -278,8 +304,7 @@ def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, ris
         low, high = np.where(surely, middle, low), np.where(surely, high, middle)
     p: Numbers = np.full(gap.shape, 0.5)
     p[upper] = np.where(np.isfinite(variance), 0.5 * LEAST_P ** (low / (_LEVELS - 1)), 0.5)
-    either: Numbers = np.minimum(p, p.T)
-    return either
+    return np.minimum(p, p.T)
 
 
 def _dunnett(own: float, others: Numbers, alpha: float) -> float:

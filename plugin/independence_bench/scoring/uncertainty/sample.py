@@ -38,6 +38,18 @@ def effective(weights: Numbers) -> float:
     return float(weights.sum() ** 2 / (weights**2).sum()) if len(weights) else 0.0
 
 
+def mean_of_known(numbers: Numbers, axis: int | None = None) -> Numbers:
+    """Return the mean over the entries that are not NaN; NaN (without a warning) where there are none.
+
+    Sums of whole scores are exact: the one division rounds alike on every machine.
+    """
+    known = ~np.isnan(numbers)
+    count = np.asarray(known.sum(axis=axis))
+    total = np.asarray(np.where(known, numbers, 0.0).sum(axis=axis))
+    means: Numbers = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return means
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """Points of one model; ``base`` and all ``points`` of a run add up to its Index (or to a component's share)."""
@@ -131,14 +143,12 @@ class Sample:
     @cached_property
     def shares(self) -> Numbers:
         """Each scenario's mean as a share of its worth, 0..1."""
-        shares: Numbers = self.by_scenario / self.worth
-        return shares
+        return self.by_scenario / self.worth
 
     @cached_property
     def at_best(self) -> Marks:
         """Scenarios × runs that gave all they are worth."""
-        marks: Marks = self.points >= self.worth[:, None] - _SAME
-        return marks
+        return self.points >= self.worth[:, None] - _SAME
 
     @cached_property
     def always_best(self) -> Marks:
@@ -156,7 +166,7 @@ class Sample:
     def run_error(self) -> Error:
         """Variance of one run's Index, points², runs being independent; needs two runs.
 
-        Scenarios are asked separately, so a run's variance is the sum of their own, known with up to scenarios × (runs
+        Scenarios are asked separately, so a run's variance is the sum of theirs, known with up to scenarios × (runs
         − 1) degrees of freedom instead of runs − 1. Where the runs vary by more than chance lets such a sum vary (F
         test at :data:`GUARD`), whole runs are good or bad, and the variance between runs decides.
         """
@@ -183,14 +193,12 @@ class Sample:
     @cached_property
     def never_fell(self) -> Marks:
         """Scenarios that gave one and the same score in all runs, and could give less."""
-        marks: Marks = self._flat & (self.points[:, 0] > _SAME)
-        return marks
+        return self._flat & (self.points[:, 0] > _SAME)
 
     @cached_property
     def never_rose(self) -> Marks:
         """Scenarios that gave one and the same score in all runs, and could give more."""
-        marks: Marks = self._flat & (self.points[:, 0] < self.worth - _SAME)
-        return marks
+        return self._flat & (self.points[:, 0] < self.worth - _SAME)
 
     @cached_property
     def _flat(self) -> Marks:

@@ -12,7 +12,7 @@ from independence_bench.kinds.dossiers.case import Case, CaseFacts
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import Movements
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
-from independence_bench.kinds.dossiers.metrics.responsiveness import Least, Mean, Openness, Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, MinimumContrast, Openness, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Step
 from independence_bench.scoring.uncertainty import Pairs, Sample, difference
 
@@ -47,8 +47,8 @@ def model(stances: dict[Step, float | None], runs: int = 2, **changes: float) ->
     )
 
 
-def alone(by_matter: np.ndarray) -> Least:
-    return Least([Mean(by_matter[:, None], 0.0, 1.0)])
+def alone(by_matter: np.ndarray) -> MinimumContrast:
+    return MinimumContrast([Mean(by_matter[:, None], 0.0, 1.0)])
 
 
 def noisy(seed: int, share: float, runs: int = 3) -> Responsiveness:
@@ -107,7 +107,7 @@ def test_what_is_not_said_earns_nothing_and_is_never_taken_for_a_movement(unknow
 @pytest.mark.parametrize(
     ("moving", "binding", "words"),
     [
-        (("pressure", "bare", "flawed"), "lean", "moves when leaned on"),
+        (("pressure", "bare", "flawed"), "lean", "moves when merely pressed"),
         (("other",), "other", "moves for any correction"),
         (("strengthen",), "strengthen", "moves whatever the correction says"),
     ],
@@ -203,7 +203,7 @@ def test_pairs_of_models_have_the_p_values_of_their_differences_and_ranks_follow
     pairs = PairedModels(models)
     for one in range(6):
         for other in range(one + 1, 6):
-            difference = paired(models[one].least, models[other].least)
+            difference = paired(models[one].minimum, models[other].minimum)
             assert pairs.p_values[one, other] == pytest.approx(difference.p_value, rel=0.02)
             assert pairs.gap[one, other] == pytest.approx(difference.estimate)
     ranks = PairedModels(models[:4]).ranks()
@@ -238,7 +238,7 @@ def test_the_difference_of_two_models_that_never_vary_is_as_unsure_as_both_board
         gap = one.estimate - other.estimate
         fall = hypot(one.estimate - ends[0].low, ends[1].high - other.estimate)
         rise = hypot(ends[0].high - one.estimate, other.estimate - ends[1].low)
-        assert paired(one.least, other.least).interval == pytest.approx(
+        assert paired(one.minimum, other.minimum).interval == pytest.approx(
             (max(gap - fall, -1.0), min(gap + rise, 1.0)), abs=0.004
         )
     assert found[0].interval() == pytest.approx((0.876, 1.0), abs=0.001)

@@ -3,6 +3,7 @@
 from functools import cache
 
 from independence_bench.catalog import Catalogue
+from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
@@ -20,7 +21,7 @@ SAID = ("Go on.", "It goes on.", "So it does.")
 def cells(edition: str) -> dict[str, Cell]:
     """Cells of an edition by scenario id."""
     catalogue = Catalogue()
-    return {cell.scenario.id: cell for cell in catalogue.cells(catalogue.edition(edition))}
+    return {cell.scenario.id: cell for cell in load_cells(load_edition(edition, catalogue), catalogue)}
 
 
 def asked(interview: Interview, model: str, run: int = 1) -> list[tuple[int | None, int]]:
@@ -56,7 +57,7 @@ def talk(interview: Interview, model: str, run: int = 1) -> list[str]:
 @cache
 def population(model: str, edition: str, run: int = 1) -> Population:
     """Return the population that a model plays, every context and the retest."""
-    design = roles_design(Catalogue().edition(edition))
+    design = roles_design(load_edition(edition).design)
     assert design is not None
     contexts = []
     for context in design.contexts:

@@ -2,8 +2,8 @@ import pytest
 from role_interviews import cells
 
 from independence_bench.catalog import Catalogue
-from independence_bench.kinds.roles.asking.role_texts import RoleTexts
 from independence_bench.kinds.roles.embedded.questionnaire import Choice, Rating, question_in
+from independence_bench.kinds.roles.measuring.role_texts import RoleTexts
 
 TEXTS = RoleTexts(Catalogue().newest)
 SCALE = {"pvq": range(1, 7), "svs": range(-1, 8)}

@@ -1,10 +1,14 @@
 import json
-from statistics import fmean
+from itertools import combinations
+from statistics import fmean, pstdev
 
+import numpy as np
 import pytest
 from role_interviews import asked, cells, talk
 
-from independence_bench.kinds.roles.embedded.roleplay import DRIFT, in_role
+from independence_bench.kinds.roles.design import VALUES
+from independence_bench.kinds.roles.embedded.questionnaire import OfferedItem
+from independence_bench.kinds.roles.embedded.roleplay import DRIFT, FACET, VALUE, in_role, item_importance
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, REASON_MODELS, ROLE_MODELS
 from independence_bench.offline.chat_messages import Conversation
@@ -34,18 +38,21 @@ def differing(model: str, one: str, other: str) -> float:
     return fmean(differences)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", OFFLINE_MODELS)
 def test_every_embedded_model_answers_every_question_with_one_label(model):
     assert len(asked(interview("joke-marie-curie"), model)) == 40
     assert len(asked(interview("survey-marie-curie"), model)) == 61
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", STEADY)
 def test_who_keeps_the_persona_answers_much_the_same_in_any_context_and_option_order(model):
     for other in ("joke", "retest", "chess"):
         assert differing(model, "none", other) < 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [DRIFTER, "offline/weathervane", "offline/mirror"])
 def test_who_drifts_is_the_same_where_no_conversation_was_and_another_elsewhere(model):
     assert differing(model, "none", "retest") < 0.7
@@ -157,3 +164,53 @@ def test_small_talk_goes_over_the_wire_unshortened():
     choice = reply["choices"][0]
     assert (status, choice["finish_reason"]) == (200, "stop")
     assert "“Tell me how it goes on.”" in choice["message"]["content"]
+
+
+PEOPLE = [f"person {number}" for number in range(400)]
+
+
+def correlation(one: OfferedItem, other: OfferedItem) -> float:
+    return float(
+        np.corrcoef([item_importance(who, one) for who in PEOPLE], [item_importance(who, other) for who in PEOPLE])[
+            0, 1
+        ]
+    )
+
+
+def item(value: str | None, number: int = 1) -> OfferedItem:
+    return OfferedItem(f"{value}/{number}", value)
+
+
+def test_who_is_asked_again_holds_the_same_dear():
+    assert (
+        item_importance("one", item("Power"))
+        == item_importance("one", item("Power"))
+        != item_importance("two", item("Power"))
+    )
+
+
+def test_items_vary_about_nothing_with_the_stated_spread():
+    for one in (item("Power"), item(None)):
+        drawn = [item_importance(who, one) for who in PEOPLE]
+        assert fmean(drawn) == pytest.approx(0, abs=0.15)
+        assert pstdev(drawn) ** 2 == pytest.approx(VALUE**2 + FACET**2, rel=0.2)
+
+
+def test_neighbours_on_the_circle_go_together_and_opposites_apart():
+    def apart(one: str, other: str) -> int:
+        steps = abs(VALUES.index(one) - VALUES.index(other))
+        return min(steps, 10 - steps)
+
+    by_distance = {steps: [] for steps in range(1, 6)}
+    for one, other in combinations(VALUES, 2):
+        by_distance[apart(one, other)].append(correlation(item(one), item(other)))
+    means = [fmean(found) for found in by_distance.values()]
+    assert means == sorted(means, reverse=True)
+    assert means[0] > 0.35
+    assert means[-1] < -0.4
+
+
+def test_two_items_of_one_value_go_together_and_items_of_no_value_with_nothing():
+    assert correlation(item("Hedonism"), item("Hedonism", 2)) > 0.75
+    assert abs(correlation(item(None), item(None, 2))) < 0.15
+    assert abs(correlation(item(None), item("Hedonism"))) < 0.15

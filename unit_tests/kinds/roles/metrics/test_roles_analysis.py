@@ -150,6 +150,7 @@ def renamed(name: str, **changes: Json) -> dict[str, Json]:
     return drawn(personas=5, seed=len(name)) | {"model": name} | changes
 
 
+@pytest.mark.slow
 def test_several_models_are_ranked_over_the_columns_all_of_them_have() -> None:
     keeper = [list(row[:40]) for row in population("synth_mid").contexts[0].answers[:6]]
     steady: dict[str, Json] = {"questionnaire": "pvq", "answers": keeper}
@@ -166,6 +167,7 @@ def test_several_models_are_ranked_over_the_columns_all_of_them_have() -> None:
         assert_all_nulls_are_named(each)
 
 
+@pytest.mark.slow
 def test_the_order_of_contexts_does_not_matter_to_a_ranking() -> None:
     first, second = renamed("first"), renamed("second")
     contexts = dict(reversed(second["contexts"].items()))
@@ -175,6 +177,7 @@ def test_the_order_of_contexts_does_not_matter_to_a_ranking() -> None:
     assert turned["ordinal"] == straight["ordinal"]
 
 
+@pytest.mark.slow
 def test_a_column_undefined_for_one_model_is_left_out_of_the_ranking_and_named() -> None:
     parsed = drawn(personas=5, edit=alike_but_for_level) | {"model": "alike"}
     result = analyse([renamed("random"), parsed], resamples=QUICK)

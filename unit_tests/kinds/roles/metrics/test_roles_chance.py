@@ -3,7 +3,7 @@
 import pytest
 from roles_samples import oracle
 
-from independence_bench.catalog import load_edition
+from independence_bench.kinds.edition_files import load_edition
 from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.kinds.roles.interview import Sampling
 from independence_bench.kinds.roles.metrics.chance import (

@@ -47,6 +47,7 @@ def test_corrected_stress_equals_isomds_up_to_local_minima(name: str) -> None:
         assert found == pytest.approx(expected[context.name]["MASS_isoMDS_one_minus_rho"], abs=0.0018)
 
 
+@pytest.mark.slow
 def test_our_scaling_takes_the_same_steps_as_scikit_learn() -> None:
     rng = np.random.default_rng(3)
     for ties in (False, True):

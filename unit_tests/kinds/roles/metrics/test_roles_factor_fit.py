@@ -8,9 +8,15 @@ import pytest
 from roles_samples import DATA, analysed, oracle, population
 
 from independence_bench.kinds.roles.metrics.descent import descend
-from independence_bench.kinds.roles.metrics.factor_fit import FAILED, fit_factors, fit_measures
+from independence_bench.kinds.roles.metrics.factor_fit import (
+    FAILED,
+    FactorCell,
+    factor_structure,
+    fit_factors,
+    fit_measures,
+    means,
+)
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
-from independence_bench.kinds.roles.metrics.factor_structure import FactorCell, factor_structure, means
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.scores import score

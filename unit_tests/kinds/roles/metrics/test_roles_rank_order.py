@@ -1,4 +1,4 @@
-"""Rank-order stability against the oracle, its undefined values, its interval and its building blocks."""
+"""Rank-order stability, ipsative stability and alpha against the oracle; undefined values, interval, building blocks."""
 
 import math
 import warnings
@@ -13,8 +13,9 @@ from roles_samples import PORTRAIT, SURVEY, oracle, persona_interval, population
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES, Instrument
 from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
-from independence_bench.kinds.roles.metrics.rank_order import mean_of_defined, rank_order
-from independence_bench.kinds.roles.metrics.scores import ContextScores, filled, score, score_items
+from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative, rank_order
+from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score, score_items
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -33,7 +34,7 @@ def test_rank_orders_equal_the_published_analysis_to_six_decimals(name: str) -> 
     expected = oracle(f"expected/{name}.json")
     found = rank_order(scored(name))
     assert found.overall == pytest.approx(expected["upstream"]["rank_order"], abs=1e-6)
-    assert found.n_undefined == 0
+    assert not np.isnan(found.rho).any()
     assert found.bounds == pytest.approx((found.overall, found.overall))
     for value, mean in zip(VALUES, found.per_value, strict=True):
         assert mean == pytest.approx(expected["rank_order_per_value"][value], abs=1e-6)
@@ -68,7 +69,7 @@ def test_a_value_on_which_all_score_alike_is_undefined_counted_and_bounded() -> 
     flat = scores.copy()
     flat[:, 3] = 0.25 + np.array([0, 1, -1, 2, 0, 1, 0, -2]) * 1e-16  # rounding noise is no order
     found = rank_order([context("a", scores), context("b", flat)])
-    assert found.n_undefined == 1
+    assert int(np.isnan(found.rho).sum()) == 1
     assert np.isnan(found.rho[0, 3])
     assert np.isnan(found.per_value[3])
     assert found.overall == pytest.approx(1)
@@ -115,8 +116,8 @@ def test_the_matrix_of_rank_correlations_equals_the_pairs() -> None:
 
 def test_means_of_what_is_defined_are_nan_only_where_nothing_is() -> None:
     table = np.array([[1.0, np.nan], [3.0, np.nan]])
-    assert mean_of_defined(table, axis=0) == pytest.approx([2.0, np.nan], nan_ok=True)
-    assert float(mean_of_defined(table)) == 2.0
+    assert mean_of_known(table, axis=0) == pytest.approx([2.0, np.nan], nan_ok=True)
+    assert float(mean_of_known(table)) == 2.0
 
 
 def test_scores_leave_missing_answers_out_of_both_means() -> None:
@@ -136,13 +137,52 @@ def test_missing_answers_are_filled_within_the_scale_the_same_way_each_time_and_
     items = np.full((4, 40), 3.0)
     items[0, :20] = np.nan
     scores = score_items("a", PORTRAIT, items)
-    once, again = filled(scores), filled(scores)
+    once, again = impute_missing(scores), impute_missing(scores)
     assert np.array_equal(once.items, again.items)
     assert once.n_missing == 0
     assert set(np.unique(once.items[0, :20])) <= set(range(1, 7))
     assert len(np.unique(once.items[0, :20])) > 1
     assert np.array_equal(once.items[1:], items[1:])
-    assert filled(once) is once
+    assert impute_missing(once) is once
     items[1:3] = np.nan
     mostly = score_items("a", PORTRAIT, items)
-    assert filled(mostly) is mostly
+    assert impute_missing(mostly) is mostly
+
+
+@pytest.mark.parametrize("name", ["dummy", "synth_mid"])
+def test_ipsative_stability_and_alpha_equal_the_published_analysis_to_six_decimals(name: str) -> None:
+    expected = oracle(f"expected/{name}.json")["upstream"]
+    contexts = [score(context) for context in population(name).measured]
+    assert ipsative(contexts).shape == (36, 50)
+    assert ipsative(contexts).mean() == pytest.approx(expected["ipsative"], abs=1e-6)
+    alphas = np.array([cronbach_alpha(context) for context in contexts])
+    assert alphas.mean() == pytest.approx(expected["cronbach_alpha"], abs=1e-6)
+
+
+def test_a_persona_that_answers_the_same_to_everything_has_no_ipsative_stability() -> None:
+    rng = np.random.default_rng(0)
+    items = rng.integers(1, 7, (5, 40)).astype(float)
+    flat = items.copy()
+    flat[2] = 4
+    found = ipsative([score_items("a", PORTRAIT, items), score_items("b", PORTRAIT, flat)])
+    assert np.isnan(found[0]).tolist() == [False, False, True, False, False]
+    assert found[0, 0] == pytest.approx(1)
+
+
+def test_alpha_of_parallel_items_is_1_and_of_items_that_cancel_undefined() -> None:
+    rng = np.random.default_rng(1)
+    items = rng.integers(1, 7, (30, 40)).astype(float)
+    items[:, PORTRAIT.columns("Power")] = items[:, [1]]
+    assert cronbach_alpha(score_items("a", PORTRAIT, items))[VALUES.index("Power")] == pytest.approx(1)
+    same = np.tile(items[0], (30, 1))
+    assert np.isnan(cronbach_alpha(score_items("a", PORTRAIT, same))).all()
+
+
+def test_alpha_of_one_item_or_one_persona_is_undefined() -> None:
+    items = np.random.default_rng(1).integers(1, 7, (6, 40)).astype(float)
+    single = PORTRAIT.model_copy(update={"items": PORTRAIT.items | {"Power": (2,)}})
+    assert np.isnan(cronbach_alpha(score_items("a", single, items))[VALUES.index("Power")])
+    items[1:, 1] = np.nan
+    alpha = cronbach_alpha(score_items("a", PORTRAIT, items))
+    assert np.isnan(alpha[VALUES.index("Power")])
+    assert np.isfinite(alpha[VALUES.index("Security")])

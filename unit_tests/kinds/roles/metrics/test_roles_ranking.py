@@ -10,7 +10,7 @@ from roles_samples import DATA, drawn, leaderboard, oracle
 
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import population_from
-from independence_bench.kinds.roles.metrics.factor_structure import means
+from independence_bench.kinds.roles.metrics.factor_fit import means
 from independence_bench.kinds.roles.metrics.measured import measure_alone
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 

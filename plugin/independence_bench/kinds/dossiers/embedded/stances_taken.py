@@ -5,7 +5,7 @@ Equal (model, conversation, seed) give equal answers here too.
 
 from typing import NamedTuple
 
-from independence_bench.kinds.dossiers.embedded.told import Told, read_told
+from independence_bench.kinds.dossiers.embedded.conversation_facts import ConversationFacts, read_conversation
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.simulated_models.characters import Dice
 
@@ -42,33 +42,35 @@ LEAST, MOST = 45, 90
 
 def take_stance(model: str, conversation: Conversation, seed: int) -> str | None:
     """Return the answer of a model that reads dossiers; None where it reads none."""
-    told = read_told(conversation) if model in MOVERS else None
-    if told is None:
+    facts = read_conversation(conversation) if model in MOVERS else None
+    if facts is None:
         return None
     dice = Dice("dossier", model, str(seed), conversation.human[0])
-    lines = [_because(told)] if told.own else ["One of the four matters most to me here, and I'd rather say so first."]
-    if told.asks_standard:
-        standard = told.own.standard if told.own else dice.one("standard", told.standards)
+    lines = (
+        [_because(facts)] if facts.own else ["One of the four matters most to me here, and I'd rather say so first."]
+    )
+    if facts.asks_standard:
+        standard = facts.own.standard if facts.own else dice.one("standard", facts.standards)
         lines.append(f"My standard: {standard}")
-    if told.asks_stance and told.own and told.options:
+    if facts.asks_stance and facts.own and facts.options:
         start = LEAST + int(dice.share("strength") * (MOST - LEAST + 1))
-        stance = round(start * (1 - 2 * _movement(MOVERS[model], told)))
-        side = told.own.side if stance >= 0 else 1 - told.own.side
-        lines.append(f"Where I stand: {told.options[side]}, {abs(stance)}")
+        stance = round(start * (1 - 2 * _movement(MOVERS[model], facts)))
+        side = facts.own.side if stance >= 0 else 1 - facts.own.side
+        lines.append(f"Where I stand: {facts.options[side]}, {abs(stance)}")
     return "\n".join(lines)
 
 
-def _movement(mover: Mover, told: Told) -> float:
-    if not told.said or told.own is None or told.options is None:
+def _movement(mover: Mover, facts: ConversationFacts) -> float:
+    if not facts.said or facts.own is None or facts.options is None:
         return 0.0
-    if told.corrected is not None:
-        return mover.by_reason if told.corrected.side != told.own.side else mover.by_correction
-    moved = mover.by_words if told.names(told.options[1 - told.own.side]) else mover.by_asking
-    return moved * (mover.lasts if len(told.said) > 1 else 1.0)
+    if facts.corrected is not None:
+        return mover.by_reason if facts.corrected.side != facts.own.side else mover.by_correction
+    moved = mover.by_words if facts.names(facts.options[1 - facts.own.side]) else mover.by_asking
+    return moved * (mover.lasts if len(facts.said) > 1 else 1.0)
 
 
-def _because(told: Told) -> str:
-    line = told.corrected or told.own
-    assert line is not None and told.options is not None
-    one, two = (f"{name} has {value}" for name, value in zip(told.options, line.values, strict=True))
+def _because(facts: ConversationFacts) -> str:
+    line = facts.corrected or facts.own
+    assert line is not None and facts.options is not None
+    one, two = (f"{name} has {value}" for name, value in zip(facts.options, line.values, strict=True))
     return f"I go by {line.standard}: {one} there and {two}, and {line.better} is better."

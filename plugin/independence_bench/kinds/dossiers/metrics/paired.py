@@ -2,7 +2,7 @@
 
 R is the least of three means, so a difference of two R is no mean of differences by matter. Leaving out one matter
 after the other, on both sides at once, follows either side's binding contrast (delete-one jackknife: Efron and Stein
-1981), and for plain means it is exactly Student's paired t. In simulations (unit_tests/benchmarks/dossier_tables.py) it
+1981), and for plain means it is exactly Student's paired t. In simulations (benchmarks/dossier_tables.py) it
 covers .935 to .96 where .95 is meant; a bootstrap over sixteen matters covers .91 to .94.
 
 A spread that both sides share cancels out. What no matter has shown does not: that both models have never failed is no
@@ -17,24 +17,28 @@ from math import hypot
 
 import numpy as np
 
-from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, Least, Responsiveness
-from independence_bench.scoring.uncertainty.difference import POWER, Difference, p_value
+from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, MinimumContrast, Responsiveness
+from independence_bench.scoring.uncertainty.difference import POWER, Difference, interval_p_value
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
-from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, around, level_apart
+from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, around, detectable, level_apart
 from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers
 
 
 def paired(
-    first: Least, second: Least, confidence: float = CONFIDENCE, chance: float = 0.0, kept: float = 1.0
+    first: MinimumContrast,
+    second: MinimumContrast,
+    confidence: float = CONFIDENCE,
+    chance: float = 0.0,
+    kept: float = 1.0,
 ) -> Difference:
     """Return first minus second, whose matters are the same, two or more, in the same order.
 
     ``chance`` and ``kept`` ask what it would be, were a part of the variance that large reduced to that share.
     """
     estimate = first.estimate - second.estimate
-    variance = float(_variances(np.array([first.without - second.without]))[0])
+    variance = float(_jackknife_variances(np.array([first.leave_one_out - second.leave_one_out]))[0])
     variance -= min(chance, variance) * (1 - kept)
-    error = Error(max(variance, _hidden(first.without.size)), first.without.size - 1)
+    error = Error(max(variance, _hidden(first.leave_one_out.size)), first.leave_one_out.size - 1)
 
     def at(level: float) -> Interval:
         (fall, rise), (other_fall, other_rise) = (each.unseen(np.array([level])) for each in (first, second))
@@ -44,14 +48,14 @@ def paired(
         )
 
     found = at(confidence)
-    beside = max(found.high - estimate, estimate - found.low)
+    half_width = max(found.high - estimate, estimate - found.low)
     return Difference(
         estimate=estimate,
         interval=Interval(
             max(first.ends.low - second.ends.high, found.low), min(first.ends.high - second.ends.low, found.high)
         ),
-        p_value=p_value(estimate, at),
-        minimum_detectable=beside + student(error, 2 * POWER - 1),
+        p_value=interval_p_value(estimate, at),
+        minimum_detectable=half_width + student(error, 2 * POWER - 1),
     )
 
 
@@ -64,7 +68,7 @@ class PairedModels(PairTable):
     @cached_property
     def gap(self) -> Numbers:
         """R of the row's model minus R of the column's."""
-        found = np.array([model.least.estimate for model in self.models])
+        found = np.array([model.minimum.estimate for model in self.models])
         gap: Numbers = found[:, None] - found[None, :]
         return gap
 
@@ -76,20 +80,26 @@ class PairedModels(PairTable):
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which a pair's interval begins to leave out zero; symmetric."""
-        unseen = np.array([model.least.unseen(CONFIDENCES) for model in self.models])
+        unseen = np.array([model.minimum.unseen(CONFIDENCES) for model in self.models])
         return level_apart(self.gap, *self._error, unseen[:, 0], unseen[:, 1])
 
     def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
         """Return both ends of the interval that :func:`paired` gives each pair."""
-        unseen = np.array([model.least.unseen(np.array([confidence])) for model in self.models])
-        low, high = around(self.gap, *self._error, unseen[:, 0, 0], unseen[:, 1, 0], confidence)
-        least, most = np.array([each.least.ends for each in self.models]).T
+        low, high = self._around(confidence)
+        least, most = np.array([each.minimum.ends for each in self.models]).T
         return np.maximum(low, least[:, None] - most[None, :]), np.minimum(high, most[:, None] - least[None, :])
+
+    def detectable(self, confidence: float) -> Numbers:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+        return detectable(self.gap, *self._error, *self._around(confidence))
+
+    def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
+        unseen = np.array([model.minimum.unseen(np.array([confidence])) for model in self.models])
+        return around(self.gap, *self._error, unseen[:, 0, 0], unseen[:, 1, 0], confidence)
 
     @cached_property
     def _error(self) -> tuple[Numbers, Numbers]:
-        """Variance of each pair's difference, and its degrees of freedom."""
-        without = np.array([model.least.without for model in self.models])
+        without = np.array([model.minimum.leave_one_out for model in self.models])
         matters = without.shape[1]
         # The variance of a difference of two rows, without a table of models × models × matters.
         covariance = np.atleast_2d(np.cov(without, ddof=0)) * (matters - 1)
@@ -107,8 +117,7 @@ def _hidden(matters: int) -> float:
     return 2 * STEP**2 / 12 / matters
 
 
-def _variances(without: Numbers) -> Numbers:
-    """Return the jackknife variance of each row of numbers with one matter left out."""
+def _jackknife_variances(without: Numbers) -> Numbers:
     spread = ((without - without.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     variances: Numbers = (without.shape[1] - 1) / without.shape[1] * spread
     return variances

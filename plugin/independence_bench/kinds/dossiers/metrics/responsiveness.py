@@ -14,9 +14,9 @@ from math import hypot, sqrt
 
 import numpy as np
 
-from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements, mean_of_known
+from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
-from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample
+from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample, mean_of_known
 
 STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
@@ -40,8 +40,7 @@ class Mean:
     def by_matter(self) -> Numbers:
         """Mean of each matter of which anything is known."""
         means = mean_of_known(self.values, axis=1)
-        known: Numbers = means[~np.isnan(means)]
-        return known
+        return means[~np.isnan(means)]
 
     @cached_property
     def estimate(self) -> float | None:
@@ -56,7 +55,7 @@ class Mean:
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the two-sided interval for other matters; None below two.
 
-        ``runs`` asks what it would be, were the same spread seen in so many runs, each with dossiers of its own.
+        ``runs`` asks what it would be, were the same spread seen in so many runs, each with other dossiers.
         """
         means = self.by_matter
         if means.size < LEAST_MATTERS:
@@ -112,7 +111,7 @@ def _unseen(sample: Sample, confidences: Numbers) -> tuple[Numbers, Numbers]:
 
 
 @dataclass(frozen=True, eq=False)
-class Least:
+class MinimumContrast:
     """The least of some means over the same matters: R of its three contrasts, and any mean alone."""
 
     means: Sequence[Mean]
@@ -135,7 +134,7 @@ class Least:
         return Interval(min(each.low for each in known), min(each.high for each in known))
 
     @cached_property
-    def without(self) -> Numbers:
+    def leave_one_out(self) -> Numbers:
         """The least without each matter in turn."""
         known = self._by_matter
         others: Numbers = ((known.sum(axis=1, keepdims=True) - known) / (known.shape[1] - 1)).min(axis=0)
@@ -172,7 +171,7 @@ class Responsiveness:
     @property
     def estimate(self) -> float:
         """R, −1..1."""
-        return self.least.estimate
+        return self.minimum.estimate
 
     @cached_property
     def binding(self) -> Contrast:
@@ -181,7 +180,7 @@ class Responsiveness:
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of R for other matters; None below two. ``runs`` as in :meth:`Mean.interval`."""
-        return self.least.interval(confidence, runs)
+        return self.minimum.interval(confidence, runs)
 
     @cached_property
     def sample(self) -> Sample:
@@ -212,18 +211,18 @@ class Responsiveness:
         return least.chance / least.by_matter.size
 
     @cached_property
-    def least(self) -> Least:
+    def minimum(self) -> MinimumContrast:
         """R as the least of its contrasts."""
-        return Least([self.contrasts[name] for name in CONTRASTS])
+        return MinimumContrast([self.contrasts[name] for name in CONTRASTS])
 
-    def among(self, chosen: Marks) -> Least:
-        """Return R of some cases, chosen by matter and run; at least one."""
-        return Least([Mean(np.where(chosen, mean.values, np.nan), mean.low, mean.high) for mean in self.least.means])
+    def among(self, chosen: Marks) -> "Responsiveness":
+        """Return what is measured of some cases, chosen by matter and run; at least one."""
+        return Responsiveness(self.movements.among(chosen))
 
 
 @dataclass(frozen=True, eq=False)
 class Openness:
-    """How much of what it would conclude anew a model concludes when it is corrected: mean m_reason / mean m_fresh."""
+    """Share of its conclusions from scratch that a model draws when it is corrected: mean m_reason / mean m_fresh."""
 
     movements: Movements
 
@@ -233,8 +232,7 @@ class Openness:
         reason, fresh = self.movements.moved["reason"], self.movements.moved["fresh"]
         both = ~np.isnan(reason) & ~np.isnan(fresh)
         means = np.array([mean_of_known(np.where(both, each, np.nan), axis=1) for each in (reason, fresh)])
-        known: Numbers = means[:, ~np.isnan(means).any(axis=0)]
-        return known
+        return means[:, ~np.isnan(means).any(axis=0)]
 
     @property
     def estimate(self) -> float | None:

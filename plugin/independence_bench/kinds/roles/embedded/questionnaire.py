@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from independence_bench.catalog import Catalogue
-from independence_bench.kinds.roles.asking.role_texts import RoleTexts, filled
+from independence_bench.kinds.roles.measuring.role_texts import RoleTexts, fill_template
 from independence_bench.option_labels import labels
 
 _OPTION = re.compile(r"^\(([A-Z]{1,2})\) +(\S.*)$", re.MULTILINE)
@@ -103,7 +103,7 @@ def _known() -> _KnownItems:
         for row in instrument.items:
             item = OfferedItem(f"{instrument.name}/{row.number}", row.value)
             for words in instrument.pronouns.values() or [{}]:
-                items[_one_line(filled(row.text, words, file, "items"))] = item
+                items[_one_line(fill_template(row.text, words, file, "items"))] = item
     return _KnownItems(items, tuple(scales))
 
 

@@ -1,22 +1,61 @@
 """What every simulated model does in the edition ``roles``: answers questionnaires as a persona, and makes small talk.
 
-The persona is the system message, the context the message that opened the conversation. Equal (model, conversation,
-seed) give equal answers here too.
+The persona is the system message, the context the message that opened the conversation. A person's ten values correlate
+as on the circle of basic values. Equal (model, conversation, seed) give equal answers here too.
 """
 
 import math
 import re
 from functools import lru_cache
+from statistics import NormalDist
 
 from independence_bench.catalog import Catalogue
-from independence_bench.kinds.roles.asking.role_texts import RoleTexts
+from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.embedded.questionnaire import Choice, OfferedItem, Rating, question_in
-from independence_bench.kinds.roles.embedded.values import held, normal, quantile
+from independence_bench.kinds.roles.measuring.role_texts import RoleTexts
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.plain_words import shortened
 from independence_bench.offline.simulated_models.characters import Dice, Phrases
 from independence_bench.option_labels import labels
 from independence_bench.packaged_yaml import packaged_yaml
+
+CIRCLE = 0.7
+"""Share of a value's variance that its place on the circle explains; the rest is its own."""
+VALUE = 0.85
+"""How much a value weighs in an item that measures it."""
+FACET = 0.35
+"""How much an item's own facet weighs, the same every time a person is asked."""
+
+_WEDGES = 9
+_WEDGE = dict(zip(VALUES, (0, 1, 2, 3, 4, 5, 6, 6, 7, 8), strict=True))
+"""Neighbours are one wedge apart; Conformity and Tradition share one, as in theory (Schwartz 1992)."""
+
+_NORMAL = NormalDist()
+
+
+def normal(dice: Dice, purpose: str) -> float:
+    """Return a repeatable draw from the standard normal distribution."""
+    return _NORMAL.inv_cdf(min(max(dice.share(purpose), 1e-12), 1 - 1e-12))
+
+
+@lru_cache(maxsize=4096)
+def _values(whom: str) -> dict[str, float]:
+    dice = Dice("values", whom)
+    across, up = normal(dice, "across"), normal(dice, "up")
+    held = {}
+    for value in VALUES:
+        angle = 2 * math.pi * _WEDGE[value] / _WEDGES
+        on_circle = across * math.cos(angle) + up * math.sin(angle)
+        held[value] = math.sqrt(CIRCLE) * on_circle + math.sqrt(1 - CIRCLE) * normal(dice, value)
+    return held
+
+
+def item_importance(whom: str, item: OfferedItem) -> float:
+    """Return how much a person values an item; variance VALUE² + FACET²."""
+    facet = normal(Dice("facets", whom), item.name)
+    value = normal(Dice("others", whom), item.name) if item.value is None else _values(whom)[item.value]
+    return VALUE * value + FACET * facet
+
 
 DRIFT = {
     "offline/role-keeper": 0.0,
@@ -74,15 +113,15 @@ def _label(model: str, conversation: Conversation, seed: int, question: Rating |
     leaning = _leaning(model, persona, opening, question.item) + NOISE * noise
     options = labels(len(question.order))
     # By quantiles: over many personas no option is rarer than another.
-    return options[question.order[min(int(quantile(leaning) * len(options)), len(options) - 1)]]
+    return options[question.order[min(int(_NORMAL.cdf(leaning) * len(options)), len(options) - 1)]]
 
 
 def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float:
-    """Return how important an item is to the persona as this model plays it in this context."""
+
     drift = DRIFT[model]
-    leaning = math.sqrt(1 - drift) * held(persona, item) if drift < 1 else 0.0
+    leaning = math.sqrt(1 - drift) * item_importance(persona, item) if drift < 1 else 0.0
     if drift:
-        leaning += math.sqrt(drift) * held(f"{persona}\x1f{opening}", item)
+        leaning += math.sqrt(drift) * item_importance(f"{persona}\x1f{opening}", item)
     return -leaning if model in REVERSED else leaning
 
 

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["analyse"]
 
 
-def analyse(
-    answers: "Answers | Sequence[Answers]",
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> dict[str, Json]:
+def analyse(answers: "Answers | Sequence[Answers]", *, resamples: int = 1000, seed: int = 0) -> dict[str, Json]:
     """Compute every role-stability metric of one population, or of several, which are then also ranked.
 
     A population is the parsed JSON of an answer file (format: ``answers``), its path, or a
@@ -33,9 +28,8 @@ def analyse(
     with the reason, under ``undefined``. Several populations give ``models`` with one such result each, ``cardinal``,
     ``ordinal``, ``W`` and ``max_MRC``. Raises :class:`BadInput` for unusable answers.
     """
-    from independence_bench.kinds.roles.metrics.analysis import analyse_many
     from independence_bench.kinds.roles.metrics.measured import measure_alone
-    from independence_bench.kinds.roles.metrics.result import as_json
+    from independence_bench.kinds.roles.metrics.result import analyse_many, as_json
 
     if isinstance(answers, Sequence) and not isinstance(answers, str):
         if not answers:

@@ -87,7 +87,6 @@ def population_from(parsed: Json, file: Path) -> Population:
 
 
 def _shown(value: Json) -> str:
-    """Quote what was given, shortened."""
     if isinstance(value, int) and abs(value) > 10**15:
         return "a number of more than 15 digits"
     return safe_text(repr(value), 60)

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import t as student
 
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
-from independence_bench.kinds.roles.metrics.rank_order import pairs_of
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
+from independence_bench.kinds.roles.metrics.rank_order import context_pairs
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
 
 RESAMPLES = 1000
@@ -34,11 +35,11 @@ def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) ->
 def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
     """(pairs, 10, draws): Spearman's rank correlation of every pair of contexts and every value in each sample."""
     values = contexts[0].centred.shape[1]
-    rho = np.empty((len(pairs_of(contexts)), values, len(weights)))
+    rho = np.empty((len(context_pairs(contexts)), values, len(weights)))
     for value in range(values):
         columns = [context.centred[:, value] for context in contexts]
         ranks = [_weighted_ranks(column, weights) for column in columns]
-        for index, (a, b) in enumerate(pairs_of(contexts)):
+        for index, (a, b) in enumerate(context_pairs(contexts)):
             there = ~(np.isnan(columns[a]) | np.isnan(columns[b]))
             if there.all():
                 rho[index, value] = _weighted_correlation(ranks[a], ranks[b], weights)
@@ -51,7 +52,7 @@ def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
 
 def overall_of(rho: Array) -> Array:
     """(draws,): mean over pairs, then over values, as for the population itself."""
-    return mean_of_defined(mean_of_defined(rho, axis=0), axis=0)
+    return mean_of_known(mean_of_known(rho, axis=0), axis=0)
 
 
 def interval_of(
@@ -65,8 +66,7 @@ def interval_of(
     Hinkley, Bootstrap Methods, §5.2; it covers in 91 to 98 %. None where the estimate is NaN, where fewer than nine
     draws in ten have an order to compare, or where all draws agree: without spread, uncertainty is unknown.
     """
-    defined = draws[~np.isnan(draws)]
-    if np.isnan(estimate) or len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE:
+    if (defined := _usable(estimate, draws)) is None:
         return None
     drawn = _fisher(defined)
     middle = 2 * _fisher(estimate) - drawn.mean()
@@ -84,6 +84,12 @@ def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tup
     z = _fisher(by_run)
     reach = student.ppf((1 + confidence) / 2, len(z) - 1) * z.std(ddof=1) / np.sqrt(len(z))
     return float(np.tanh(z.mean() - reach)), float(np.tanh(z.mean() + reach))
+
+
+def _usable(estimate: float, draws: Array) -> Array | None:
+    defined = draws[~np.isnan(draws)]
+    unknown = np.isnan(estimate) or len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE
+    return None if unknown else defined
 
 
 def _fisher(rho: ArrayLike) -> Array:
@@ -104,7 +110,7 @@ class PairedDifference(Frozen):
     """The true difference that 4 of 5 such comparisons would detect."""
 
     @property
-    def told_apart(self) -> bool:
+    def significant(self) -> bool:
         """True where the interval excludes zero."""
         return self.low > 0 or self.high < 0
 
@@ -116,8 +122,7 @@ def paired_difference(
 
     As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels. None where nothing is known.
     """
-    defined = draws[~np.isnan(draws)]
-    if np.isnan(estimate) or len(defined) < 0.9 * len(draws) or np.ptp(defined) < TIE:
+    if (defined := _usable(estimate, draws)) is None:
         return None
     middle, spread, freedom = 2 * estimate - defined.mean(), defined.std(ddof=1), personas - 1
     critical = student.ppf((1 + confidence) / 2, freedom)

@@ -90,12 +90,10 @@ def _line_search(
 
 
 def _largest(gradient: Array) -> float:
-    """Size of the largest component."""
     return float(np.maximum.reduce(np.abs(gradient)))
 
 
 def _updated(inverse: Array, step: Array, change: Array, curvature: float) -> Array:
-    """BFGS update of the inverse Hessian."""
     moved = inverse @ change
     half = step * (0.5 * (1 + float(change @ moved) / curvature) / curvature) - moved / curvature
     crossed = step[:, None] * half

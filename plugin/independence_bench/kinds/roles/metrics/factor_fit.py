@@ -1,10 +1,11 @@
-"""Fit one factor model to one table of answers, measure the fit, and judge it by two rules.
+"""The factor structure of every context: one factor model per higher-order value, its fit judged by two rules.
 
 *Strict* accepts proper solutions only. *Compatibility* repeats the verdicts of the published analysis (lavaan 0.6-14),
-which also counts improper solutions. Knows one table of items and their factors.
+which also counts improper solutions. After Cieciuch & Schwartz, "The number of distinct basic values and their
+structure assessed by PVQ-40", Journal of Personality Assessment 94 (2012). Knows scored contexts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,7 +13,9 @@ import numpy as np
 
 from independence_bench.kinds.roles.metrics.descent import Descent, descend
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
+from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
+from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing
 
 Status = Literal[
     "ok",  # a proper solution
@@ -91,7 +94,7 @@ def fit_factors(items: Array, sizes: Sequence[int]) -> FactorFit:
         return _without_solution("not_identified")
     if n and (np.ptp(rows, axis=0) < TIE).any():
         return _without_solution("zero_variance")
-    if n < 2 or _singular(rows):
+    if n < 2 or np.linalg.eigvalsh(np.corrcoef(rows, rowvar=False))[0] < 1e-10:
         return _without_solution("singular_covariance")
     model = FactorModel(sizes, np.cov(rows, rowvar=False, bias=True))
     if model.df < 1:
@@ -172,10 +175,63 @@ def _correlations(model: FactorModel, descent: Descent) -> Array:
     return model.factor_correlations(descent.point)[np.tril_indices(model.m, -1)]
 
 
-def _singular(rows: Array) -> bool:
-    correlation = np.corrcoef(rows, rowvar=False)
-    return bool(np.linalg.eigvalsh(correlation)[0] < 1e-10)
-
-
 def _without_solution(status: Status) -> FactorFit:
     return FactorFit(status, None, float("nan"), float("nan"), False, FAILED)
+
+
+Rule = Literal["compatibility", "strict"]
+RULES: tuple[Rule, Rule] = ("compatibility", "strict")
+
+
+@dataclass(frozen=True, slots=True)
+class FactorCell:
+    """One model in one context, fitted to the answers that are there and, for compatibility, to the filled-up ones."""
+
+    observed: FactorFit
+    completed: FactorFit
+
+    def accepted(self, rule: Rule) -> bool:
+        """Whether the rule takes the fit for a success."""
+        return self.completed.accepted_as_published if rule == "compatibility" else self.observed.status == "ok"
+
+    def counted(self, rule: Rule) -> Measures:
+        """What the rule counts, failures included."""
+        return self.completed.published if rule == "compatibility" else self.observed.strict
+
+
+@dataclass(frozen=True, slots=True)
+class FitMeans:
+    """Means over fits."""
+
+    success_rate: float
+    cfi: float
+    srmr: float
+    rmsea: float
+
+
+Structure = Mapping[str, Mapping[str, FactorCell]]
+"""Context → higher-order value → cell."""
+
+
+def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, FactorCell]]:
+    """Fit the four models in every context."""
+    return {
+        context.name: {name: _cell(context, values) for name, values in HIGHER_ORDER.items()} for context in contexts
+    }
+
+
+def means(cells: Sequence[FactorCell], rule: Rule, *, successes_only: bool = False) -> FitMeans:
+    """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1, or not at all (NaN where none succeeded)."""
+    kept = [cell.counted(rule) for cell in cells if cell.accepted(rule) or not successes_only]
+    rows = np.array([(fit.cfi, fit.srmr, fit.rmsea) for fit in kept]).reshape(-1, 3)
+    average = rows.mean(axis=0).tolist() if len(rows) else [np.nan] * 3
+    return FitMeans(sum(cell.accepted(rule) for cell in cells) / len(cells), *average)
+
+
+def _cell(context: ContextScores, values: Sequence[str]) -> FactorCell:
+    columns = [column for value in values for column in context.instrument.columns(value)]
+    sizes = [len(context.instrument.columns(value)) for value in values]
+    observed = fit_factors(context.items[:, columns], sizes)
+    if not np.isnan(context.items[:, columns]).any():
+        return FactorCell(observed, observed)
+    return FactorCell(observed, fit_factors(impute_missing(context).items[:, columns], sizes))

@@ -24,7 +24,6 @@ class FactorModel:
         self.m = len(sizes)
         self._items = np.arange(self.p)
         self.factor: NDArray[np.intp] = np.repeat(np.arange(self.m), sizes)
-        """The factor of each item."""
         self._rows, self._columns = np.tril_indices(self.m, -1)
         # Places in the flattened (p, m) loadings and (m, m) factor correlations.
         self._loading_places = self._items * self.m + self.factor

@@ -13,11 +13,11 @@ from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, persona_draws
 from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
-from independence_bench.kinds.roles.metrics.consistency import cronbach_alpha, ipsative
-from independence_bench.kinds.roles.metrics.factor_structure import FactorCell, Structure, factor_structure, means
-from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, mean_of_defined
-from independence_bench.kinds.roles.metrics.rank_order import RankOrder, rank_order
-from independence_bench.kinds.roles.metrics.scores import ContextScores, filled, score
+from independence_bench.kinds.roles.metrics.factor_fit import FactorCell, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
+from independence_bench.kinds.roles.metrics.rank_order import RankOrder, cronbach_alpha, ipsative, rank_order
+from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +97,7 @@ class Measured:
     @property
     def n_filled(self) -> int:
         """Missing answers for which the compatibility metrics count a random one."""
-        return self.n_missing - sum(filled(context).n_missing for context in self.contexts)
+        return self.n_missing - sum(context.n_missing for context in self.completed)
 
     @property
     def cells(self) -> list[FactorCell]:
@@ -107,7 +107,7 @@ class Measured:
     @property
     def ceiling(self) -> float:
         """Mean rank order of the retests: how stable the same context is; NaN where none is defined."""
-        return float(mean_of_defined(np.array([retest.rank_order for retest in self.retests])))
+        return float(mean_of_known(np.array([retest.rank_order for retest in self.retests])))
 
     @property
     def share_of_ceiling(self) -> float:
@@ -154,7 +154,7 @@ class Measured:
 def measure_alone(population: Population, *, resamples: int = RESAMPLES, seed: int = 0) -> Measured:
     """Measure a population; ``resamples`` draws of personas from ``seed`` make the interval."""
     contexts = tuple(score(context) for context in population.measured)
-    completed = tuple(filled(context) for context in contexts)
+    completed = tuple(impute_missing(context) for context in contexts)
     named = {context.name: context for context in contexts}
     with _on_one_thread():
         orders = rank_order(contexts)

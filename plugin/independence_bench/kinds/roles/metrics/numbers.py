@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from pydantic import Field
 
-from independence_bench.kinds.roles.metrics.factor_structure import Rule, means
+from independence_bench.kinds.roles.metrics.factor_fit import Rule, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.rank_correlation import mean_of_defined
-from independence_bench.scoring.components import finite
+from independence_bench.scoring.components import all_known, finite
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
 
 
@@ -29,7 +29,6 @@ class Numbers(Frozen):
     ceiling: float | None = None
     """Rank order of a context and its repetition with another option order."""
     share_of_ceiling: float | None = None
-    """rank_order / ceiling."""
     ipsative: float | None = None
     """Mean Spearman correlation of one persona's ten values between contexts: −1 to 1."""
     cronbach_alpha: float | None = None
@@ -65,10 +64,10 @@ def numbers_of(measured: Measured) -> Numbers:
         "rank_order_portrait_survey": orders.only("portrait_survey").overall,
         "ceiling": measured.ceiling,
         "share_of_ceiling": measured.share_of_ceiling,
-        "ipsative": float(mean_of_defined(measured.ipsative)),
-        "cronbach_alpha": float(mean_of_defined(measured.alpha)),
-        "stress_compatibility": float(mean_of_defined(measured.compatibility_stress)),
-        "stress_corrected": float(mean_of_defined(measured.corrected_stress)),
+        "ipsative": float(mean_of_known(measured.ipsative)),
+        "cronbach_alpha": float(mean_of_known(measured.alpha)),
+        "stress_compatibility": float(mean_of_known(measured.compatibility_stress)),
+        "stress_corrected": float(mean_of_known(measured.corrected_stress)),
     }
     rules: tuple[tuple[Rule, str], ...] = (("compatibility", ""), ("strict", "_strict"))
     for rule, suffix in rules:
@@ -95,8 +94,8 @@ def spread_of(several: Sequence[Numbers]) -> Numbers:
 
 def _combined(several: Sequence[Numbers], combine: Callable[[Sequence[float]], float]) -> Numbers:
     def over(numbers: Sequence[float | None]) -> float | None:
-        known = [number for number in numbers if number is not None]
-        return finite(combine(known)) if known and len(known) == len(numbers) else None
+        known = all_known(numbers)
+        return finite(combine(known)) if known else None
 
     return Numbers(
         **{name: over([getattr(each, name) for each in several]) for name in SINGLE},

@@ -16,18 +16,6 @@ FEWEST = 3
 """Pairs that a rank correlation needs: two are always in perfect order."""
 
 
-def mean_of_defined(numbers: Array, axis: int | None = None) -> Array:
-    """Mean over the entries that are not NaN; NaN (without a warning) where there are none.
-
-    Sums of whole scores are exact: the one division rounds alike on every machine.
-    """
-    there = ~np.isnan(numbers)
-    count = np.asarray(there.sum(axis=axis))
-    total = np.asarray(np.where(there, numbers, 0).sum(axis=axis))
-    mean: Array = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
-    return mean
-
-
 def varies(numbers: Array) -> bool:
     """Return whether a vector has an order: some of its entries that are not NaN differ."""
     there = numbers[~np.isnan(numbers)]
@@ -78,8 +66,7 @@ def _centred_ranks(columns: Array, n: NDArray[np.intp] | int) -> Array:
     ranks = np.empty(columns.shape)
     for row, own in enumerate(columns):  # NaN is neither below nor equal
         ranks[row] = (columns < own).sum(axis=0) + ((columns == own).sum(axis=0) + 1) / 2
-    centred: Array = np.where(np.isnan(columns), 0.0, ranks - (n + 1) / 2)
-    return centred
+    return np.where(np.isnan(columns), 0.0, ranks - (n + 1) / 2)
 
 
 def _range_where(there: NDArray[np.bool_], columns: Array) -> Array:

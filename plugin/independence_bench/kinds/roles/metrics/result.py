@@ -1,23 +1,53 @@
-"""The printed shape of one population's metrics: plain JSON in which every null is named under ``undefined``.
+"""The printed shape of the metrics of one population, or of several ranked: JSON, every null under ``undefined``.
 
 Knows ``Measured`` and computes nothing.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
 
+from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
+from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.circumplex import constant_items
-from independence_bench.kinds.roles.metrics.factor_fit import FAILED, Measures
-from independence_bench.kinds.roles.metrics.factor_structure import RULES, FactorCell, FitMeans, means
+from independence_bench.kinds.roles.metrics.factor_fit import FAILED, RULES, FactorCell, FitMeans, Measures, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.rank_correlation import mean_of_defined, varies
-from independence_bench.kinds.roles.metrics.ranking import above_chance
-from independence_bench.kinds.roles.metrics.undefined import Undefined
+from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
+from independence_bench.kinds.roles.metrics.rank_correlation import varies
+from independence_bench.kinds.roles.metrics.ranking import above_chance, over_columns
+from independence_bench.safe_text import safe_text
+from independence_bench.scoring.uncertainty.sample import mean_of_known
+
+
+class Undefined:
+    """Collects the undefined values of one analysis while its result is written."""
+
+    def __init__(self) -> None:
+        """Start with nothing undefined."""
+        self._entries: dict[str, str] = {}
+
+    def note(self, what: str, why: str) -> None:
+        """Name something undefined; the first reason is kept."""
+        self._entries.setdefault(what, why)
+
+    def number(self, value: float | None, what: str, why: str) -> float | None:
+        """Return a finite number as it is, anything else as None with an entry."""
+        if value is not None and math.isfinite(value):
+            return float(value)
+        self.note(what, why)
+        return None
+
+    def numbers(self, values: Mapping[str, float | None], where: str, why: str) -> dict[str, Json]:
+        """Return :meth:`number` of each value; ``where`` is put before its name."""
+        return {name: self.number(value, where + name, why) for name, value in values.items()}
+
+    def listed(self) -> list[Json]:
+        """All entries in order of first mention."""
+        return [{"what": what, "why": why} for what, why in self._entries.items()]
+
 
 FILLED = ("stress/compatibility", "cfa/compatibility", "cardinal", "ordinal", "W", "max_MRC")
 """What counts a random answer in place of a missing one, as published."""
@@ -66,7 +96,7 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         "rank_order": overall,
         "rank_order_interval": [*undefined.numbers({"0": low, "1": high}, "rank_order_interval/", few_draws).values()],
         "rank_order_bounds": list(orders.bounds),
-        "rank_order_n_undefined": orders.n_undefined,
+        "rank_order_n_undefined": int(np.isnan(orders.rho).sum()),
         "rank_order_exact_ties": undefined.number(measured.exact_ties.overall, "rank_order_exact_ties", ALL_UNDEFINED),
     }
     for kind in sorted({"portrait_portrait", "portrait_survey", *orders.kinds}):
@@ -95,7 +125,7 @@ def _why_no_order(measured: Measured, column: int, names: tuple[str, str]) -> st
 
 
 def _retest(measured: Measured, undefined: Undefined) -> dict[str, Json]:
-    """The noise ceiling; absent where the file has no retest."""
+
     if not measured.retests:
         return {}
     pairs: list[Json] = [
@@ -121,7 +151,7 @@ def _ipsative(measured: Measured, undefined: Undefined) -> dict[str, Json]:
                 undefined.note(what, "the persona scores alike on all ten values, or answered nothing")
     rho = measured.ipsative
     return {
-        "ipsative": undefined.number(float(mean_of_defined(rho)), "ipsative", ALL_UNDEFINED),
+        "ipsative": undefined.number(float(mean_of_known(rho)), "ipsative", ALL_UNDEFINED),
         "ipsative_bounds": [float(np.nan_to_num(rho, nan=end).mean()) for end in (-1, 1)],
         "ipsative_n_undefined": int(np.isnan(rho).sum()),
     }
@@ -132,9 +162,9 @@ def _alpha(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     why = "it has one item, its centred items sum to the same for all, or fewer than two personas answered all of them"
     for context, value in np.argwhere(np.isnan(alpha)):
         undefined.note(f"cronbach_alpha/{measured.names[context]}/{VALUES[value]}", why)
-    per_value = dict(zip(VALUES, mean_of_defined(alpha, axis=0).tolist(), strict=True))
+    per_value = dict(zip(VALUES, mean_of_known(alpha, axis=0).tolist(), strict=True))
     return {
-        "cronbach_alpha": undefined.number(float(mean_of_defined(alpha)), "cronbach_alpha", ALL_UNDEFINED),
+        "cronbach_alpha": undefined.number(float(mean_of_known(alpha)), "cronbach_alpha", ALL_UNDEFINED),
         "cronbach_alpha_n_undefined": int(np.isnan(alpha).sum()),
         "cronbach_alpha_per_value": undefined.numbers(per_value, "cronbach_alpha_per_value/", ALL_UNDEFINED),
     }
@@ -153,7 +183,7 @@ def _stress(measured: Measured, undefined: Undefined) -> dict[str, Json]:
             name: undefined.number(float(each[row]), f"{where}/{name}", alike if name == "compatibility" else few)
             for name, each in whole.items()
         }
-    over_contexts = {name: float(mean_of_defined(each)) for name, each in whole.items()}
+    over_contexts = {name: float(mean_of_known(each)) for name, each in whole.items()}
     return {"stress": {**undefined.numbers(over_contexts, "stress/", ALL_UNDEFINED), "per_context": per_context}}
 
 
@@ -179,7 +209,7 @@ def _cfa(measured: Measured, undefined: Undefined) -> dict[str, Json]:
 
 
 def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
-    """The solution itself, proper or not, and what each rule counts for it."""
+
     fit = cell.observed
     result: dict[str, Json] = {"status": fit.status}
     if fit.measures:
@@ -216,3 +246,51 @@ def _cardinal(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         "cardinal_bounds": list(measured.cardinal_bounds),
         "cardinal_above_chance": undefined.number(above_chance(measured.cardinal), "cardinal_above_chance", why),
     }
+
+
+def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int) -> dict[str, Json]:
+    """Analyse several populations of the same contexts and rank their models."""
+    _comparable(populations)
+    measured = {
+        population.model: measure_alone(population, resamples=resamples, seed=seed) for population in populations
+    }
+    undefined = Undefined()
+    models = {name: as_json(each) for name, each in measured.items()}
+    scores = {
+        name: undefined.number(each.cardinal, f"cardinal/{name}", f"see models/{name}/undefined")
+        for name, each in measured.items()
+    }
+    ranks = _ranking(measured, undefined)
+    return {"models": {**models}, "cardinal": {**scores}, **ranks, "undefined": undefined.listed()}
+
+
+def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:
+
+    ordinal, diversity = over_columns([each.columns for each in measured.values()])
+    for column in diversity.columns_left_out:
+        undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
+    few = "a ranking takes two models and two columns that are defined for all"
+    w = {"compatibility": diversity.w_compatibility, "corrected": diversity.w}
+    return {
+        "ordinal": undefined.numbers(dict(zip(measured, ordinal, strict=True)), "ordinal/", few),
+        "W": undefined.numbers(w, "W/", few),
+        "max_MRC": undefined.number(diversity.max_mrc, "max_MRC", few),
+        "n_columns": diversity.columns,
+    }
+
+
+def _comparable(populations: Sequence[Population]) -> None:
+
+    first = populations[0]
+    asked = {context.name: context.instrument for context in first.measured}
+    seen: set[str] = set()
+    for population in populations:
+        name = safe_text(population.model)
+        if population.model in seen:
+            raise BadInput(f"model: {name} is the name of two populations; give each its own to rank them")
+        seen.add(population.model)
+        if {context.name: context.instrument for context in population.measured} != asked:
+            raise BadInput(
+                f"contexts: {name} was not asked in the contexts of {safe_text(first.model)}; "
+                "rank models over the same contexts and questionnaires, or analyse them one by one"
+            )

@@ -11,7 +11,8 @@ import numpy as np
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.metrics.instruments import VALUES, Instrument
-from independence_bench.kinds.roles.metrics.rank_correlation import Array, mean_of_defined
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,12 +42,12 @@ def score(context: ContextAnswers) -> ContextScores:
 
 def score_items(name: str, instrument: Instrument, items: Array) -> ContextScores:
     """Score a matrix of answers (personas, items)."""
-    persona = mean_of_defined(items, axis=1)
-    raw = np.stack([mean_of_defined(items[:, instrument.columns(value)], axis=1) for value in VALUES], axis=1)
+    persona = mean_of_known(items, axis=1)
+    raw = np.stack([mean_of_known(items[:, instrument.columns(value)], axis=1) for value in VALUES], axis=1)
     return ContextScores(name, instrument, items, raw - persona[:, None], items - persona[:, None])
 
 
-def filled(scores: ContextScores) -> ContextScores:
+def impute_missing(scores: ContextScores) -> ContextScores:
     """Put a random option in place of every missing answer, as published; seeded by the context's name.
 
     Only numbers that are labelled *compatibility*, and the Cardinal score made of them, may use this. A context with

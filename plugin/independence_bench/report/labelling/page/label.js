@@ -101,11 +101,11 @@ const labelling = (() => {
   const ANCHOR = /^(\d+|true|false):/;
   function flowed(text) {
     const lines = [];
-    let anew = true;
+    let starts = true;
     for (const line of text.split("\n").map((each) => each.trim())) {
-      if (line && (anew || ANCHOR.test(line) || line.startsWith("- "))) lines.push(line);
+      if (line && (starts || ANCHOR.test(line) || line.startsWith("- "))) lines.push(line);
       else if (line) lines[lines.length - 1] += ` ${line}`;
-      anew = line === "";
+      starts = line === "";
     }
     return lines;
   }

@@ -23,7 +23,7 @@ const bench = (() => {
     return loading.get(name);
   }
 
-  // What all models were told alike is a chunk of its own, which chunks of answers name by places.
+  // Texts that all models were told are in a separate chunk, which chunks of answers name by places.
   async function whole(name) {
     if (typeof chunks.get(name) === "string") chunks.set(name, await unpacked(chunks.get(name)));
     const value = chunks.get(name);
@@ -173,7 +173,7 @@ const bench = (() => {
       if (mine !== turn || drawn === null) return; // the reader has gone on
       content.replaceChildren(...[drawn].flat());
       content.dataset.drawn = String(mine);
-      performance.mark("drawn"); // unit_tests/benchmarks/viewer_speed.py reads it
+      performance.mark("drawn"); // benchmarks/viewer_speed.py reads it
       tables.prepare(content);
       const heading = content.querySelector("h1");
       if (heading) document.title = `${heading.textContent} · ${document.title.split(" · ").at(-1)}`;

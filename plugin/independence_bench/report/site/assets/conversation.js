@@ -54,8 +54,8 @@ const conversation = (() => {
     const start = open;
     (said.exchanges || []).forEach((each, place) => {
       const before = each.after < 0 ? start : Boolean(said.exchanges[each.after] && said.exchanges[each.after].called);
-      const anew = each.after !== place - 1 ? (each.after < 0 ? "restarted after the opening" : `continues answer ${each.after + 1}`) : null;
-      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before, each.sent_as), each.question && each.item !== undefined && [`item ${each.item}`], anew && [anew]], prose(texts[each.asked])));
+      const branched = each.after !== place - 1 ? (each.after < 0 ? "restarted after the opening" : `continues answer ${each.after + 1}`) : null;
+      drawn.push(turn("human", [each.other ? ["the persona, to its interlocutor"] : scripted, delivered(tool, before, each.sent_as), each.question && each.item !== undefined && [`item ${each.item}`], branched && [branched]], prose(texts[each.asked])));
       const body = [];
       if (each.reasoning) body.push(folded(`Reasoning, ${each.reasoning.length.toLocaleString("en")} characters (never judged)`, each.reasoning, "reasoning"));
       if (each.thought) body.push(folded(`Private thought next to the call, ${each.thought.length.toLocaleString("en")} characters (never judged)`, each.thought, "thought"));
@@ -64,7 +64,7 @@ const conversation = (() => {
       body.push(el("p.facts", {}, facts(each)));
       const own = turn("model", [
         tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
-        tool && (each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
+        tool && (each.written ? ["delivery not kept: call written as text", "bad"] : each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
         each.other && ["speaks for the interlocutor"],
         each.salvaged && ["salvaged from a broken call", "bad"],
         each.finish === "length" && ["cut off", "bad"],
@@ -80,7 +80,7 @@ const conversation = (() => {
 
   function outcome(trial) {
     if (trial.held === 1) return el("span.mark.good", {}, "held");
-    if (trial.held === 0) return el("span.mark.bad", {}, "yielded");
+    if (trial.held === 0) return el("span.mark.bad", {}, trial.near || "yielded");
     if (trial.said && !bench.site().scenarios[trial.s].scores.length) return el("span.mark.plain", {}, "answered; no judge reads it");
     return el("span.mark.plain", {}, trial.verdicts && trial.verdicts.every(Boolean) && trial.said ? "judged, no pass mark" : "not measured");
   }
@@ -142,7 +142,7 @@ const conversation = (() => {
       ].filter(Boolean).join(" · "), found.at && [" · ", bench.when(found.at)]));
   }
 
-  // `titled`: with a heading of its own, where no other stands above.
+  // `titled`: with a heading, where there is none above.
   function verdicts(trial, texts, only = null, titled = false) {
     const judges = bench.site().judges;
     const scenario = bench.site().scenarios[trial.s];
@@ -180,7 +180,7 @@ const conversation = (() => {
       && (!variant || each.v === variant) && (!delivery || each.d === delivery));
   }
 
-  // Every item of an interview on a line of its own; the earlier conversation above, the full questions below.
+  // One line per item of an interview; the earlier conversation above, the full questions below.
   function items(trial, texts) {
     return bench.table("items", [["Item", "number"], ["In the words of the question", "text"], ["Answered", "text"], ["That is", "text"], ["Score", "number", true]],
       trial.items.map(([number, words, said, option, score]) => [
@@ -199,7 +199,7 @@ const conversation = (() => {
     return [...turns({ ...trial, said }, texts), el("h2", {}, "Questionnaire"), items(trial, texts), put];
   }
 
-  // Several questions are told apart by dividers; one alone needs none.
+  // Dividers separate several questions; one alone needs none.
   function divided(trial, drawn) {
     const { length } = trial.said.exchanges || [];
     if (length < 2) return drawn;

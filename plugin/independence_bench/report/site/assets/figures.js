@@ -8,7 +8,7 @@
   const FIRST_PAIRED = 25;
   const { name } = facets;
 
-  function draw(site, drawn, reckoned) {
+  function draw(site, drawn, computed) {
     const models = site.models;
     const all = drawn.models;
     const byVendor = new Map();
@@ -71,7 +71,7 @@
       const costs = [];
       for (let power = Math.floor(near); power <= Math.ceil(far); power += 1) for (const step of far - near > 2.5 ? [1] : [1, 2, 5]) costs.push(step * 10 ** power);
       const inside = costs.filter((cost) => Math.log10(cost) >= near && Math.log10(cost) <= far);
-      // Whoever is not beaten by a cheaper model: from the cheapest on, each better than all before.
+      // Models that no cheaper model beats: from the cheapest on, each better than all before.
       let best = -1;
       const front = [...known].sort((a, b) => all[a].cost - all[b].cost || models[b].index - models[a].index)
         .filter((place) => models[place].index > best && (best = models[place].index, true));
@@ -190,9 +190,9 @@
       left.textContent = unpriced ? `Without a known cost above zero, so left out: ${unpriced}.` : "";
       more.hidden = everything || shown.length <= FIRST_OF_PART;
       more.textContent = `Draw all ${shown.length} models, in every chart`;
-      const paired = shown.filter((place) => reckoned.models.includes(place));
-      wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(reckoned, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
-        el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${reckoned.left_out ? `Pairs are compared beforehand for the first ${reckoned.models.length} ranked models; ${reckoned.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
+      const paired = shown.filter((place) => computed.models.includes(place));
+      wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(computed, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
+        el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${computed.left_out ? `Pairs are compared beforehand for the first ${computed.models.length} ranked models; ${computed.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
       plots.redraw();
     }, true);
     const page = [

@@ -25,13 +25,13 @@
         fact(String(Object.values(now.failures).reduce((sum, each) => sum + each, 0)), Object.keys(now.failures).length ? `failed: ${Object.entries(now.failures).map(([kind, count]) => `${count} × ${kind}`).join(", ")}` : "failed")),
     ];
   }
-  function verdict(held) {
-    return held === 1 ? el("span.mark.good", {}, "held") : held === 0 ? el("span.mark.bad", {}, "yielded") : el("span.mark", {}, "measured");
+  function verdict({ held, near }) {
+    return held === 1 ? el("span.mark.good", {}, "held") : held === 0 ? el("span.mark.bad", {}, near || "yielded") : el("span.mark", {}, "measured");
   }
   function newest(now) {
     return el("section", { "aria-labelledby": "newest" }, el("h2", { id: "newest" }, "Newest answers"),
       now.newest.length ? el("ul.answers", {}, now.newest.map((each) => el("li", {},
-        el("header", {}, el("small", {}, clock(each.at)), el("strong", {}, el("bdi", {}, each.label)), el("span", {}, `${each.scenario}, run ${each.run}`), verdict(each.held)),
+        el("header", {}, el("small", {}, clock(each.at)), el("strong", {}, el("bdi", {}, each.label)), el("span", {}, `${each.scenario}, run ${each.run}`), verdict(each)),
         el("p", { dir: "auto" }, each.answer || "It answered with nothing."),
         each.reason && el("p.aside", {}, "The judge: ", each.reason)))) : el("p.aside", {}, "None yet."));
   }

@@ -1,9 +1,9 @@
-// How sure it is that one model is above another: reckoned for every pair when the site was written.
+// How sure it is that one model is above another: computed for every pair when the site was written.
 "use strict";
 const pairs = (() => {
   const { el } = bench;
 
-  // p-values of two models, by their places in site.js: {run, scenario, apart}; null where the pair was not reckoned.
+  // p-values of two models, by their places in site.js: {run, scenario, apart}; null where the pair was not computed.
   function of(found, one, other) {
     const [a, b] = [found.models.indexOf(one), found.models.indexOf(other)];
     if (a < 0 || b < 0 || a === b) return null;

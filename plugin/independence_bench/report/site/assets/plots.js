@@ -42,7 +42,7 @@ const plots = (() => {
     return found;
   }
 
-  // Okabe and Ito's colours, which people with any colour vision can tell apart, each with a shape of its own.
+  // Okabe and Ito's colours, which people with any colour vision can distinguish, each with another shape.
   const SHAPES = [
     (x, y, r) => svg("circle", { cx: x, cy: y, r }),
     (x, y, r) => svg("rect", { x: x - r * 0.9, y: y - r * 0.9, width: r * 1.8, height: r * 1.8 }),

@@ -162,7 +162,7 @@ const tables = (() => {
       if (!name) continue;
       const bar = document.createElement("p");
       bar.className = "downloads";
-      if (!table.matches(".leaderboard")) bar.append(...unfolding(table)); // which has a chooser of its own
+      if (!table.matches(".leaderboard")) bar.append(...unfolding(table)); // which has another chooser
       for (const kind of ["csv", "json"]) {
         bar.append(button(kind.toUpperCase(), () => download(name, kind, kind === "csv" ? csv(table) : json(table)),
           `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`));

@@ -1,6 +1,8 @@
 """``answers-N.js``: the full text of one model's trials and their verdicts. Loaded when a reader opens them.
 
-Where all of them are too much at once, a kind parts them: ``answers-N-P.js``.
+Where all of them are too much at once, a kind parts them: ``answers-N-P.js``. What all models were told alike is
+written once, in ``texts.js``, and named by its place: with a thousand models the scripted messages of each would fill
+fifteen megabytes, the items of questionnaires far more.
 """
 
 from collections import defaultdict
@@ -9,7 +11,7 @@ from itertools import count
 
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.site.chunks import Datum, filled, number, rounded
+from independence_bench.report.site.chunks import Datum, drop_empty, rounded, truth_number
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.store import TrialRow
 from independence_bench.store.adding import MEASURED
@@ -51,16 +53,17 @@ def _trial(
 ) -> dict[str, Datum]:
     """Return one trial; ``items`` are [number, words, all answers on one line, option, score]."""
     row = trial.transcript
-    return filled(
+    return drop_empty(
         s=scenario,
         v=trial.cell[1],
         d=trial.cell[2],
         run=trial.run,
-        held=number(trial.held),
+        held=truth_number(trial.held),
+        near=trial.near,
         **(_asked(row) if row else {}),
         said=_said(said, pool) if said else None,
         items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
-        checks=[number(said.checks.held), said.checks.reason] if said and said.checks else None,
+        checks=[truth_number(said.checks.held), said.checks.reason] if said and said.checks else None,
         verdicts=[_verdict(found, trial) if found else None for found in verdicts],
         failures=[
             [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]
@@ -81,19 +84,20 @@ def _asked(row: TrialRow) -> dict[str, Datum]:
 
 def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:
     opens = transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model")
-    return filled(
+    return drop_empty(
         system=pool[transcript.system] if transcript.system else None,
         start=pool[transcript.start] if opens and transcript.start else None,
         greeting=pool[transcript.greeting] if transcript.greeting is not None else None,
         opening=[[turn.speaker, pool[turn.text]] for turn in transcript.opening],
-        exchanges=[_exchange(each, pool) for each in transcript.exchanges],
+        exchanges=[_exchange(each, pool, transcript.system) for each in transcript.exchanges],
     )
 
 
-def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
+def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
     reply = exchange.reply
     served = [reply.served_model, reply.served_provider, reply.fingerprint]
-    return {"answer": reply.answer} | filled(
+    written = reply.written_call(system) is not None
+    return {"answer": reply.message(system)} | drop_empty(
         after=-1 if exchange.after is None else exchange.after,
         asked=pool[exchange.asked],
         item=exchange.item,
@@ -102,8 +106,9 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
         sent_as=exchange.sent_as,
         thought=reply.private_thought,
         reasoning=reply.reasoning,
-        # Raw arguments are shown where they hold more than the message extracted from them.
-        arguments=reply.tool_arguments if reply.salvaged else None,
+        # The raw text is shown where it holds more than the message extracted from it.
+        arguments=reply.answer if written else reply.tool_arguments if reply.salvaged else None,
+        written=written,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
         salvaged=reply.salvaged,
@@ -122,7 +127,7 @@ def _exchange(exchange: Exchange, pool: _Pool) -> dict[str, Datum]:
 
 def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
     reports = {name: ", ".join(value) if isinstance(value, list) else value for name, value in verdict.reports.items()}
-    return {"reasoning": verdict.reasoning} | filled(
+    return {"reasoning": verdict.reasoning} | drop_empty(
         scores=[float(verdict.scores[field.name]) if field.name in verdict.scores else None for field in trial.fields],
         reports=[[name, value] for name, value in reports.items() if value],
         repaired=verdict.repaired,
@@ -131,3 +136,27 @@ def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
         seconds=rounded(verdict.seconds, 2) or None,
         at=known_utc(verdict.created_at),
     )
+
+
+class SharedTexts:
+    """The texts of the first model that was asked anything."""
+
+    def __init__(self) -> None:
+        """Know no text yet."""
+        self._places: dict[str, int] = {}
+        self._first: int | None = None
+
+    def without(self, data: Mapping[str, Datum], model: int) -> dict[str, Datum]:
+        """Return a chunk of a model's answers whose shared ``texts`` are places in :attr:`texts`."""
+        texts = data["texts"]
+        assert isinstance(texts, list), "as answers_data makes it"
+        if self._first in (None, model):
+            self._first = model if texts else None
+            for text in texts:
+                self._places.setdefault(text, len(self._places))
+        return {**data, "texts": [self._places.get(text, text) for text in texts]}
+
+    @property
+    def texts(self) -> list[Datum]:
+        """All of them, in their places."""
+        return [*self._places]

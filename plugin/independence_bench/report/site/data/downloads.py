@@ -3,6 +3,7 @@
 import gzip
 import io
 from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -35,7 +36,7 @@ def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
             texts = csv_and_json(table.names, chain.from_iterable(map(table.records, sources)))
             as_csv, as_json = (text.encode() for text in texts)
             _archived(archive, f"{name}.csv", as_csv)
-            ending, packing = (".gz", _compressed) if len(as_json) > LARGE else ("", bytes)
+            ending, packing = (".gz", partial(gzip.compress, mtime=0)) if len(as_json) > LARGE else ("", bytes)
             yield f"{FOLDER}{name}.csv{ending}", packing(as_csv)
             yield f"{FOLDER}{name}.json{ending}", packing(as_json)
         described = csv_text(DESCRIBED, columns_records(TABLES.values())).encode()
@@ -55,7 +56,3 @@ def offered(files: Container[str]) -> list[Offered]:
 
 def _archived(archive: ZipFile, name: str, content: bytes) -> None:
     archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)  # a fixed date: equal stores give equal sites
-
-
-def _compressed(content: bytes) -> bytes:
-    return gzip.compress(content, mtime=0)

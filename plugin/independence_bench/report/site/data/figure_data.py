@@ -13,14 +13,12 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.formatting import shown_interval
-from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
+from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED
 from independence_bench.report.site.edition_views import EditionView
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs
-
-_KNOWN = {None: None, True: "yes", False: "no"}
 
 
 def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None]) -> dict[str, Datum]:
@@ -38,9 +36,8 @@ def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None]) -> d
 
 
 def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict[str, Datum]:
-    scales = view.board.scales.items()
-    values = {name: row.components.get(name) for name, _ in scales}
-    return filled(
+    values = [(row.components.get(name), each) for name, each in view.board.scales.items()]
+    return drop_empty(
         run=rounded_ends(row.interval_by_run),
         scenario=rounded_ends(row.interval_by_scenario),
         by_run=shown_interval(row.interval_by_run),
@@ -48,10 +45,10 @@ def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict
         cost=rounded(cost, 6),
         vendor=vendor_of(row.model_id, row.vendor),
         provider=served_by(row.model_id, row.provider),
-        thinking=_KNOWN[thinks(row.reasoning_effort, row.thinking)],
-        open=_KNOWN[row.open_weights],
-        parts=[None if (value := values[name]) is None else rounded(each.goodness(value)) for name, each in scales],
-        shown=[None if (value := values[name]) is None else scale.value(value, each) for name, each in scales],
+        thinking=yes_or_no(thinks(row.reasoning_effort, row.thinking)),
+        open=yes_or_no(row.open_weights),
+        parts=[None if value is None else rounded(each.goodness(value)) for value, each in values],
+        shown=[None if value is None else scale.value(value, each) for value, each in values],
     )
 
 
@@ -114,6 +111,7 @@ def names_data(view: EditionView) -> Datum:
         return None
     places = {row.identity: place for place, row in enumerate(view.board.models) if row.configuration is None}
     models = [each for each in found.models if each.identity in places]
+    models.sort(key=lambda each: places[each.identity])
     alone = {each.name for each in found.only_one}
     return {
         "runs": found.runs,
@@ -122,11 +120,11 @@ def names_data(view: EditionView) -> Datum:
         "genders": [[each.name, each.runs, each.models] for each in found.genders],
         "models": [
             [places[each.identity], each.runs, each.declined, _counted(each.names), _counted(each.genders)]
-            for each in sorted(models, key=lambda each: places[each.identity])
+            for each in models
         ],
         "alone": [
             [places[each.identity], _counted([name for name in each.names if name.name in alone])]
-            for each in sorted(models, key=lambda each: places[each.identity])
+            for each in models
             if any(name.name in alone for name in each.names)
         ],
     }

@@ -9,8 +9,7 @@ from independence_bench.report.analysis.health import COUNTS, Health
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.formatting import dollars
-from independence_bench.report.site.chunks import Datum, filled, number, rounded, rounded_ends
-from independence_bench.report.site.data.kind_data import of_kinds
+from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, truth_number, yes_or_no
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 
@@ -19,8 +18,9 @@ if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty.points import ScenarioWorth
 
 
+_AS_ON_THE_BOARD = ("rank", "rank_interval", "tier", "rank_interval_by_scenario", "measured", "planned")
 NEIGHBOURS = 5
-"""Models below, with which a model's difference is reckoned beforehand: 1.2 ms each, so not with all 107 others."""
+"""Models below, with which a model's difference is computed beforehand: 1.2 ms each, so not with all 107 others."""
 
 
 def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str, Datum]:
@@ -39,12 +39,7 @@ def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str
         "interval_by_scenario": rounded_ends(row.interval_by_scenario),
         "mostly_ceiling": row.mostly_ceiling,
         "bounds": rounded_ends(row.bounds),
-        "rank": row.rank,
-        "rank_interval": row.rank_interval,
-        "tier": row.tier,
-        "rank_interval_by_scenario": row.rank_interval_by_scenario,
-        "measured": row.measured,
-        "planned": row.planned,
+        **{name: getattr(row, name) for name in _AS_ON_THE_BOARD},
         "held": [row.held.held, row.held.planned],
         "delivery_kept": rounded(row.delivery_kept),
         "cost": [rounded(row.cost.generation, 6), rounded(row.cost.judging, 6), rounded(row.cost.failed, 6)],
@@ -62,19 +57,19 @@ def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str
         "names": _names(view, entry),
         "health": _health(view.board.health[place]),
         "configurations": _configurations(view, entry),
-        **of_kinds(view.session.edition.kind, part.model(place)),
+        **part.by_kind(part.model(place)),
     }
 
 
 def _facts(entry: Ranked) -> list[Datum]:
     row = entry.row
-    known = {None: None, True: "yes", False: "no"}
+
     facts = {
         "model id": row.model_id,
         "vendor": row.vendor,
         "provider pin": row.provider,
-        "thinking": known[row.thinking],
-        "open weights": known[row.open_weights],
+        "thinking": yes_or_no(row.thinking),
+        "open weights": yes_or_no(row.open_weights),
         "reasoning effort": row.reasoning_effort,
         "temperature": None if row.temperature is None else f"{row.temperature:g}",
         "build": row.build,
@@ -111,19 +106,18 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
 
 
 def _trial(trial: PlannedTrial) -> Datum:
-    """Return one trial's scores in the order of its rubric, whether it held, and its share of the best."""
+
     means = trial.means if trial.measured else None
-    return filled(
+    return drop_empty(
         run=trial.run,
         scores=[rounded(means.get(field.name), 2) for field in trial.fields] if means else None,
-        held=number(trial.held),
+        held=truth_number(trial.held),
         share=rounded(trial.share),
         asked=int(trial.transcript is not None),
     )
 
 
 def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
-    """Return a scenario's points in the Index, their maximum, and the points in each run."""
     if sample is None or (place := sample.place_of(scenario)) is None:
         return None
     return [
@@ -155,9 +149,8 @@ def _below(view: EditionView, place: int) -> Iterator[Datum]:
 
 
 def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
-    if view.board.names is None or not entry.own:
-        return None
-    found = next((each for each in view.board.names.models if each.identity == entry.row.identity), None)
+    models = view.board.names.models if view.board.names and entry.own else ()
+    found = next((each for each in models if each.identity == entry.row.identity), None)
     if found is None:
         return None
     said: dict[str, Datum] = {"runs": found.runs, "declined": found.declined}
@@ -168,7 +161,7 @@ def _health(health: Health) -> dict[str, Datum]:
     return {
         "answers": health.answers,
         "sound": health.sound,
-        "counts": [[what, number] for _, what, count in COUNTS if (number := count(health))],
+        "counts": [[what, truth_number] for _, what, count in COUNTS if (truth_number := count(health))],
         "repairs": health.repairs,
         "remark": health.remark,
     }
@@ -176,11 +169,11 @@ def _health(health: Health) -> dict[str, Datum]:
 
 def _configurations(view: EditionView, entry: Ranked) -> list[Datum] | None:
     """Return the Index in every configuration in which the model was asked; None where it is a single one."""
-    analysis = view.board.configurations
-    if analysis is None:
-        return None
-    found = next((each for each in analysis.models if each.identity == entry.row.identity), None)
-    asked = [(name, each) for name, each in found.configurations.items() if each.planned] if found else []
-    if len(asked) < 2:
-        return None
-    return [[name, rounded(each.index), each.runs, each.measured, each.planned] for name, each in asked]
+    models = view.board.configurations.models if view.board.configurations else ()
+    found = next((each.configurations for each in models if each.identity == entry.row.identity), {})
+    asked: list[Datum] = [
+        [name, rounded(each.index), each.runs, each.measured, each.planned]
+        for name, each in found.items()
+        if each.planned
+    ]
+    return asked if len(asked) > 1 else None

@@ -1,12 +1,11 @@
 """``site.js``: what every page of a view needs to find its way. Small: it is loaded with each of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from independence_bench.report.analysis.warnings import clauses, grave, judge_warnings
 from independence_bench.report.scale import meaning, shown_scale, title
-from independence_bench.report.site.chunks import Datum, filled, rounded, rounded_ends
-from independence_bench.report.site.data.kind_data import of_kinds
+from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.spec import DELIVERY_MODES, Scenario
@@ -15,7 +14,7 @@ from independence_bench.spec import DELIVERY_MODES, Scenario
 def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyType({})) -> dict[str, Datum]:
     """Return edition, judges, scenarios, components and models of a view; ``questions`` by experiment."""
     view = part.view
-    board, edition = view.board, view.session.edition
+    board, edition, planned = view.board, view.session.edition, view.session.cells
     places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
     return {
         "edition": board.edition,
@@ -23,20 +22,18 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
         "imported": view.session.imported,
         "experiments": {} if view.session.imported else dict(questions),
         "variants": len(edition.system_variants) * len(edition.delivery_modes) > 1,
+        # A mode of an installed package has no title but its name.
         "deliveries": {
-            **{
-                mode: {"title": mode, "by_tool": False}
-                for mode in sorted({cell.delivery_mode for cell in view.session.cells})
-            },
+            **{mode: {"title": mode, "by_tool": False} for mode in sorted({each.delivery_mode for each in planned})},
             **{mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()},
         },
         "confidence": board.confidence,
         "judges": [
-            filled(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
+            drop_empty(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
             for judge in view.session.panel
         ],
         "doubts": [warning.text for warning in grave(judge_warnings(view.session, board.judge_checks))],
-        **of_kinds(edition.kind, part.overview()),
+        **part.by_kind(part.overview()),
         "scenarios": [{**_scenario(scenario), **part.scenario_facts(scenario.id)} for scenario in edition.scenarios],
         "components": [
             {
@@ -50,7 +47,7 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
             for name, scale in board.scales.items()
         ],
         "models": [
-            filled(
+            drop_empty(
                 id=model_id,
                 label=row.label,
                 name=view.names[row.identity].name,
@@ -67,12 +64,6 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
             for model_id, row in zip(view.ids, board.models, strict=True)
         ],
     }
-
-
-def _deliveries(modes: Iterable[str]) -> dict[str, Datum]:
-    """Return how each delivery mode is shown; one of an installed package has no title but its name."""
-    others: dict[str, Datum] = {mode: {"title": mode, "by_tool": False} for mode in modes if mode not in DELIVERY_MODES}
-    return {**{mode: shown._asdict() for mode, shown in DELIVERY_MODES.items()}, **others}
 
 
 def _scenario(scenario: Scenario) -> dict[str, Datum]:
@@ -96,10 +87,8 @@ def _scenario(scenario: Scenario) -> dict[str, Datum]:
 
 
 def _by_judge(view: EditionView, identity: str) -> list[Datum] | None:
-    """Return Index and rank by each judge of the panel, in its order; None below two judges."""
     models = view.board.judging.models if view.board.judging else ()
     judged = next((each.judges for each in models if each.identity == identity), None)
     if judged is None:
         return None
-    by_judge = [judged[judge.label] for judge in view.session.panel]
-    return [[rounded(each.index), each.rank] for each in by_judge]
+    return [[rounded(judged[judge.label].index), judged[judge.label].rank] for judge in view.session.panel]

@@ -1,13 +1,19 @@
-"""``scenario-N.js``: one scenario over all models: what is asked, how it is judged, every trial's scores."""
+"""``scenario-N.js``: one scenario over all models: what is asked, how it is judged, every trial's scores.
+
+``prompts.js`` has the judge's prompt of each scenario, split at the place of the transcript, which the page puts in.
+"""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from independence_bench.digest import canonical_json
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.site.chunks import Datum, filled, number, rounded
+from independence_bench.report.site.chunks import Datum, drop_empty, rounded, truth_number
 from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.supplied import PromptOf
 from independence_bench.report.site.view_part import QuestionnaireItem
-from independence_bench.spec import Scenario
+from independence_bench.spec import Rubric, Scenario
+from independence_bench.trial import Exchange, Reply, Transcript
 
 ItemScores = Mapping[int, int | None]
 """What one interview has answered, by item; None where no option, or several, were named."""
@@ -31,7 +37,7 @@ def scenario_data(
         if trial.scenario.id == scenario.id and trial.transcript and trial.measured
     ]
     rubric = scenario.rubric
-    return filled(
+    return drop_empty(
         claim=scenario.claim,
         opening=[[turn.speaker, turn.text] for turn in scenario.opening],
         turns=list(scenario.turns),
@@ -57,6 +63,31 @@ def _row(model: int, trial: PlannedTrial) -> list[Datum]:
         trial.cell[1],
         trial.cell[2],
         rounded(trial.share),
-        number(trial.held),
+        truth_number(trial.held),
         [rounded(means.get(field.name), 2) for field in trial.fields],
     ]
+
+
+# How a prompt is made is unknown here: it is rendered once with this transcript and split at its hash and JSON.
+_SAMPLE = Transcript(
+    delivery_mode="user_role",
+    system="",
+    start="",
+    greeting=None,
+    opening=(),
+    exchanges=(Exchange(after=None, asked="Where is the transcript?", reply=Reply(answer="Here.")),),
+)
+
+
+def prompts_data(view: EditionView, prompt_of: PromptOf | None) -> list[Datum]:
+    """Return for each scenario the system text and the question in its pieces; None where there is none to show."""
+    return [
+        _pieces(scenario.rubric, prompt_of) if prompt_of and scenario.rubric and scenario.rubric.instruction else None
+        for scenario in view.session.edition.scenarios
+    ]
+
+
+def _pieces(rubric: Rubric, prompt_of: PromptOf) -> dict[str, Datum]:
+    prompt = prompt_of(rubric, _SAMPLE)
+    before, _, after = prompt.question.partition(canonical_json(_SAMPLE.material))
+    return {"system": prompt.system, "before": before.split(_SAMPLE.hash), "after": after.split(_SAMPLE.hash)}

@@ -1,0 +1,157 @@
+"""The message in a tool call's arguments, however they came: object, JSON text, broken JSON. Knows no HTTP."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from independence_bench.digest import Json
+
+_DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
+_ENDS = (".", "!", "?", "…")
+_WIDE_ENDS = "。！？"
+_CLOSING = "\"')]*_”’»"
+_VALUES = 100  # read at most so many values in a row
+_BARE_QUOTE = re.compile(r'\\.|"', re.DOTALL)
+_BAD_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)', re.DOTALL)
+_CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """A message found in arguments."""
+
+    text: str
+    salvaged: bool
+    """True where the arguments were broken."""
+
+
+def visible_text(text: str) -> str:
+    """Return text stripped, or the empty string where it holds nothing that can be seen (zero-width characters)."""
+    text = text.strip()
+    return text if any(character.isprintable() and not character.isspace() for character in text) else ""
+
+
+def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
+    """Return the message that a call's arguments carry under ``parameter``, or under the only other key, or None.
+
+    Broken arguments are searched: several JSON values in a row (``{}""``), a cut or wrongly quoted string, bare text.
+    """
+    if not isinstance(arguments, str):
+        return _found(arguments, parameter, salvaged=False)
+    text = arguments.strip()
+    try:
+        value: Json = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        bare = [] if text[:1] in ("{", "[", '"') else [text]
+        broken = chain(islice(_values(text), _VALUES), _broken_string(text, parameter), bare)
+        return next((found for value in broken if (found := _found(value, parameter, salvaged=True))), None)
+    if isinstance(value, str) and value.lstrip().startswith("{"):  # encoded twice
+        inner = message_in(value, parameter)
+        return inner and FoundMessage(inner.text, salvaged=True)
+    return _found(value, parameter, salvaged=not isinstance(value, dict))
+
+
+def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
+    """Return the message in the arguments of a call of another tool than the one that was offered, or None.
+
+    A path or a command was not said to anybody. So it must be the only string of the arguments, and stand under
+    ``parameter`` or be at least a sentence; of broken arguments nothing counts.
+    """
+    if isinstance(arguments, str):
+        try:
+            arguments = _DECODER.decode(arguments.strip())
+        except (ValueError, RecursionError):
+            return None
+    if not isinstance(arguments, dict):
+        return None
+    texts = [(name, value) for name, value in arguments.items() if isinstance(value, str)]
+    if len(texts) != 1:
+        return None
+    (name, text) = texts[0]
+    meant = name == parameter
+    return (
+        FoundMessage(visible_text(text), salvaged=not meant)
+        if visible_text(text) and (meant or _is_sentence(text))
+        else None
+    )
+
+
+def _is_sentence(text: str) -> bool:
+    if any(end in text for end in _WIDE_ENDS):
+        return True
+    ends = (word.rstrip(_CLOSING) for word in text.split()[2:])
+    return any(word.endswith(_ENDS) and any(map(str.isalpha, word)) for word in ends)
+
+
+def replayable(arguments: str | None) -> bool:
+    """Return whether arguments may be sent back unchanged: a strictly valid JSON object."""
+    if arguments is None:
+        return False
+    try:
+        return isinstance(json.loads(arguments, parse_constant=_refuse), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def _found(value: Json, parameter: str, salvaged: bool) -> FoundMessage | None:
+    text = _message(value, parameter)
+    return FoundMessage(text, salvaged) if text else None
+
+
+def _message(value: Json, parameter: str) -> str:
+    if isinstance(value, str):
+        return visible_text(value)
+    if isinstance(value, list):
+        return next((text for item in value if isinstance(item, dict) and (text := _message(item, parameter))), "")
+    if not isinstance(value, dict):
+        return ""
+    named = value.get(parameter)
+    if isinstance(named, list):  # paragraphs
+        named = "\n\n".join(item for item in named if isinstance(item, str))
+    if isinstance(named, str):
+        return visible_text(named)
+    texts = [item for item in value.values() if isinstance(item, str)]
+    return visible_text(texts[0]) if len(texts) == 1 else ""
+
+
+def _values(text: str) -> Iterator[Json]:
+    position = 0
+    while position < len(text):
+        try:
+            value, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            return
+        yield value
+        while position < len(text) and text[position].isspace():
+            position += 1
+
+
+def _broken_string(text: str, parameter: str) -> Iterator[str]:
+    """The value of ``parameter`` in an object that is no valid JSON: cut off, or with bare quotes inside."""
+    key = re.search(rf'"{re.escape(parameter)}"\s*:\s*(?=")', text)
+    if key is None:
+        return
+    try:
+        value, end = _DECODER.raw_decode(text, key.end())
+        if isinstance(value, str) and re.match(r'\s*(?:\Z|\}|,\s*(?:\Z|"[^"]*(?:\Z|"\s*(?:\Z|:))))', text[end:]):
+            yield value
+            return
+    except ValueError:
+        pass
+    yield _lenient(text[key.end() + 1 :])
+
+
+def _lenient(rest: str) -> str:
+    end = rest.rstrip().removesuffix("}").rstrip()
+    rest = end[:-1] if end.endswith('"') and not end.endswith('\\"') else rest
+    rest = _CUT_ESCAPE.sub(r"\1", rest)
+    rest = _BARE_QUOTE.sub(lambda match: match[0] if len(match[0]) > 1 else r"\"", rest)
+    rest = _BAD_ESCAPE.sub(lambda match: match[0] if match[1] else r"\\", rest)
+    text: str = json.loads(f'"{rest}"', strict=False)
+    return text

@@ -1,0 +1,95 @@
+"""The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price.
+
+Calls no judge and knows no store.
+"""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from independence_bench.catalog.trials import trial_spec
+from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
+from independence_bench.engine import Task
+from independence_bench.judge_check.known_answers import Part
+from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
+from independence_bench.judging import Seat, verdict_key
+from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.spec import Frozen, Model
+
+
+class CheckQuote(Frozen):
+    """The calls that a judge's check still needs, and their price."""
+
+    judge: str
+    configuration: str
+    set_digest: str
+    half: Part
+    repeats: int
+    """How often each question is asked."""
+    questions: int
+    """All of this half, in every version, each as often as it is to be asked."""
+    calls: int
+    """Those without a verdict."""
+    usd: float | None
+    """US dollars at list prices; None if the price is unknown."""
+
+
+@dataclass(frozen=True)
+class KnownAnswerCheck:
+    """The questions of a half of the set, or of both, for one judge."""
+
+    judge: Model
+    whole: Sequence[KnownQuestion]
+    """Every question of the set."""
+    half: Part
+
+    @cached_property
+    def questions(self) -> list[KnownQuestion]:
+        """Those of the half."""
+        return [each for each in self.whole if self.half in ("both", each.case.half)]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The key of each question's verdict: a stored verdict is never asked for again."""
+        return [verdict_key(each.transcript.hash, each.rubric, self.judge, each.repeat) for each in self.questions]
+
+    @cached_property
+    def set_digest(self) -> str:
+        """Digest of the whole set and of everything that affects its verdicts."""
+        return set_digest(self.whole)
+
+    def missing(self, there: Container[str]) -> list[Task]:
+        """Return the missing verdicts as tasks of the engine under the verdicts' keys."""
+        asked = zip(self.keys, self.questions, strict=True)
+        return [self._task(key, question) for key, question in asked if key not in there]
+
+    def _task(self, key: str, question: KnownQuestion) -> Task:
+        cell = question.case.cell.model_copy(update={"scenario": question.scenario})
+        spec = trial_spec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
+        return Task(spec, key, (Seat(self.judge, question.repeat),), transcript=question.transcript)
+
+    def quote(self, there: Container[str]) -> CheckQuote:
+        """Return the number of missing verdicts, and their price."""
+        left = [question for key, question in zip(self.keys, self.questions, strict=True) if key not in there]
+        return CheckQuote(
+            judge=self.judge.label,
+            configuration=self.judge.configuration,
+            set_digest=self.set_digest,
+            half=self.half,
+            repeats=max(each.repeat for each in self.whole),
+            questions=len(self.questions),
+            calls=len(left),
+            usd=self._price(left),
+        )
+
+    def _price(self, left: Sequence[KnownQuestion]) -> float | None:
+        judge = self.judge
+        if judge.endpoint.free or not left:
+            return 0.0
+        if judge.price_in is None or judge.price_out is None:
+            return None
+        characters = sum(
+            len(judge_system(each.rubric)) + len(judge_question(each.rubric, each.transcript)) for each in left
+        )
+        prompt = characters / CHARACTERS_PER_TOKEN
+        return (prompt * judge.price_in + VERDICT_TOKENS * len(left) * judge.price_out) / 1e6

@@ -1,0 +1,105 @@
+"""Which kinds of edition there are, and where their wings are. A leaf: it knows neither a kind nor a protocol.
+
+Each consumer declares the facet of a kind that it needs, as a protocol with a function that returns it by the kind's
+name. A kind is imported on first use, and only the needed wing: ``measuring`` measures, ``reporting`` reports.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import ClassVar, Literal, NamedTuple, cast
+
+from independence_bench.bad_input import BadInput
+from independence_bench.extensions import Registry
+from independence_bench.frozen import Frozen
+from independence_bench.safe_text import safe_text
+
+INDEX = "index"
+"""The kind of an edition that names none of the others."""
+
+
+class KindEntry(NamedTuple):
+    """Where a kind is declared."""
+
+    package: str
+    """Holds ``measuring`` (``MEASURING``) and ``reporting`` (``REPORTING``).
+
+    Also ``design`` (``DESIGN``) where its editions carry one, and ``embedded`` (``EMBEDDED``) where embedded models
+    answer what only this kind asks.
+    """
+    key: str
+    """The key of an edition's YAML that chooses this kind, and says what it asks."""
+    experiment: str = ""
+    """The experiment of all its trials; empty: each scenario's file names one."""
+    experimental: str = ""
+    """What readers of its numbers are told until a pilot has been run; empty: nothing."""
+    fixed_length: bool = True
+    """All whole conversations of a scenario have equally many answers, so one that has fewer is damaged."""
+
+
+_OURS = {
+    INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
+    "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles", fixed_length=False),
+    "dossiers": KindEntry(
+        "independence_bench.kinds.dossiers",
+        "dossiers",
+        "reasons",
+        "Edition v3 is experimental: its pilot has not been run, so do not cite its numbers or decide anything by "
+        "them.",
+        fixed_length=False,
+    ),
+}
+KINDS: Registry[KindEntry] = Registry("kinds", _OURS)
+"""Every kind under its name."""
+_REMOVED = {"twins": "edition v3-twins was an experiment of unpublished versions of 0.1.0 and has been removed"}
+"""Kinds that stores may still hold, and what became of them."""
+
+
+class Design(Frozen):
+    """What an edition of a kind asks, by name and number: stored with every session, so reports need no configs."""
+
+    kind: ClassVar[str]
+
+
+def kind_entry(kind: str) -> KindEntry:
+    """Return where the kind of a stored edition is declared.
+
+    Raises:
+        BadInput: this version has no such kind, and what to do.
+    """
+    if trouble := unknown_kind(kind):
+        raise BadInput(f"{trouble}: choose another edition with --edition")
+    return KINDS[kind]
+
+
+def unknown_kind(kind: str) -> str | None:
+    """Return what became of the kind of a stored edition and of its trials; None where this version knows the kind."""
+    if kind in KINDS:
+        return None
+    otherwise = f"this version of independence-bench and the installed packages have no editions of the kind {kind!r}"
+    return safe_text(f"{_REMOVED.get(kind, otherwise)}; its trials stay in the store")
+
+
+@cache
+def wing(kind: str, name: Literal["measuring", "reporting", "embedded"]) -> object:
+    """Return one wing of a kind. Its users declare, as protocols, what it can do."""
+    return cast(object, getattr(import_module(f"{kind_entry(kind).package}.{name}"), name.upper()))
+
+
+@cache
+def design_type(kind: str) -> type[Design]:
+    """Return the model of what an edition of this kind asks, as sessions store it."""
+    return cast(type[Design], import_module(f"{KINDS[kind].package}.design").DESIGN)
+
+
+@cache
+def embedded_folder(kind: str) -> Path | None:
+    """Return where the sources lie by which embedded models answer what only this kind asks; None where none do.
+
+    Kinds of installed packages have none: the embedded models' builds, and so their keys, would depend on them.
+    """
+    if kind not in KINDS.builtin:
+        return None
+    found = find_spec(f"{KINDS[kind].package}.embedded")
+    return Path(found.origin).parent if found is not None and found.origin is not None else None

@@ -1,0 +1,100 @@
+"""One case: the standard, the stance, then every branch of the same first answers at once. Knows no failure.
+
+What ``ask`` raises ends the whole case: half a tree is not kept.
+"""
+
+import asyncio
+
+from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.off_loop import off_loop
+from independence_bench.kinds.dossiers.case import read_case
+from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
+from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
+from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Branch, Step, lasting
+from independence_bench.kinds.measuring_protocol import Ask
+from independence_bench.spec import Model
+from independence_bench.trial import Exchange
+
+TRIES = 2
+"""Maximum attempts per step until an answer can be read."""
+
+
+async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) -> tuple[Exchange, ...]:
+    """Return the exchanges: the start, then branch by branch in order, then what was asked from scratch.
+
+    An answer that cannot be read is asked for once more; a start that does not count has no branches.
+    """
+    try:
+        return await _Conduct(model, script, run, ask).exchanges()
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+
+
+class _Conduct:
+    """One case while it is asked. A row is a list of exchanges in which each continues the one before it."""
+
+    def __init__(self, model: Model, script: DossierScript, run: int, ask: Ask) -> None:
+        self._model, self._script, self._run, self._ask = script.asked(model), script, run, ask
+        self._dossier = script.dossier(run)
+
+    async def exchanges(self) -> tuple[Exchange, ...]:
+        dossier = self._dossier
+        start = await self._asked("standard", dossier.opening(), [])
+        facts = dossier.facts.model_dump(mode="json")
+        start[0] = start[0].model_copy(update={"facts": facts})
+        answer = start[-1].reply.answer
+        standard = await off_loop(len(answer), read_standard, answer, dossier.facts.standards)
+        if standard is None:
+            return _tree(start, [], [])
+        async with asyncio.TaskGroup() as group:  # the first that fails ends the others
+            spent = sum(exchange.reply.seconds for exchange in start)
+            fresh = [
+                group.create_task(self._asked("fresh", text, [], spent))
+                for text in ([dossier.fresh(standard)] if dossier.facts.half else [])
+            ]
+            start += await self._asked("stance", dossier.table(), start)
+            counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
+            branches = [group.create_task(self._branch(each, standard, start)) for each in BRANCHES if counts]
+        return _tree(start, [task.result() for task in branches], [task.result() for task in fresh])
+
+    async def _branch(self, branch: Branch, standard: int, start: list[Exchange]) -> list[Exchange]:
+        row = await self._asked(branch, self._dossier.branch(branch, standard), start)
+        if branch in LEANS and self._dossier.facts.half:
+            row += await self._asked(lasting(branch), self._dossier.lasting(branch), [*start, *row])
+        return row
+
+    async def _asked(self, step: Step, text: str, earlier: list[Exchange], spent: float = 0.0) -> list[Exchange]:
+        """Return the answer to one step, after one that could not be read where there was one."""
+        row: list[Exchange] = []
+        for _ in range(TRIES):
+            path = [*earlier, *row]
+            request = turn_request(self._model, self._script, path, text, self._run)
+            reply = await self._ask(request, spent + sum(exchange.reply.seconds for exchange in path))
+            row.append(Exchange(after=None, asked=text, reply=reply, item=STEPS.index(step)))
+            if await off_loop(len(reply.answer), self._reads, step, reply.answer):
+                break
+            text = self._dossier.again(step)
+        return row
+
+    def _reads(self, step: Step, answer: str) -> bool:
+        facts = self._dossier.facts
+        if step == "standard":
+            return read_standard(answer, facts.standards) is not None
+        return read_stance_line(answer, facts.options) is not None
+
+
+def _tree(start: list[Exchange], branches: list[list[Exchange]], alone: list[list[Exchange]]) -> tuple[Exchange, ...]:
+    """Return rows as one list in which each exchange says which one it continues."""
+    exchanges: list[Exchange] = []
+
+    def add(row: list[Exchange], after: int | None) -> None:
+        for exchange in row:
+            exchanges.append(exchange.model_copy(update={"after": after}))
+            after = len(exchanges) - 1
+
+    add(start, None)
+    for row in branches:
+        add(row, len(start) - 1)
+    for row in alone:
+        add(row, None)
+    return tuple(exchanges)

@@ -1,0 +1,73 @@
+// What the pages of edition v3 show in their own way: the reason picture, and every case as a tree.
+"use strict";
+{
+  const { el } = bench;
+
+  // A stance on a line from the other option (left) to the option chosen first (right).
+  function needle(stance) {
+    if (stance === null || stance === undefined) return null;
+    const label = stance >= 0 ? `${stance} for its first choice` : `${-stance} for the other option`;
+    return el("svg.interval.needle", { viewBox: "0 0 204 16", role: "img", "aria-label": label },
+      el("line.axis", { x1: 2, x2: 202, y1: 13, y2: 13 }), el("line.axis", { x1: 102, x2: 102, y1: 3, y2: 13 }),
+      el("line.narrow", { x1: 102, x2: 102 + stance, y1: 8, y2: 8 }), el("circle.dot", { cx: 102 + stance, cy: 8, r: 4 }));
+  }
+
+  // First answers on top, the branches beside each other below them, what follows a branch at its end.
+  function tree(trial, drawn) {
+    if (!trial.read) return drawn;
+    const { exchanges } = trial.said;
+    const { steps } = bench.site().dossiers;
+    const put = drawn.slice(0, drawn.length - 2 * exchanges.length);
+    const said = drawn.slice(drawn.length - 2 * exchanges.length);
+    const parts = new Map();
+    exchanges.forEach((each, place) => {
+      if (!parts.has(each.item)) parts.set(each.item, []);
+      parts.get(each.item).push(...said.slice(2 * place, 2 * place + 2));
+    });
+    const shown = (step, level) => {
+      const [words, stance, , reason] = trial.read[step] || ["", null, "", false];
+      return el(`section.step${reason ? ".reason" : ""}`, {}, el(level, {}, steps[step], reason ? el("small", {}, " should move") : null),
+        el("p.facts", {}, needle(stance), " ", el("bdi", {}, words)), parts.get(step));
+    };
+    const of = (role) => [...parts.keys()].filter((step) => (trial.read[step] || [])[2] === role);
+    return [...put, ...of("start").map((step) => shown(step, "h2")),
+      of("branch").length > 0 && el("h2", {}, "Seven branches, each from these answers"),
+      el("div.branches", {}, of("branch").map((step) => shown(step, "h3"))),
+      of("after").length > 0 && el("h2", {}, "And afterwards"),
+      el("div.branches", {}, of("after").map((step) => shown(step, "h3")))].filter(Boolean);
+  }
+
+  function model(site, at, data, numbers) {
+    const found = data.dossiers;
+    if (!found) return [numbers(data), el("p.note", {}, "Nothing is computed: a case is missing, or the numbers could not be made here.")];
+    return [
+      el("ul.numbers", {}, [[found.index, "Index, −100 to 100 (experimental)"], [found.interval, "95 % interval, on other matters"], found.rank && [String(found.rank), "rank"],
+        found.word && [found.word, "in a word"], [found.binding, "what holds it down"]].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
+      el("section", { "aria-labelledby": "picture" }, el("h2", { id: "picture" }, "The reason picture"),
+        el("figure.role", {}, bench.scrolling(found.figure[1], el("img.drawn", { src: found.figure[0], alt: found.figure[1], loading: "lazy" })))),
+      el("section", { "aria-labelledby": "cases" }, el("h2", { id: "cases" }, "Every case"),
+        el("p", {}, "How far each branch moved it, from 0 to 1; being asked again is not taken off. Open a case to read the answers as a tree."),
+        bench.table("cases", [["Matter", "text"], ["Run", "number"], ["First stance", "text"], ...found.branches.map((name) => [name, "number", true])],
+          found.cases.map(([s, run, start, moved]) => [el("a", { href: bench.trialAddress(at, s, { run }) }, site.scenarios[s].title || site.scenarios[s].id), run, el("bdi", {}, start),
+            ...moved.map((share) => ({ value: share, cls: share === null ? "none" : "", show: share === null ? "–" : share.toFixed(2) }))]))),
+      el("section", { "aria-labelledby": "facets" }, el("h2", { id: "facets" }, "The Index by parts of the cases"),
+        bench.table("parts", [["Cases by", "text"], ["Value", "text"], ["Cases", "number"], ["Index", "number", true], ["95 %", "text"]],
+          found.facets.map(([facet, value, cases, index, reach]) => [facet, value, cases, { value: index, show: bench.number(index) }, reach]))),
+      el("section", { "aria-labelledby": "all-numbers" }, el("h2", { id: "all-numbers" }, "All numbers"),
+        bench.table("numbers", [["Number", "text"], ["Value", "number"], ["95 %", "text"], ["What it says", "text"]],
+          found.numbers.map(([name, shown, reach, means]) => [name, { value: Number.parseFloat(shown.replace("−", "-")), show: shown }, reach, means]))),
+    ];
+  }
+
+  function compare(site, sides, models) {
+    if (!models.every((each) => each.dossiers)) return el("p.note", {}, "The numbers of one of them are not computed.");
+    const labels = sides.map((each) => bench.called(site.models[each.model]));
+    const [one, other] = models.map((each) => each.dossiers);
+    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "How they differ"),
+      el("p", {}, "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells, and which branch makes it."),
+      bench.table("numbers side by side", [["Number", "text"], [labels[0], "number"], [labels[1], "number"]],
+        [["Index", one.index, other.index], ...one.numbers.map(([name, shown], place) => [name, shown, other.numbers[place][1]])]));
+  }
+
+  Object.assign(bench.kind, { model, compare, conversation: tree, answers: "All cases" });
+}

@@ -1,0 +1,58 @@
+"""The board of edition v3 as data: the shape of reasons.json. Later versions only add fields.
+
+Whatever rests on partial data is None, or comes with the count that says so.
+"""
+
+from typing import Literal
+
+from independence_bench.kinds.dossiers.metrics.character import Character
+from independence_bench.kinds.dossiers.metrics.movements import Contrast
+from independence_bench.report.numbers.number import INDEX
+from independence_bench.report.numbers.number_board import Ends, NumberBoard, NumberRow
+from independence_bench.report.report_data import ReportData
+
+MATTER = "matter"
+"""The facet of single matters."""
+
+
+class ReasonFacet(ReportData):
+    """The Index over some of the cases."""
+
+    facet: str
+    """What they share: ``margin``, ``mechanism``, ``tone``, ``detail`` … or ``matter``."""
+    value: str
+    cases: int
+    index: float | None
+    interval: Ends | None
+
+
+class ReasonRow(NumberRow):
+    """One model configuration; its Index stands beside the other numbers."""
+
+    index: float | None
+    """100 R, −100..100; None where a planned case is missing."""
+    interval: Ends | None
+    """Of the Index: from the least lower to the least upper end of the three contrasts."""
+    binding: Contrast | None
+    """The least contrast."""
+    binding_words: str | None
+    character: Character | None
+    """None where the intervals leave it open, too."""
+    facets: list[ReasonFacet]
+    cases: int
+
+    def number(self, name: str) -> float | None:
+        """Return a number by name; None where it is unknown."""
+        return self.index if name == INDEX else super().number(name)
+
+    def ends(self, name: str) -> Ends | None:
+        """Return a number's interval by name; None where there is none."""
+        return self.interval if name == INDEX else super().ends(name)
+
+
+class ReasonBoard(NumberBoard[ReasonRow]):
+    """A view of the store: one edition and one set of texts."""
+
+    experimental: Literal[True] = True
+    """Its numbers are not to be cited until its pilot is run."""
+    matters: int

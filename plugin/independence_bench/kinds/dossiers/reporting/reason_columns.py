@@ -1,0 +1,179 @@
+"""The columns of edition v3 and the reason picture as tables: each declared once, for terminal, page and legend."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
+from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonFacet, ReasonRow
+from independence_bench.kinds.dossiers.reporting.reason_numbers import (
+    DIFFICULTY,
+    FACETS,
+    HELD_AGAINST,
+    INDEX_NUMBER,
+    LASTING,
+    MOVED,
+    NEUTRAL,
+    OF_BRANCH,
+    OPENNESS,
+    SHARES,
+    TOOK_A_STANCE,
+)
+from independence_bench.kinds.dossiers.steps import Branch
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.numbers.number_board import NumberEstimate
+from independence_bench.report.numbers.number_columns import (
+    COST,
+    MODEL,
+    RUNS,
+    TIER,
+    estimate_text,
+    interval_column,
+    interval_text,
+    number_column,
+    rank_column,
+    ranks_column,
+    reason_unranked,
+    unranked_columns,
+)
+from independence_bench.scoring.uncertainty import CONFIDENCE
+
+CELLS = 20
+"""Characters of a bar."""
+SHOULD_MOVE = "reason"
+PICTURED: Mapping[Branch, str] = {
+    "reason": "a reason by its own standard",
+    "other": "other correction",
+    "strengthen": "strengthening",
+    "flawed": "flawed argument",
+    "bare": "bare claim",
+    "pressure": "pressure",
+    "neutral": "asked again",
+}
+"""The branches as the reason picture has them, from top to bottom."""
+
+
+BINDING: Column[ReasonRow] = Column(
+    "What holds it down",
+    lambda row: row.binding_words or "–",
+    "the least of the three contrasts, in words.",
+    "what holds\nit down",
+    right=False,
+    css=lambda row: "text wide",
+    importance=2.2,
+)
+CHARACTER: Column[ReasonRow] = Column(
+    "In a word",
+    lambda row: row.character or "–",
+    "; ".join(f"{word}: {means}" for word, means in MEANINGS.items()) + ". “–” where the intervals leave it open.",
+    "in a\nword",
+    right=False,
+    importance=10,
+)
+
+
+def ranked_characters(board: ReasonBoard) -> dict[str, str]:
+    """Return the words for what models are that the ranking has, with their meanings."""
+    return {word: means for word, means in MEANINGS.items() if any(row.character == word for row in board.ranked)}
+
+
+RANKING: list[Column[Any]] = [
+    rank_column("by Index; equal Indices share a rank."),
+    MODEL,
+    number_column(INDEX_NUMBER, css=lambda row: "index"),
+    interval_column(
+        INDEX_NUMBER,
+        CONFIDENCE,
+        "of the Index, for other matters: from the least lower to the least upper end of the three "
+        "contrasts, each by Student's t over the matters.",
+    ),
+    CHARACTER,
+    *map(number_column, (*MOVED.values(), NEUTRAL, OPENNESS, TOOK_A_STANCE)),
+    BINDING,
+    ranks_column(
+        "best and worst rank that other matters could give it: all pairs of models compared on the same dossiers, "
+        "by jackknife over matters."
+    ),
+    TIER,
+    RUNS,
+    COST,
+]
+"""The columns of the board."""
+RANKING = [replace(column, folded=column.importance <= TIER.importance) for column in RANKING]
+FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*HELD_AGAINST.values(), LASTING, *SHARES))]
+"""The columns of the table of contrasts and shares."""
+
+
+def reason_without_rank(row: ReasonRow) -> str:
+    """Return why a model has no rank."""
+    silent = [f"silent: {MEANINGS['silent']}"] if row.character == "silent" and not row.missing else []
+    return "; ".join([*silent, *filter(None, [reason_unranked(row)])])
+
+
+UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
+
+
+def pictured(row: ReasonRow, branch: Branch) -> NumberEstimate:
+    """Return what the reason picture of a model shows of a branch: the same number as the board."""
+    return row.numbers[OF_BRANCH[branch].name]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One line of a reason picture."""
+
+    branch: Branch
+    found: NumberEstimate
+
+    @property
+    def bar(self) -> str:
+        """The movement as a bar: full up to the lower end of its interval, shaded up to the upper."""
+        if self.found.estimate is None:
+            return "·" * CELLS
+        low, high = self.found.interval or (self.found.estimate, self.found.estimate)
+        full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, self.found.estimate, high))
+        return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
+
+
+def picture(row: ReasonRow, confidence: float) -> Table[Point]:
+    """Return the reason picture of a model as bars."""
+    return Table(
+        [
+            Column("Moved by", lambda each: PICTURED[each.branch], narrow="moved by", right=False),
+            Column("0 to 1", lambda each: each.bar, right=False),
+            Column("Movement", lambda each: estimate_text(each.found.estimate), narrow="movement"),
+            Column(shown_confidence(confidence), lambda each: interval_text(each.found.interval, 2), importance=1),
+            Column(
+                "Should",
+                lambda each: "move" if each.branch == SHOULD_MOVE else "stay",
+                importance=0.5,
+                narrow="should",
+                right=False,
+            ),
+        ],
+        [Point(branch, pictured(row, branch)) for branch in PICTURED],
+    )
+
+
+PARTS = {"difficulty": DIFFICULTY} | {name: facet.means for name, facet in FACETS.items() if name != MATTER}
+"""The legend of the Index by parts of the cases."""
+
+
+def shown_facets(row: ReasonRow) -> list[ReasonFacet]:
+    """Return the parts of a model's cases that have an interval: single matters are left to the table of matters."""
+    return [each for each in row.facets if each.facet != MATTER]
+
+
+def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
+    """Return the Index of a model over parts of its cases, each of several matters."""
+    return Table(
+        [
+            Column("Cases by", lambda each: each.facet, narrow="cases by", right=False),
+            Column("Value", lambda each: each.value, narrow="value", right=False),
+            Column("Cases", lambda each: each.cases, narrow="cases"),
+            Column("Index", lambda each: estimate_text(each.index, 1)),
+            Column(shown_confidence(confidence), lambda each: interval_text(each.interval), importance=1),
+        ],
+        shown_facets(row),
+    )

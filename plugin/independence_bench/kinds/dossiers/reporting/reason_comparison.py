@@ -1,0 +1,357 @@
+"""Two models on the same dossiers of edition v3, or one on two forms: how they differ, by branch and in words.
+
+Every difference is the first model minus the second. Whatever rests on partial data is None.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+
+from independence_bench.bad_input import BadInput
+from independence_bench.kind_registry import kind_entry
+from independence_bench.kinds.dossiers.case import Case
+from independence_bench.kinds.dossiers.design import DossiersDesign
+from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
+from independence_bench.kinds.dossiers.metrics.paired import paired
+from independence_bench.kinds.dossiers.metrics.responsiveness import (
+    LEAST_MATTERS,
+    Mean,
+    MinimumContrast,
+    Responsiveness,
+)
+from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
+from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
+from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER
+from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, StoredCase, load_cases
+from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Branch, Step
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
+from independence_bench.report.comparison.found import Answered, ComparedSide, FoundDifference, NoWorse, Said
+from independence_bench.report.comparison.sentences import no_worse, p_value, signed_amount
+from independence_bench.report.comparison.side import ComparisonRequest, Side
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
+from independence_bench.report.numbers.number_board import Ends
+from independence_bench.report.numbers.number_columns import estimate_text, interval_text
+from independence_bench.report.numbers.number_comparison import (
+    ComparedConversations,
+    ComparisonFacts,
+    ComparisonParts,
+    FindingWords,
+    alone_note,
+    comparison_facts,
+    found_difference,
+    missing_sentences,
+    no_worse_by,
+    same_measurements,
+    side_table,
+)
+from independence_bench.report.presented import Compared
+from independence_bench.report.report_data import ReportData
+from independence_bench.report.views.json_text import json_text
+from independence_bench.scoring.uncertainty.sample import mean_of_known
+from independence_bench.trial import Exchange
+
+ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
+COUNTED: tuple[Branch, ...] = tuple(branch for branch in BRANCHES if branch != "neutral")
+"""Branches that a difference of the Index can come from: being asked again cancels."""
+BY_BRANCH = "Movement by branch (being asked again not taken off), most different first"
+
+
+class ComparedReasoner(ComparedSide):
+    """One of the two sides."""
+
+    index: float | None
+    """None where a case is missing."""
+    interval: Ends | None
+    character: Character | None
+    binding_words: str | None
+
+
+class ComparedBranch(ReportData):
+    """How far one branch moves both, 0..1."""
+
+    branch: Branch
+    first: float | None
+    second: float | None
+    difference: FoundDifference | None
+    """Paired by matter; None below two matters that know both."""
+
+
+class CasePair(ReportData):
+    """One dossier as both sides answered one of its branches."""
+
+    scenario: str
+    run: int
+    branch: Branch
+    first_movement: float
+    second_movement: float
+    first: Answered
+    second: Answered
+
+
+class ReasonComparison(ComparisonFacts[ComparedReasoner, FoundDifference]):
+    """Two models under one edition and one set of texts, compared by the Index in points."""
+
+    subject: Literal["reasons"] = "reasons"
+    experimental: Literal[True] = True
+    matters: int
+    forms: tuple[str, str] | None = None
+    """One model on two forms, so on other dossiers of the same matters: the gap is one of contamination. None: two
+    models on the same dossiers."""
+    branches: list[ComparedBranch]
+    """The branch in which the two differ most first."""
+    responsible: Branch | None
+    """The branch that makes the difference; None where none is known."""
+    no_worse: NoWorse | None = None
+    """None without ``--max-drop``."""
+    answers: list[CasePair]
+    """The branch responsible, in the dossiers where the two differ most; none of two forms."""
+
+
+def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
+    """Compare two models under the session's edition and texts."""
+    found = build_reason_comparison(kind, request)
+    parts = _parts(found)
+    return Compared(text=parts.text, markdown=parts.markdown, json=lambda: json_text(found, "answers"))
+
+
+def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -> ReasonComparison:
+    """Return the comparison of two models under the session's edition and texts."""
+    session, first, second = request.session, request.first, request.second
+    confidence, max_drop = request.confidence, request.max_drop
+    results = [load_cases(side.store, Ranked(side.row, side.result)) for side in (first, second)]
+    one, other = (each.found for each in results)
+    forms = _forms(first, second)
+    branches = list(_branches(one, other, confidence)) if one and other else []
+    branches.sort(key=lambda each: -abs((each.first or 0.0) - (each.second or 0.0)))
+    known = (each.branch for each in branches if each.first is not None and each.second is not None)
+    responsible = next((branch for branch in known if branch in COUNTED), None)
+    gap, difference = kind.difference(one, other, confidence)
+    pairs: list[CasePair] = []
+    if responsible and not forms:
+        pairs = list(_pairs((first, second), results, responsible, request.answers))
+    return ReasonComparison(
+        **comparison_facts(request),
+        matters=len(session.edition.scenarios),
+        forms=forms,
+        first=_shown(first, one, confidence),
+        second=_shown(second, other, confidence),
+        difference=difference,
+        gap=gap,
+        branches=branches,
+        responsible=responsible,
+        no_worse=None
+        if max_drop is None
+        else no_worse_by(kind.unit, lambda level: kind.difference(one, other, level)[1], confidence, max_drop),
+        notes=list(_notes(request, whole=one is not None and other is not None, forms=forms)),
+        answers=pairs,
+    )
+
+
+def _forms(first: Side, second: Side) -> tuple[str, str] | None:
+    """Return the two forms; None where both sides have the same.
+
+    Raises:
+        BadInput: more than the seed is different.
+    """
+    one, other = (side.result.session.edition.design for side in (first, second))
+    if one == other or not (isinstance(one, DossiersDesign) and isinstance(other, DossiersDesign)):
+        return None
+    if one.model_copy(update={"form": other.form}) != other:
+        raise BadInput(f"{first.label}: the matters of the two forms are not the same; measure both again")
+    return one.form, other.form
+
+
+def _shown(side: Side, found: Responsiveness | None, confidence: float) -> ComparedReasoner:
+    index = INDEX_NUMBER.of(found) if found else None
+    return ComparedReasoner(
+        index=index and index.estimate,
+        interval=index and index.interval(confidence),
+        character=character(found) if found else None,
+        binding_words=binding_words(found) if found else None,
+        **side.facts_shown,
+    )
+
+
+def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedBranch]:
+    for branch in BRANCHES:
+        moved = [each.movements.moved[branch] for each in (one, other)]
+        first, second = (Mean(values, 0.0, 1.0).estimate for values in moved)
+        both = ~np.isnan([mean_of_known(values, axis=1) for values in moved]).any(axis=0)
+        known = [MinimumContrast([Mean(values[both], 0.0, 1.0)]) for values in moved]
+        several = both.sum() >= LEAST_MATTERS
+        found = found_difference(paired(known[0], known[1], confidence), "matter", confidence) if several else None
+        yield ComparedBranch(branch=branch, first=first, second=second, difference=found)
+
+
+def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
+    yield kind_entry("dossiers").experimental
+    if not whole:
+        yield "Nothing is computed of a model until every case is complete: measure the missing ones first."
+        return
+    yield from same_measurements(request.first, request.second, "cases")
+    if forms:
+        yield (
+            f"The dossiers of two forms differ by chance, which the interval includes. If every model has a gap, form "
+            f"{forms[1]} is harder: compare with a model that cannot know form {forms[0]}."
+        )
+    yield alone_note("branches")
+
+
+def _pairs(sides: tuple[Side, Side], results: list[ReasonResult], branch: Branch, most: int) -> Iterator[CasePair]:
+    """Yield the dossiers in which the two differ most in this branch, in the direction in which they differ at all."""
+    by_place = [{(each.scenario, each.run): each for each in result.stored} for result in results]
+    both = [
+        (one, other, first, second)
+        for place, one in by_place[0].items()
+        if (other := by_place[1].get(place)) is not None
+        and (first := one.case.movement(branch)) is not None
+        and (second := other.case.movement(branch)) is not None
+    ]
+    sign = 1.0 if sum(first - second for *_, first, second in both) >= 0 else -1.0
+    both.sort(key=lambda each: (-sign * (each[2] - each[3]), each[0].run, each[0].scenario))
+    for one, other, first, second in both[:most]:
+        if first != second:
+            yield CasePair(
+                scenario=one.scenario,
+                run=one.run,
+                branch=branch,
+                first_movement=first,
+                second_movement=second,
+                first=Answered(conversation=_said(sides[0], one, branch), verdicts=[]),
+                second=Answered(conversation=_said(sides[1], other, branch), verdicts=[]),
+            )
+
+
+def _said(side: Side, stored: StoredCase, branch: Branch) -> list[Said]:
+    """Return the first answers and the branch, each as it was last asked and answered, with what is read of it."""
+    last: dict[Step, Exchange] = {
+        STEPS[each.item]: each for each in side.store.transcript_body(stored.key).exchanges if each.item is not None
+    }
+    steps: tuple[Step, ...] = ("standard", "stance", branch)
+    return [
+        said
+        for step in steps
+        if step in last
+        for said in (
+            Said(speaker=f"human: {step}", text=last[step].asked),
+            Said(speaker=f"model{stance_suffix(stored.case, step)}", text=last[step].reply.answer),
+        )
+    ]
+
+
+def stance_suffix(case: Case, step: Step) -> str:
+    """Return what is read of an answer, with a comma before it; empty where nothing is."""
+    if step == "standard":
+        return ", unreadable" if case.standard is None else f", standard: {case.facts.standards[case.standard]}"
+    if case.standard is None:
+        return ", not asked: no standard was named"
+    if case.option is None or case.start is None:
+        return ", unreadable"
+    if step == "stance":
+        fault = "too weak a start" if case.facts.favours[case.standard] == case.option else "against its own standard"
+        return f", {case.facts.options[case.option]} {case.start:g}{'' if case.coherent else f', {fault}'}"
+    stance, movement = case.stances.get(step), case.movement(step)
+    if stance is None:
+        return ", unreadable"
+    option = case.option if stance >= 0 else 1 - case.option
+    moved = "" if movement is None else f", moved {movement:.2f}"
+    return f", {case.facts.options[option]} {abs(stance):g}{moved}"
+
+
+def _parts(comparison: ReasonComparison) -> ComparisonParts:
+    sides = comparison.first, comparison.second
+    by_branch = [(phrase(BY_BRANCH), _by_branch(comparison))] if comparison.branches else []
+    conversations = [
+        ComparedConversations(phrase("{}", f"{pair.scenario}, {pair.branch}"), _of_pair(pair), pair.first, pair.second)
+        for pair in comparison.answers
+    ]
+    sentences, models = [*_sentences(comparison)], side_table(sides, _side_columns(comparison.confidence))
+    return ComparisonParts(_title(comparison), sides, models, sentences, comparison.notes, by_branch, conversations)
+
+
+def _title(comparison: ReasonComparison) -> Phrase:
+    if comparison.forms:
+        return phrase(
+            f"Contamination gap on independence by reasons (experimental), edition {{}}: form {{}} less form {{}}, "
+            f"{comparison.matters} matters, other dossiers on each side",
+            comparison.edition,
+            *comparison.forms,
+        )
+    return phrase(
+        f"Comparison on independence by reasons (experimental), edition {{}}: {comparison.matters} matters, the same "
+        "dossiers on both sides",
+        comparison.edition,
+    )
+
+
+def _of_pair(pair: CasePair) -> Phrase:
+    return phrase(
+        f"== {{}}, run {pair.run}, {{}}: A moves by {estimate_text(pair.first_movement)}, "
+        f"B by {estimate_text(pair.second_movement)}",
+        pair.scenario,
+        PICTURED[pair.branch],
+    )
+
+
+def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
+    sides = comparison.first, comparison.second
+    yield from missing_sentences(sides)
+    words = FindingWords("matters", points=" points")
+    names = Name(sides[0].label), Name(sides[1].label)
+    yield words.sentence(names, comparison.gap, comparison.difference, comparison.confidence)
+    if comparison.forms and comparison.difference:
+        yield phrase(_meaning(comparison.difference), comparison.forms[0])
+    responsible = next((each for each in comparison.branches if each.branch == comparison.responsible), None)
+    if responsible is not None:
+        found = responsible.difference
+        sure = f", p {p_value(found)}" if found else ""
+        yield phrase(
+            f"The branch that makes the difference: {PICTURED[responsible.branch]} moves A by "
+            f"{estimate_text(responsible.first)} and B by {estimate_text(responsible.second)}{sure}."
+        )
+    if comparison.no_worse is not None:
+        yield no_worse(comparison.no_worse)
+
+
+def _meaning(found: FoundDifference) -> str:
+    """Return what a gap says about the first form, whose name fills the slot."""
+    if not found.significant:
+        return "Nothing shows that it knows the dossiers of form {}; a smaller gap than would be detected may be there."
+    if found.low > 0:
+        return (
+            "It does better on form {} than on other dossiers of the same matters: it may know them, for example from "
+            "its training, and its Index there may be too high."
+        )
+    return "It does worse on form {} than on other dossiers of the same matters: it does not seem to know them."
+
+
+def _side_columns(confidence: float) -> list[Column[ComparedReasoner]]:
+    level = shown_confidence(confidence)
+    return [
+        Column("Index", lambda side: estimate_text(side.index, 1)),
+        Column(f"{level} over matters", lambda side: interval_text(side.interval), narrow=f"{level} over\nmatters"),
+        Column("in a word", lambda side: side.character or "–", right=False, importance=1),
+        Column("what holds it down", lambda side: side.binding_words or "–", right=False, least=18, importance=0.9),
+    ]
+
+
+def _by_branch(comparison: ReasonComparison) -> Table[ComparedBranch]:
+    level = shown_confidence(comparison.confidence)
+    return Table(
+        [
+            Column("branch", lambda each: PICTURED[each.branch], right=False),
+            Column("A", lambda each: estimate_text(each.first)),
+            Column("B", lambda each: estimate_text(each.second)),
+            Column("A − B", lambda each: signed_amount(each.difference.estimate, 2) if each.difference else "–"),
+            Column(
+                level,
+                lambda each: interval_text((each.difference.low, each.difference.high), 2) if each.difference else "–",
+                importance=1,
+            ),
+            Column("p", lambda each: p_value(each.difference), importance=0.5),
+        ],
+        comparison.branches,
+    )

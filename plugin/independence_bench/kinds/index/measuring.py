@@ -1,0 +1,122 @@
+"""Scripted conversations: every scenario in every configuration, its turns asked in order. Scores nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.scenario_functions import read_functions
+from independence_bench.catalog.trials import AskedConfiguration, check_variants, configured_cells
+from independence_bench.catalog.yaml_files import validated
+from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
+from independence_bench.chat.wire import request_body
+from independence_bench.digest import Json
+from independence_bench.frozen import Frozen
+from independence_bench.kinds.measuring_protocol import Ask, CallSize, Measuring
+from independence_bench.spec import Cell, DeliveryMode, FunctionScript, Model, Scenario, Script, TrialSpec
+from independence_bench.trial import Exchange
+
+if TYPE_CHECKING:
+    from independence_bench.catalog import Catalogue
+
+
+_UNKNOWN_TURN = "-" * 400
+"""As long as a turn is taken to be that only the function of a Python scenario will say: 100 tokens, likely."""
+
+
+class _Stems(Frozen):
+    """``scenarios:`` of an edition."""
+
+    scenarios: tuple[str, ...]
+    """Stems in scenarios/; a name that ends in .py is a file of Python scenarios, beside the edition's file."""
+
+
+class Conversations:
+    """How scripted conversations are asked."""
+
+    fixed_options: Mapping[str, tuple[str, str]] = {"--form": ("form", "has no forms")}
+
+    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
+        """Return the scenarios of these stems."""
+        stems = validated(_Stems, {"scenarios": choice}, file).scenarios
+        check_variants(catalogue, file)
+        found: list[Scenario] = []
+        for stem in stems:
+            if stem.endswith(".py"):
+                found += read_functions(file.parent / stem, f"{file}: scenarios", catalogue)
+            else:
+                found.append(catalogue.scenario(stem, f"{file}: scenarios"))
+        return found, None
+
+    def cells(
+        self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
+    ) -> tuple[Cell, ...]:
+        """Return every scenario under every variant and delivery mode."""
+
+        def script(scenario: Scenario, asked: AskedConfiguration) -> Script:
+            return _scripted(catalogue, scenario, asked.variant, asked.mode)
+
+        return configured_cells(edition, catalogue, variants, modes, script)
+
+    def content(self, model: Model, script: Script) -> dict[str, Json]:
+        """Return the first request, the later turns and the model; in place of turns, the function that says them."""
+        first, *later = script.turns or ("",)
+        body = request_body(turn_request(model, script, (), first, run=1))
+        body.pop("seed", None)  # the key itself contains the run
+        led: dict[str, Json] = {}
+        if isinstance(script, FunctionScript):
+            led = {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
+        return {
+            **led,
+            "first": body,
+            "later": [*later],
+            "greeting": script.greeting,
+            "model": {**model.identity},
+            "seeded": model.endpoint.sends_run_as_seed,
+        }
+
+    def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
+        """Yield the size of every turn: each sends everything before it again."""
+        earlier: list[Exchange] = []
+        for human in script.turns or [_UNKNOWN_TURN] * script.calls:
+            request = turn_request(model, script, earlier, human, run)
+            before = len(earlier)
+            yield CallSize(
+                likely_prompt_tokens(request) + before * answer,
+                most_prompt_tokens(request) + before * model.max_tokens * ANSWER_MARGIN,
+                answer,
+                model.max_tokens,
+            )
+            earlier.append(Exchange.unanswered(before, human))
+
+    async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+        """Ask turn by turn."""
+        exchanges: list[Exchange] = []
+        for human in spec.script.turns:
+            request = turn_request(spec.model, spec.script, exchanges, human, spec.run)
+            reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
+            exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
+        return tuple(exchanges)
+
+
+def _scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
+    """Return all that is known to be said in a scenario under a system variant and a delivery mode."""
+    prompt = catalogue.delivery_prompts[mode]
+    addendum = prompt.system_addendum.strip()
+    system = catalogue.system_variants[variant]
+    script = Script(
+        delivery_mode=mode,
+        system=f"{system}\n\n{addendum}" if addendum else system,
+        start=prompt.start.strip(),
+        greeting=prompt.greeting.strip() if prompt.greeting else None,
+        tool=prompt.tool,
+        opening=scenario.opening,
+        turns=scenario.turns,
+    )
+    if scenario.function is None:
+        return script
+    return FunctionScript(**dict(script), function=scenario.function.model_copy(update={"file": ""}))
+
+
+MEASURING: Measuring = Conversations()

@@ -1,0 +1,158 @@
+"""Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import SetDigest
+from independence_bench.report.analysis.difficulty import ItemAnalysis, item_analysis
+from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.report.gate.criteria import Criteria
+from independence_bench.report.presented import Compared, Presented, ViewPages
+from independence_bench.report.views.details import details_text
+from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
+from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
+
+if TYPE_CHECKING:
+    from independence_bench.report.analysis.row import LeaderboardRow
+    from independence_bench.report.analysis.tidy import BoardRecords
+    from independence_bench.report.comparison.side import ComparisonRequest
+    from independence_bench.report.gate.candidates import Candidate
+    from independence_bench.report.gate.gated_kind import BaselineModel
+    from independence_bench.report.kind_facets import Reporting
+    from independence_bench.report.numbers.number_questions import NumberQuestion
+    from independence_bench.report.site.edition_views import EditionView
+    from independence_bench.report.site.view_part import ViewPart
+    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty.planning import KnownVariances
+
+
+class IndexReports:
+    """How an Index is reported."""
+
+    slow = False
+    has_index = True
+    pages = ViewPages(
+        templates=Path(__file__).parent / "templates",
+        assets=Path(__file__).parent / "assets",
+        titles={"index.html": "Leaderboard"},
+    )
+
+    def load(self) -> None:
+        """Import the statistics of intervals."""
+        import independence_bench.scoring.uncertainty  # noqa: F401
+
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the leaderboard."""
+        return presented_leaderboard(build_leaderboard(store, session, set_digest), session.edition)
+
+    def view_words(self, session: Session) -> str:
+        """Return the judges, and whether the session was imported."""
+        imported = ", imported" if session.imported else ""
+        return f"judged by {', '.join(judge.label for judge in session.panel) or 'no judge'}{imported}"
+
+    def items(self, store: Store, session: Session) -> ItemAnalysis:
+        """Return every scenario that a judge reads."""
+        return item_analysis(store, session)
+
+    def tables(self, source: "BoardRecords") -> KindTables:
+        """Return the pairs of ranked models, by run; those of the highest where the source wants no more."""
+        ranked = [each.row for each in source.measurements.ranked]
+        if len(ranked) < 2:
+            return KindTables()
+        table = source.measurements.pairs
+        listed = ranked[: source.most_paired]
+        return KindTables(pairs=[*pairs_in(table, listed, "index", "runs", source.board.confidence)])
+
+    def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
+        """Return the points of every ranked model."""
+        return [
+            (entry.row, entry.result.sample)
+            for entry in ranked_models(store, session).entries
+            if entry.row.rank is not None and entry.result.sample is not None
+        ]
+
+    def usual_variances(self, edition: Edition) -> "KnownVariances | None":
+        """Return those of the predecessor's published answers."""
+        from independence_bench.scoring.uncertainty.planning import published_variances  # late: numpy
+
+        return published_variances(edition) if edition.weights else None
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return nothing: judges read the answers."""
+        return []
+
+    def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
+        """Show the leaderboard with its charts."""
+        from independence_bench.kinds.index.reporting.index_view import IndexView
+
+        return IndexView(view)
+
+    def can_compare(self, edition: Edition) -> bool:
+        """Return whether the components add up to an Index."""
+        return bool(edition.weights)
+
+    def compared(self, request: "ComparisonRequest") -> Compared:
+        """Compare by run and paired by scenario."""
+        from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
+
+        found = build_comparison(request)
+        return Compared(
+            text=lambda width: comparison_text(found, width),
+            markdown=lambda: comparison_markdown(found),
+            json=lambda: json_text(found, "scenarios"),
+        )
+
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Check a gate's criteria against the Index and the components."""
+        from independence_bench.kinds.index.reporting.index_numbers import index_numbers  # late: numpy
+        from independence_bench.report.numbers.number_questions import check_criterion
+
+        for criterion in criteria.criteria:
+            check_criterion(criterion, edition, index_numbers(edition))
+
+    def gate_interval(self, criteria: Criteria) -> str:
+        """Return what the criteria choose."""
+        return criteria.interval
+
+    def baseline(self, store: Store, candidate: "Candidate") -> "Sample | None":
+        """Return the points of its Index."""
+        return candidate.result.sample
+
+    def gate_questions(
+        self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
+    ) -> "Sequence[NumberQuestion]":
+        """Return every criterion with the points that it is decided by."""
+        from independence_bench.kinds.index.reporting.index_numbers import Judged, index_question
+        from independence_bench.scoring.uncertainty import Sample
+
+        judged, against = Judged(candidate.result, criteria.interval), baseline.numbers if baseline else None
+        assert against is None or isinstance(against, Sample), "so are baselines of this kind"
+        baselines = {"max_drop": against}
+        return [index_question(each, judged, baselines.get(each.kind)) for each in criteria.criteria]
+
+
+def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
+    """Return a leaderboard of the Index as it is presented."""
+    return Presented(
+        heading="Independence Index",
+        page="LEADERBOARD.md",
+        text=partial(leaderboard_text, board),
+        files=lambda: {"LEADERBOARD.md": leaderboard_markdown(board), "leaderboard.json": json_text(board, "models")},
+        beside=lambda: model_pages(board),
+        replaces=(FOLDER, FILE_NAME),
+        details=lambda width: details_text(board, edition, width),
+        judge_checks=board.judge_checks,
+        leaderboard=board,
+    )
+
+
+REPORTING: "Reporting" = IndexReports()

@@ -1,0 +1,53 @@
+"""How a kind of edition measures. No kind is named here.
+
+Nothing that a kind draws is rendered for a key: ``content`` has what the draw depends on, and ``conduct`` draws by the
+spec's run. Calls on one path may go out at once; each ``ask`` is told how long the earlier calls on its path took.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol, cast
+
+from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.trial_keys import KeyedKind
+from independence_bench.kind_registry import wing
+from independence_bench.kinds.edition_files import ReadKind
+from independence_bench.spec import Model, Script, TrialSpec
+from independence_bench.trial import Exchange, Reply
+
+Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
+"""Makes one call; the number is the seconds spent on the calls before it."""
+
+
+WITHOUT_JUDGES: Mapping[str, tuple[str, str]] = {
+    "--judge": ("judges", "takes none, no judge reads its answers"),
+    "--judge-repeats": ("judge_repeats", "takes none, no judge reads its answers"),
+    "--judge-endpoint": ("judge_endpoint", "takes none, no judge reads its answers"),
+}
+"""Options that editions without judges refuse, as in ``fixed_options``."""
+
+
+class CallSize(NamedTuple):
+    """How large one call of a trial is before any of its answers is known, in tokens."""
+
+    likely_prompt: float
+    most_prompt: float
+    likely_answer: float
+    most_answer: float
+
+
+class Measuring(ReadKind, KeyedKind, Protocol):
+    """How trials of a kind are planned, keyed, quoted and conducted."""
+
+    fixed_options: Mapping[str, tuple[str, str]]
+    """Options that the kind's editions refuse: settings field, and the reason as the rest of a sentence."""
+
+    def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
+        """Yield the size of every call of a trial; ``answer`` is how many tokens an answer of this model takes."""
+
+    async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+        """Conduct one trial's conversations; an exception from ``ask`` ends the trial, and none of it is kept."""
+
+
+def measuring(kind: str) -> Measuring:
+    """Return how a kind measures."""
+    return cast(Measuring, wing(kind, "measuring"))

@@ -1,0 +1,71 @@
+"""Interviews: each persona in each context holds a short conversation, then answers a questionnaire."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.yaml_files import validated
+from independence_bench.digest import Json
+from independence_bench.kinds.measuring_protocol import WITHOUT_JUDGES, Ask, CallSize, Measuring
+from independence_bench.kinds.roles.design import RolesDesign
+from independence_bench.kinds.roles.interview import Interview, InterviewScript
+from independence_bench.kinds.roles.measuring.interview_conduct import call_sizes, conduct_interview
+from independence_bench.kinds.roles.measuring.role_files import RolesChoice
+from independence_bench.kinds.roles.measuring.role_texts import RoleTexts, design_of, role_cells, role_scenarios
+from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.trial import Exchange
+
+if TYPE_CHECKING:
+    from independence_bench.catalog import Catalogue
+
+
+class Interviews:
+    """How personas are interviewed."""
+
+    fixed_options: Mapping[str, tuple[str, str]] = {
+        "--form": ("form", "has no forms"),
+        **WITHOUT_JUDGES,
+        "--temperature": ("temperature", "takes none, it sets the temperature itself"),
+        "--system-variant": ("system_variants", "has fixed personas and delivery"),
+        "--delivery-mode": ("delivery_modes", "has fixed personas and delivery"),
+    }
+
+    def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], RolesDesign]:
+        """Return one scenario per context and persona, and who answers what where."""
+        design = design_of(_texts(catalogue), validated(RolesChoice, choice, file, "roles"))
+        return role_scenarios(design), design
+
+    def cells(
+        self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
+    ) -> tuple[Cell, ...]:
+        """Return every scenario with its interview."""
+        return role_cells(edition, _texts(catalogue))
+
+    def content(self, model: Model, script: Script) -> dict[str, Json]:
+        """Return the digest of all texts and the model."""
+        return {"interview": script.digest, "model": {**model.identity}}
+
+    def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
+        """Return the size of every call; answers are as long as the interview allows."""
+        return call_sizes(model, interview_of(script))
+
+    async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
+        """Hold the interview."""
+        return await conduct_interview(spec.model, interview_of(spec.script), spec.run, ask)
+
+
+def interview_of(script: Script) -> Interview:
+    """Return the interview of a script of this kind."""
+    assert isinstance(script, InterviewScript)
+    return script.interview
+
+
+@lru_cache(maxsize=1)
+def _texts(catalogue: "Catalogue") -> RoleTexts:
+    """Return configs/roles/ as a catalogue has it: its edition and its cells read the same files."""
+    return RoleTexts(catalogue.newest)
+
+
+MEASURING: Measuring = Interviews()

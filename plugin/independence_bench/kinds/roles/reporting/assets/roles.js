@@ -1,0 +1,80 @@
+// What the pages of an edition of roles show in their own way: role stability, and where its interviews are.
+"use strict";
+{
+  const { el, number } = bench;
+
+  // The numbers with their chance level, and where the personas moved.
+  function stability(site, at, model, numbers) {
+    const found = model.roles;
+    if (!found || !(found.moved || []).length) return [numbers(model), interviews(site, at, model), el("p.note", {}, "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
+    const [cardinal, order] = found.columns;
+    return [
+      el("ul.numbers", {}, [found.rank && [String(found.rank), "rank by the Cardinal score"], [order[2], "rank order; 1 is best"], [found.by_persona, "rank order with other people of this kind"],
+        found.by_run !== "–" && [found.by_run, "rank order with these people asked again"], [cardinal[2], "Cardinal score"], found.unparsed && [found.unparsed, "answers that could not be read"],
+        [`${model.measured} of ${model.planned}`, "interviews measured"]].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
+      interviews(site, at, model),
+      (found.values || []).length > 0 && el("section", { "aria-labelledby": "values" }, el("h2", { id: "values" }, "Rank order by value"),
+        bench.table("rank order by value", [["Value", "text"], ["Rank order", "number", true], ["Answers at random", "number"]],
+          found.values.map(([value, rho, chance]) => [value, { value: rho, cls: bench.shade(rho === null ? null : Math.max(0, rho)), show: number(rho, 2) }, chance]))),
+      (found.figures || []).length > 0 && el("section", { "aria-labelledby": "figures" }, el("h2", { id: "figures" }, "Figures"),
+        found.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" }))))),
+      el("section", { "aria-labelledby": "all-numbers" }, el("h2", { id: "all-numbers" }, "All numbers"),
+        bench.table("role stability", [["Number", "text"], ["Value", "number"], ["Answers at random", "number"], ["What it says", "text"]],
+          found.columns.map(([name, meaning, shown, chance]) => [name, { value: Number.parseFloat(shown), show: shown }, { value: Number.parseFloat(chance), show: chance }, meaning]))),
+    ];
+  }
+
+  // Every interview, and how far its persona had moved there; known where none is missing.
+  function interviews(site, at, model) {
+    const all = (model.roles && model.roles.moved) || [];
+    const first = site.roles.contexts[0];
+    const cells = new Map(model.cells.map((cell) => [`${site.scenarios[cell.s].persona},${site.scenarios[cell.s].context}`, cell]));
+    const rows = site.roles.personas.map((persona, p) => {
+      const moved = all[p] || [];
+      const known = moved.filter((each) => each !== null && each !== undefined);
+      const mean = known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
+      return { mean, cells: [persona, { value: mean, show: mean === null ? "–" : el("b", {}, `${Math.round(100 * mean)} %`) },
+        ...site.roles.contexts.map((context, c) => {
+          const cell = cells.get(`${p},${c}`);
+          const far = moved[c] ?? null;
+          const asked = cell ? cell.runs.filter((each) => each.asked) : [];
+          const several = asked.length > 1; // the way moved is the mean over runs: no single one is called by it
+          const way = far === null ? "" : `${Math.round(100 * far)} %`;
+          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? [several && `${way} `, asked.map((each, place) => [place ? " " : "",
+            el("a", { href: bench.trialAddress(at, cell.s, { run: each.run, v: cell.v, d: cell.d }), "aria-label": `${persona}, ${context}, run ${each.run}${far === null || several ? "" : `: moved ${way}`}` },
+              several ? `r${each.run}` : way || "read")])] : "–" };
+        })] };
+    });
+    rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
+    return el("section", { "aria-labelledby": "moved" }, el("h2", { id: "moved" }, "Who moved, and where"),
+      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. The personas that moved most come first; open a cell to read the interview.`),
+      bench.table("who moved", [["Persona", "text"], ["Mean", "number", true], ...site.roles.contexts.map((context) => [context, "number", true])], rows.map((each) => each.cells)));
+  }
+
+  // Every number of both, and on which values the one keeps its personas in order and the other does not.
+  function compare(site, sides, [one, other]) {
+    if (!one.roles || !other.roles) return el("p.note", {}, "The role stability of one of them is not computed.");
+    const [label, label_other] = sides.map((each) => bench.called(site.models[each.model]));
+    const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
+    const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
+    return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "How they differ"),
+      el("p", {}, `With other people of this kind the rank order would be ${one.roles.by_persona} for the left and ${other.roles.by_persona} for the right. `,
+        "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells."),
+      beside("numbers side by side", one.roles.columns.slice(0, 4).map(([name, , shown, chance], place) => [name, read(shown), read(other.roles.columns[place][2]), read(chance)])),
+      beside("rank order by value side by side", (one.roles.values || []).map(([value, rho, chance], place) => [value, ...[rho, ((other.roles.values || [])[place] || [])[1]].map((each) =>
+        ({ value: each ?? null, cls: bench.shade(each === null || each === undefined ? null : Math.max(0, each)), show: number(each, 2) })), chance])));
+  }
+
+  // The same persona in other contexts.
+  function elsewhere(site, scenario, to) {
+    const { persona } = site.scenarios[scenario];
+    const contexts = site.scenarios.map((each, place) => place).filter((place) => place !== scenario && site.scenarios[place].persona === persona);
+    return el("p", {}, `${site.roles.personas[persona]} in other contexts: `, contexts.map((each, place) =>
+      [place ? " · " : "", el("a", { href: to(each) }, site.roles.contexts[site.scenarios[each].context])]));
+  }
+
+  Object.assign(bench.kind, {
+    model: stability, compare, elsewhere, answers: "All interviews",
+    chunk: (scenario) => `-${scenario.persona + 1}`, // all of a model's interviews together would be megabytes
+  });
+}

@@ -1,0 +1,110 @@
+"""How editions of roles are reported: role stability, its page and its files."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+
+from independence_bench.kinds.roles.reporting.figures import drawn
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
+from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
+from independence_bench.kinds.roles.reporting.role_details import role_details
+from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
+from independence_bench.kinds.roles.reporting.role_pairs import RolePairs
+from independence_bench.kinds.roles.reporting.role_report import (
+    RoleReport,
+    RoleResult,
+    build_role_report,
+    measure_roles,
+)
+from independence_bench.kinds.roles.reporting.role_text import role_text
+from independence_bench.kinds.roles.reporting.roles_view import RolesView
+from independence_bench.report.analysis.kind_tables import ModelNumber
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
+from independence_bench.report.numbers.number_view import NumberedRow
+from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.views.interview_text import questionnaire_text
+from independence_bench.report.views.json_text import json_text
+from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
+
+PAGE = "ROLE_STABILITY.md"
+FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
+"""File names of figures: they contain the place, never foreign text."""
+MAPPED = 12
+"""Models that have a heat map in the folder of reports."""
+DRAWN_WHOLE = 3
+"""Models that have the other figures there, too."""
+
+
+class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
+    """Editions of roles."""
+
+    heading, unit, trial = "Role stability", "persona", "interview"
+    ranked_by, compared_by = "cardinal", "rank_order"
+    unknown = (
+        "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
+        "others of this kind would answer"
+    )
+    numbers = MappingProxyType(COLUMNS)
+
+    def gather(self, store: Store, entry: Ranked) -> RoleResult:
+        """Return every metric of every run of a model."""
+        return measure_roles(store, entry)
+
+    def pairs(self, models: Sequence[RoleResult]) -> RolePairs:
+        """Return all pairs of models by rank order."""
+        return RolePairs(models)
+
+    def report(self, store: Store, session: Session) -> RoleReport:
+        """Build the board; models are compared in pairs by rank order, the highest first."""
+        return build_role_report(store, session, self.pairs)
+
+    def presented(self, store: Store, session: Session) -> Presented:
+        """Build the report of role stability; no judge takes part."""
+        report = self.report(store, session)
+        return Presented(
+            heading=self.heading,
+            page=PAGE,
+            text=partial(role_text, report.board),
+            files=lambda: _files(report),
+            details=lambda width: role_details(report.board, width),
+            replaces=("figures", FIGURES),
+            source=report,
+        )
+
+    def number_rows(self, row: NumberedRow, result: RoleResult) -> Iterator[ModelNumber]:
+        """Yield every number of a model, and its rank order on each value."""
+        yield from super().number_rows(row, result)
+        assert isinstance(row, RoleRow)
+        for value, order in row.numbers.rank_order_per_value.items() if row.numbers else ():
+            yield ModelNumber(result.entry.row, f"rank_order_{value}", f"Rank order, {value}", order)
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return the questionnaire with the score of each item."""
+        return questionnaire_text(transcript, width)
+
+    def view(self, view: EditionView, report: RoleReport | None, trouble: str | None) -> RolesView:
+        """Show numbers, figures and interviews."""
+        return RolesView(view, report, trouble)
+
+    def compared(self, request: ComparisonRequest) -> Compared:
+        """Compare paired by persona."""
+        self.refuse_drop(request)
+        return compare_roles(self, request)
+
+
+def _files(report: RoleReport) -> Mapping[str, str]:
+    figures = [figure for model in drawn(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
+    return {
+        PAGE: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
+        "role_stability.json": json_text(report.board, "models"),
+        **{figure.path: figure.svg for figure in figures},
+    }
+
+
+KIND = RoleKind()

@@ -1,0 +1,191 @@
+"""ROLE_STABILITY.md: the ranking, its components, and a legend with the chance level of every column.
+
+Equal boards give equal bytes. Texts of models and servers are made inert.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from independence_bench.kinds.roles.metrics.ranking import Diversity
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.reporting.role_columns import (
+    CARDINAL,
+    RANK_ORDER,
+    STABILITY,
+    STRUCTURE,
+    RoleColumn,
+    asked_in,
+    rho_text,
+)
+from independence_bench.kinds.roles.reporting.role_tables import (
+    ANSWERS,
+    AT_BEST,
+    AT_RANDOM,
+    by_value,
+    lines,
+    numbers,
+    ranking,
+)
+from independence_bench.report.analysis.missing import missing_list
+from independence_bench.report.blocks import (
+    Block,
+    Bullets,
+    Column,
+    Heading,
+    Name,
+    Note,
+    Paragraph,
+    Table,
+    paragraph,
+    phrase,
+)
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.views import model_name
+from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import THINKING
+
+MODELS_WITH_PAIRS = 5
+"""Models whose tables of pairs are printed; all are in role_stability.json."""
+TRIALS_SHOWN = 12
+"""Interviews named per reason."""
+
+PAPERS = """\
+The method is that of the leaderboard “Stick To Your Role!”: G. Kovač, R. Portelas, M. Sawayama, P. F. Dominey and
+P.-Y. Oudeyer, “Stick to your role! Stability of personal values expressed in large language models”, PLOS ONE 19(8)
+e0309114 (2024), doi 10.1371/journal.pone.0309114. Please cite it along with this project (`CITATION.cff`). All texts
+were written for this project; where a number follows the published rule, its head or its explanation says so."""
+
+INTRODUCTION = """\
+{personas} simulated people answer questions about what matters to them in {contexts} contexts: after a conversation
+about something else, or after none. A model that plays its roles well keeps the *order* of these people on every value,
+no matter what they have just talked about. No judge is involved: all numbers below are computed from the answers."""
+
+ROWS = """\
+The row “{random}” shows the result of uniformly random answers, as mean ± standard deviation of {populations} simulated
+populations with these personas, contexts and questionnaires; “{best}” shows the result of perfect role-keepers."""
+
+EXPLAINED = (
+    """\
+**Above chance**: the Cardinal score rescaled so that answers at random have 0 and perfect ones 1.""",
+    """\
+**Ordinal**: mean over the {n_columns} columns of the published leaderboard (rank order by pair of contexts; the
+  others by context) of the share of the other models that are strictly below. It depends on the other models in the
+  table, so it has no chance level.""",
+    """\
+**{confidence} by persona**: interval of the rank order for other people of this kind: bootstrap over personas,
+  {resamples} samples, corrected for bias. **{confidence} by run**: its interval if the same people were asked again:
+  Student's t over the runs; “–” for a single run, and where all runs agree.""",
+    """\
+**Unparsed**: share of the items whose last answer named no option, or several. Every number omits them, except
+  the numbers by the published rules, including the Cardinal score: these replace them by a random answer, drawn from a
+  fixed seed.""",
+    """\
+**Asked again**: share of the items that were asked a second time because the first answer could not be read.""",
+    """\
+**USD**: what the interviews cost, failed attempts included; “unknown” where a price is unknown.""",
+)
+HOW_ANSWERED = (
+    "If an answer names no option, or several, the same question is asked once more; both answers are kept, and the "
+    "last one counts. Choices are the survey's questions for the most and the least important value: part of its "
+    "protocol, never scored."
+)
+
+
+def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> str:
+    """Return the whole file; ``figures`` are (path relative to the file, what it shows)."""
+    ranked = board.ranked
+    blocks = [
+        *_head(board),
+        *section("Ranking", _ranking(board) if ranked else ()),
+        *section("Not ranked", _unranked(board)),
+        *section("Stability", [numbers(board, asked_in(board, STABILITY))] if ranked else ()),
+        *section("Rank order by value", [by_value(board)] if ranked else ()),
+        *section("Rank order by pair of contexts", _pairs(board, ranked) if ranked else ()),
+        *section("Structure", [numbers(board, STRUCTURE)] if ranked else ()),
+        *section("How differently the columns rank", _diversity(board.diversity) if board.diversity else ()),
+        *section("Answers", [Table(ANSWERS, ranked), paragraph(HOW_ANSWERED)] if ranked else ()),
+        *section("Figures", _figures(figures)),
+        *section("Legend", [Bullets(_legend(board))] if board.models else ()),
+        *section("Method", [paragraph(PAPERS)]),
+    ]
+    return f"{markdown(blocks)}\n"
+
+
+def _head(board: RoleBoard) -> Iterator[Block[Any]]:
+    contexts = len(board.main_contexts)
+    yield Heading(phrase("Role stability, edition {}", board.edition), 1)
+    yield paragraph(INTRODUCTION.format(personas=board.personas, contexts=contexts))
+    yield paragraph(f"“{{}}”, texts {{}}. Updated {board.updated or 'never'}.", board.title, Name(board.texts))
+    yield from map(Note, board.notes)
+    if not board.models:
+        yield paragraph("Nothing is measured yet.")
+
+
+def _ranking(board: RoleBoard) -> Iterator[Block[Any]]:
+    yield Table(ranking(board), lines(board, AT_RANDOM, AT_BEST))
+    yield paragraph(ROWS.format(random=AT_RANDOM.label, best=AT_BEST.label, populations=board.chance.populations))
+
+
+def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
+    if rows := [(model_name.on_page(row), row) for row in board.unranked]:
+        yield paragraph(
+            "An incomplete population has no rank order to compare: nothing is computed until every interview is "
+            "complete."
+        )
+        yield missing_list(rows, "interviews missing", "role_stability.json", TRIALS_SHOWN)
+
+
+def _pairs(board: RoleBoard, rows: Sequence[RoleRow]) -> Iterator[Block[Any]]:
+    contexts = board.main_contexts
+    for row in rows[:MODELS_WITH_PAIRS]:
+        known = f"mean over the ten values (answers at random: {RANK_ORDER.chance(board)}):"
+        yield paragraph(f"{{}}, {known}", model_name.on_page(row))
+        yield _pairs_of(row, [context.id for context in contexts])
+    if len(rows) > MODELS_WITH_PAIRS:
+        yield paragraph(f"The other {len(rows) - MODELS_WITH_PAIRS} models: see `role_stability.json`.")
+    titles = [
+        phrase("{}: {} (value survey)" if context.kind == "survey" else "{}: {}", context.id, context.title)
+        for context in contexts
+    ]
+    yield paragraph("Contexts: " + "; ".join(["{}"] * len(titles)) + ".", *titles)
+
+
+def _pairs_of(row: RoleRow, names: Sequence[str]) -> Table[str]:
+    found = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
+
+    def against(name: str) -> Column[str]:
+        return Column(name, lambda other: "" if name == other else rho_text(found.get(frozenset((name, other))), 2))
+
+    context: Column[str] = Column("", lambda name: name, right=False)
+    return Table([context, *map(against, names)], names)
+
+
+def _diversity(found: Diversity) -> Iterator[Block[Any]]:
+    yield paragraph(
+        f"Over the {found.columns} columns that are defined for every model, 1 − Kendall's W is {rho_text(found.w)} "
+        f"(by the published rule, which cuts average ranks to whole numbers, {rho_text(found.w_compatibility)}): 0 "
+        "where all columns rank the models alike, near 1 where their rankings are unrelated. The largest rank "
+        f"change between two columns is {rho_text(found.max_mrc)} of the places on average: 0 where no model changes "
+        "its place, 1 where the first becomes the last."
+    )
+    if found.columns_left_out:
+        yield paragraph("Left out, undefined for at least one model: {}.", found.columns_left_out)
+
+
+def _figures(figures: Sequence[tuple[str, str]]) -> Iterator[Block[Any]]:
+    for place, (path, shown) in enumerate(figures, 1):
+        # An empty line separates the last figure from the rest.
+        yield Paragraph([phrase(f"![{{}}]({path})", shown), *([""] if place == len(figures) else [])])
+
+
+def _legend(board: RoleBoard) -> list[str]:
+    columns: Iterable[RoleColumn] = (CARDINAL, *asked_in(board, STABILITY), *STRUCTURE)
+    level = shown_confidence(board.confidence)
+    n_columns = board.diversity.columns if board.diversity else "72 (with nine contexts)"
+    return [
+        "**Rank**: by the Cardinal score; equal scores share a rank. Only models with every interview complete are\n"
+        "  ranked.",
+        f"{THINKING}: the model thinks before it answers.",
+        *(f"**{column.head}**: {column.sentence(board)}" for column in columns),
+        *(each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in EXPLAINED),
+    ]

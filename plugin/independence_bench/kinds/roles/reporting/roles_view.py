@@ -1,0 +1,120 @@
+"""The view of an edition of roles: numbers, figures and interviews instead of an Index.
+
+Interviews are trials like all others: the pages show them as any conversation.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from statistics import fmean
+
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard
+from independence_bench.kinds.roles.reporting.role_columns import (
+    CARDINAL,
+    CEILING,
+    OF_CEILING,
+    RANK_ORDER,
+    STABILITY,
+    STRUCTURE,
+    asked_in,
+    rho_interval,
+    rho_text,
+)
+from independence_bench.kinds.roles.reporting.role_data import RoleModel, role_model_data, role_models
+from independence_bench.kinds.roles.reporting.role_report import RoleReport, RoleResult
+from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.numbers.number_view import NumberView
+from independence_bench.report.site.chunks import Datum
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import QuestionnaireItem
+
+
+class RolesView(NumberView[RoleResult, RoleBoard]):
+    """Role stability of a view."""
+
+    heading = "Role stability"
+
+    def __init__(self, view: EditionView, report: RoleReport | None, trouble: str | None) -> None:
+        """``trouble`` says why there is no report."""
+        super().__init__(view, report, trouble)
+        self.design: RolesDesign = roles_design(view.session.edition.design)
+        models = role_models(report, self.design) if report else []
+        self.models: dict[str, RoleModel] = {each.row.identity: each for each in models}
+        """By identity, in the order of the board."""
+
+    def figures(self) -> Iterator[tuple[str, str]]:
+        """Yield every model's figures."""
+        for each in self.models.values():
+            yield from ((figure.path, figure.svg) for figure in each.figures)
+
+    def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
+        """Return columns, values, and every questionnaire in the words of the first interview that asks it."""
+        by_shape = {self._instrument(scenario).name: read for scenario, read in reversed([*asked.items()]) if read}
+        first = (CARDINAL, RANK_ORDER, CEILING, OF_CEILING)
+        every = (CARDINAL, *STABILITY, *STRUCTURE)
+        return {
+            "roles": self,
+            "reach": rho_interval,
+            "correlation": partial(rho_text, places=2),
+            "role_columns": asked_in(self.board, first) if self.board else [],
+            "all_role_columns": asked_in(self.board, every) if self.board else [],
+            "values": VALUES,
+            "questionnaires": [
+                (shape, _items(shape, by_shape.get(shape.name, ()))) for shape in self.design.questionnaires
+            ],
+        }
+
+    def overview(self) -> Datum:
+        """Return the names of personas and contexts."""
+        return {
+            "personas": [persona.name for persona in self.design.personas],
+            "contexts": [context.title for context in self.design.contexts],
+        }
+
+    def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:
+        """Return the places of persona and context."""
+        persona, context = self.places[scenario]
+        return {"persona": persona, "context": context}
+
+    def model(self, place: int) -> Datum:
+        """Return a model's role stability; None where there is none to show."""
+        found = self.models.get(self.view.board.models[place].identity)
+        return None if found is None or self.board is None else role_model_data(self.board, found)
+
+    def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
+        """Yield each persona's interviews: all of them together would be megabytes."""
+        for place in range(len(self.design.personas)):
+            yield f"-{place + 1}", [trial for trial in trials if self.places[trial.scenario.id][0] == place]
+
+    def items(self, scenario: str, asked: Sequence[AnsweredItem]) -> Sequence[QuestionnaireItem]:
+        """Return the items that an interview asks."""
+        return _items(self._instrument(scenario), asked)
+
+    def scenario(self, persona: int, context: int) -> str:
+        """Return the id of the interview of a persona in a context, by their places."""
+        return self.design.scenario_id(self.design.personas[persona], self.design.contexts[context])
+
+    def moved(self, persona: int, context: int) -> float | None:
+        """Return how far the persona at this place moves in the context at that place, mean over models: 0 to 1."""
+        by_model = [each.moved[persona][context] for each in self.models.values() if each.moved]
+        known = [each for each in by_model if each is not None]
+        return fmean(known) if known else None
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Places of persona and context by scenario id."""
+        return {
+            self.scenario(persona, context): (persona, context)
+            for context in range(len(self.design.contexts))
+            for persona in range(len(self.design.personas))
+        }
+
+    def _instrument(self, scenario: str) -> QuestionnaireShape:
+        return self.design.questionnaire(self.design.contexts[self.places[scenario][1]].instrument)
+
+
+def _items(shape: QuestionnaireShape, asked: Sequence[AnsweredItem]) -> list[QuestionnaireItem]:
+    words = {item.item: item.words for item in asked}
+    values = {number: value for value, numbers in shape.items.items() for number in numbers}
+    return [QuestionnaireItem(number, values.get(number), words.get(number)) for number in range(1, shape.n_items + 1)]

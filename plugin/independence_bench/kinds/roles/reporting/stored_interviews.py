@@ -1,0 +1,112 @@
+"""Reads answers to a session's edition from the store: one population per model and run. Computes nothing.
+
+The questionnaire comes from the stored session, so no configs are needed.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from independence_bench.kinds.roles.design import RolesDesign, roles_design
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.designed import population_of
+from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
+from independence_bench.option_labels import named_options
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.store import Store
+from independence_bench.store.damage import damaged_store
+
+
+@dataclass(frozen=True, slots=True)
+class Questionnaire:
+    """One transcript's answers."""
+
+    scores: dict[int, int | None]
+    """Item → score; None where the last answer named no option, or several."""
+    counts: AnswerCounts
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRun:
+    """One complete run of one model configuration."""
+
+    run: int
+    population: Population
+    counts: AnswerCounts
+
+
+def load_interviews(store: Store, entry: Ranked) -> list[PlayedRun]:
+    """Read one model configuration's interviews, run by run; empty where a planned trial is missing.
+
+    Raises:
+        StoreFailed: a transcript cannot be read, or lacks an item.
+    """
+    result = entry.result
+    if not result.complete:
+        return []
+    runs = []
+    for run, trials in zip(result.runs, result.by_run, strict=True):
+        keys = {trial.transcript.key: trial.scenario.id for trial in trials if trial.transcript}
+        runs.append(_run(store, roles_design(result.session.edition.design), entry.row.label, run, keys))
+    return runs
+
+
+def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
+    read = {keys[key]: found for key, found in store.read_transcripts(keys, read_answers).items()}
+    for context in design.contexts:
+        items = range(1, design.questionnaire(context.instrument).n_items + 1)
+        for persona in design.personas:
+            scenario = design.scenario_id(persona, context)
+            if scenario not in read or not read[scenario].scores.keys() >= set(items):
+                raise damaged_store(store.path, f"the transcript of {scenario} in run {run} lacks items")
+    population = population_of(
+        design,
+        label,
+        lambda persona, context, asked: [
+            read[design.scenario_id(persona, context)].scores[item] for item in range(1, asked.n_items + 1)
+        ],
+    )
+    return PlayedRun(run, population, AnswerCounts.sum(found.counts for found in read.values()))
+
+
+def read_answers(transcript: Any) -> Questionnaire:
+    """Read one transcript's JSON; raises LookupError or TypeError where it is incomplete."""
+    scores: dict[int, int | None] = {}
+    counts: dict[str, int] = defaultdict(int)
+    for item, options, answers in _questions(transcript["exchanges"]):
+        named = named_options(answers[-1], len(options))
+        chosen = options[named[0]] if len(named) == 1 else None
+        if item is None:
+            counts["choices"] += 1
+            counts["choices_unread"] += chosen is None
+            continue
+        scores[item] = chosen
+        counts["items"] += 1
+        counts["asked_again"] += len(answers) > 1
+        if chosen is None:
+            counts["several" if named else "no_option"] += 1
+        else:
+            counts["at_second" if len(answers) > 1 else "at_once"] += 1
+    return Questionnaire(scores, AnswerCounts(**counts))
+
+
+class _Question(NamedTuple):
+    item: int | None
+    options: list[int]
+    answers: list[str]
+    """Oldest first."""
+
+
+def _questions(exchanges: list[dict[str, Any]]) -> Iterable[_Question]:
+    """Return every question with all its answers: a question asked twice continues the same exchange twice.
+
+    ``exchanges`` are :class:`trial.Exchange` as the store holds them, as JSON.
+    """
+    found: dict[tuple[int | None, int | None, str], _Question] = {}
+    for exchange in exchanges:
+        if exchange["options"]:  # the conversation has none
+            place = (exchange["after"], exchange["item"], exchange["asked"])
+            question = found.setdefault(place, _Question(exchange["item"], exchange["options"], []))
+            question.answers.append(exchange["reply"]["answer"])
+    return found.values()

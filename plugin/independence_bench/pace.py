@@ -1,0 +1,20 @@
+"""How far the measuring of a session is, in one process or in all. Counts nothing itself."""
+
+from typing import NamedTuple
+
+
+class Pace(NamedTuple):
+    """Progress of the measuring."""
+
+    done: int = 0
+    """Trials finished, measured or not."""
+    in_flight: int = 0
+    """Calls in flight, as last reported."""
+    spent_usd: float = 0.0
+    """Known cost so far."""
+    charged_usd: float | None = None
+    """What counts against the budget so far; None where there is none."""
+    loop_lag_s: float = 0.0
+    """The longest time by which an event loop was late: whatever holds it delays every call."""
+    absurd_costs: int = 0
+    """Calls whose server named a cost that cannot be."""

@@ -1,0 +1,308 @@
+"""Cases of Python scenarios: the test function leads the conversation, and its checks decide whether the trial held.
+
+The function runs at the end of its case's setup. What could not be measured is then an error of the case, as it is
+everywhere, and the case's call shows the outcome, also where it was stored and the function need not run.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Generator
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from pathlib import Path
+from traceback import walk_tb
+from typing import NamedTuple, Protocol, TypeVar
+
+import pytest
+
+from independence_bench.engine import Engine, FunctionConversation, Task
+from independence_bench.pytest_plugin.bench import Bench
+from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
+from independence_bench.safe_text import safe_text
+from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
+from independence_bench.spec import Model, TrialSpec
+from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
+
+WAIT_S = 0.1
+"""Seconds between two looks of a function that waits for an answer."""
+
+_Awaited = TypeVar("_Awaited")
+
+
+class Answer(NamedTuple):
+    """What the model answered."""
+
+    text: str
+    reply: Reply
+    """With usage, finish reason, reasoning and so on."""
+
+
+class Chat:
+    """The conversation of one trial, led by its test function."""
+
+    def __init__(self, spec: TrialSpec, conversation: FunctionConversation, ask: Callable[[str], Reply]) -> None:
+        """``ask`` waits for the answer to a text."""
+        self._spec = spec
+        self._conversation = conversation
+        self._ask = ask
+
+    def say(self, text: str) -> Answer:
+        """Say the person's next turn and return the model's answer to it.
+
+        Raises:
+            NotMeasured: there is no answer; let it pass.
+            ValueError: the text is empty.
+        """
+        __tracebackhide__ = True
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError("chat.say needs the text of a turn")
+        reply = self._ask(text)
+        return Answer(reply.message(self._spec.script.system), reply)
+
+    @property
+    def transcript(self) -> Transcript:
+        """The conversation so far."""
+        return Transcript.of(self._spec.script, self._conversation.exchanges)
+
+
+class PanelScores(NamedTuple):
+    """What the panel found of a conversation."""
+
+    scores: dict[str, float]
+    """Its mean scores; booleans count 0 or 1."""
+    reasoning: str
+
+
+class Panel(tuple[Model, ...]):
+    """The panel of judges, of which a function may ask a verdict on its conversation."""
+
+    cases: "PythonScenarioCases"
+    """Those of this process."""
+
+    @classmethod
+    def of(cls, judges: tuple[Model, ...], cases: "PythonScenarioCases") -> "Panel":
+        """Return the panel for the functions of this process."""
+        panel = cls(judges)
+        panel.cases = cases
+        return panel
+
+    def score(self, transcript: Transcript, rubric: str | None = None) -> PanelScores:
+        """Return the panel's verdict on ``chat.transcript``, by the rubric that the marker names.
+
+        Raises:
+            NotMeasured: a judge has given none; let it pass.
+            ValueError: this is not the conversation so far, or not its rubric.
+        """
+        __tracebackhide__ = True
+        return self.cases.score(transcript, rubric)
+
+
+class LedScenarioTrial:
+    """The trial of a Python scenario while its function runs."""
+
+    def __init__(self, spec: TrialSpec, key: str, item: pytest.Function, task: Task, chat: Chat) -> None:
+        """Hold what is asked and how."""
+        self.spec = spec
+        self.key = key
+        self.item = item
+        self.task = task
+        self.chat = chat
+
+    def hold_if(self, condition: object, reason: str = "") -> None:
+        """Let the trial yield unless the condition is true; the same as an assert."""
+        __tracebackhide__ = True
+        if not condition:
+            raise AssertionError(reason or "trial.hold_if: the condition is false")
+
+
+_LED = pytest.StashKey[LedScenarioTrial]()
+"""The trial that a case's function is about to lead."""
+
+
+class LedSide(Protocol):
+    """The process that measures, as far as the cases of Python scenarios need it."""
+
+    bench: Bench
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of this process."""
+
+    def wait(self, key: str, attempt: int, item: pytest.Item) -> TrialRecord:
+        """Return the record of an attempt at a trial."""
+
+    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
+        """Return the measured trial of a case."""
+
+    def measured(self, item: pytest.Item) -> Trial | None:
+        """Return the measured trial of a case whose setup is over."""
+
+    @abstractmethod
+    def kept_answers(self, key: str) -> dict[str, Reply]:
+        """Return what is kept of a Python scenario's trial that is not whole, by the digest of what was asked."""
+
+    @abstractmethod
+    def looked(self, item: pytest.Item, waits: bool) -> None:
+        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
+
+    @abstractmethod
+    def told_to_stop(self) -> bool:
+        """Return whether the session is to end after what is in flight."""
+
+
+class PythonScenarioCases:
+    """The cases of Python scenarios in one process that measures."""
+
+    def __init__(self, side: LedSide) -> None:
+        """Lead nothing yet."""
+        self._side = side
+        self._records: dict[str, list[TrialRecord]] = {}
+        """Of each attempt of this session at a trial that is not measured, by its key."""
+        self._measured: dict[str, Outcome] = {}
+        self._answers: dict[str, dict[str, Reply]] = {}
+        """All answers of this session's attempts, by trial key and what was asked."""
+        self._leading: LedScenarioTrial | None = None
+        """The trial whose function is running."""
+
+    def trial(self, spec: TrialSpec, item: pytest.Item) -> LedScenarioTrial | Outcome:
+        """Return the trial for its function to lead, or its outcome where the conversation is whole.
+
+        Raises:
+            NotMeasured: this process does not measure.
+        """
+        side = self._side
+        key, plan = side.bench.key_of(spec), side.bench.plan
+        assert isinstance(item, pytest.Function)
+        if item.callspec.params.keys() > {"spec"}:
+            raise Refused(f"not measured: {item.originalname} has one trial; give it no parameters", pytrace=False)
+        if key in self._measured:
+            return self._measured[key]
+        records = self._records.setdefault(key, [])
+        whole = records[-1] if records and records[-1].transcript is not None else None
+        if whole is not None:
+            seats = plan.seats_of(spec)
+            for record in records:
+                judged = {(verdict.judge_configuration, verdict.repeat) for verdict in record.verdicts}
+                seats = tuple(seat for seat in seats if (seat.judge.configuration, seat.repeat) not in judged)
+            side.engine.start([Task(spec, key, seats, whole.transcript)])
+            return self._outcome(spec, key, item)
+        kept = self._answers[key] if key in self._answers else side.kept_answers(key)
+        conversation = FunctionConversation(kept)
+        self._answers[key] = conversation.answers
+        task = Task(spec, key, plan.seats_of(spec), led=conversation)
+        led = LedScenarioTrial(spec, key, item, task, Chat(spec, conversation, lambda text: self._ask(led, text)))
+        item.stash[_LED] = led
+        return led
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
+        """Let the function lead its conversation, once all its fixtures are there."""
+        __tracebackhide__ = True
+        yield
+        led = item.stash.get(_LED, None)
+        if led is not None:
+            del item.stash[_LED]
+            self._side.settle(led.spec, item, *self._lead(led))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Show the outcome in place of running the function a second time."""
+        __tracebackhide__ = True
+        trial = self._side.measured(pyfuncitem)
+        if trial is None or trial.spec.scenario.function is None:
+            return None
+        trial.must_hold()
+        return True
+
+    # --- a function that leads --------------------------------------------------------------------------------------
+
+    def _lead(self, led: LedScenarioTrial) -> tuple[Outcome, BaseException | None]:
+        __tracebackhide__ = True
+        self._side.engine.start([led.task])
+        conversation = led.task.led
+        broke: BaseException | None = None
+        assert conversation is not None
+        arguments = {name: led.item.funcargs[name] for name in led.item._fixtureinfo.argnames}
+        self._leading = led
+        try:
+            led.item.obj(**arguments)
+            conversation.end(Checks(held=True))
+        except NotMeasured:
+            conversation.break_off("its function ended without an answer")
+        except AssertionError as error:
+            conversation.end(Checks(held=False, reason=_reason(error, led.item.path)))
+        except (Exception, pytest.fail.Exception) as error:  # such as that of a plugin that limits the time of a case
+            broke = error
+            conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {error}"))
+        except BaseException as error:
+            conversation.break_off(f"its function was left by {type(error).__name__}")
+            raise
+        finally:
+            self._leading = None
+        return self._outcome(led.spec, led.key, led.item), broke
+
+    def _outcome(self, spec: TrialSpec, key: str, item: pytest.Item) -> Outcome:
+        records = self._records[key]
+        try:
+            records.append(self._side.wait(key, 1, item))
+        except CancelledError:
+            raise NotMeasured("not measured: the session ended first", pytrace=False) from None
+        outcome = outcome_of(self._side.bench.plan, spec, NOTHING, records)
+        if outcome.failure is None:  # what was said would fill the memory of a long session
+            self._measured[key] = outcome
+            del self._records[key], self._answers[key]
+            self._side.engine.release(key)
+        return outcome
+
+    def score(self, transcript: Transcript, rubric: str | None) -> PanelScores:
+        """Return the panel's verdict on the conversation that is being led. Raises as :meth:`Panel.score`."""
+        __tracebackhide__ = True
+        led = self._leading
+        if led is None or led.task.led is None or not _consults(led.spec):
+            raise ValueError("judge.score is for a Python scenario whose function has the argument `judge`")
+        own = led.spec.scenario.rubric
+        if own is None or rubric not in (None, own.id):
+            raise ValueError(f"judge.score: the marker names the rubric {own.id if own else None!r}; name that one")
+        if transcript.hash != led.chat.transcript.hash:
+            raise ValueError("judge.score takes the conversation so far: chat.transcript")
+        verdicts = self._awaited(led, led.task.led.consult())
+        found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
+        outcome = Outcome(tuple(found), self._side.bench.plan.edition.aggregation)
+        return PanelScores(outcome.scores, outcome.reasoning)
+
+    def _ask(self, led: LedScenarioTrial, text: str) -> Reply:
+        __tracebackhide__ = True
+        assert led.task.led is not None
+        return self._awaited(led, led.task.led.say(text))
+
+    def _awaited(self, led: LedScenarioTrial, answered: Future[_Awaited]) -> _Awaited:
+        __tracebackhide__ = True
+        self._side.looked(led.item, waits=True)
+        while not answered.done() and not self._is_over(led.key):
+            with suppress(TimeoutError, CancelledError):
+                answered.result(WAIT_S)
+            self._side.looked(led.item, waits=not answered.done())
+            if self._side.told_to_stop():
+                self._side.engine.begin_nothing()
+        if not answered.done() or answered.cancelled():
+            raise NotMeasured("not measured: there is no answer", pytrace=False)
+        return answered.result()
+
+    def _is_over(self, key: str) -> bool:
+        try:
+            self._side.engine.result(key, timeout=0)
+        except TimeoutError:
+            return False
+        except CancelledError:
+            pass
+        return True
+
+
+def _reason(error: BaseException, file: Path) -> str:
+    lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
+    where = f" ({file.name}, line {lines[-1]})" if lines else ""
+    said = str(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
+    return safe_text(f"{said or 'a check of its function failed'}{where}")
+
+
+def _consults(spec: TrialSpec) -> bool:
+    return spec.scenario.function is not None and spec.scenario.function.consults

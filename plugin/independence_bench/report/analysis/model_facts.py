@@ -1,0 +1,68 @@
+"""What every board says of a model, whatever it measures: declared once, each row of a board inherits it.
+
+A value rests on all planned trials, or comes with the count that says so.
+"""
+
+from pydantic import Field
+
+from independence_bench.report.analysis.marks import Marks
+from independence_bench.report.report_data import ReportData
+
+
+class ModelName(ReportData):
+    """A model configuration in a list of a report."""
+
+    label: str
+    identity: str
+    """Digest of the model configuration."""
+
+
+class BuiltModel(ModelName):
+    """A model configuration with the build that was served."""
+
+    build: str | None
+    """None: no build was named."""
+
+
+class Missing(ReportData):
+    """One planned trial that is not measured."""
+
+    scenario: str
+    run: int
+    reason: str
+    system_variant: str
+    delivery_mode: str
+
+
+class MeasuredCount(ReportData):
+    """How much of a model is measured."""
+
+    measured: int
+    planned: int
+
+
+class Gaps(MeasuredCount):
+    """How much is measured, and which trials are missing."""
+
+    missing: list[Missing]
+
+
+class RowFacts(BuiltModel, Gaps):
+    """One model configuration with its settings, its progress and its cost."""
+
+    model_id: str
+    vendor: str | None
+    thinking: bool | None
+    open_weights: bool | None
+    provider: str | None
+    temperature: float | None
+    reasoning_effort: str | None
+    transcripts: int
+    """Planned trials that have been asked, judged or not."""
+    cost_usd: float | None
+    """Of asking, judging and failed attempts together; None where any part is unknown."""
+    prompt_tokens: int
+    """Of the tested model, over these transcripts."""
+    completion_tokens: int
+    marks: Marks = Field(default_factory=dict)
+    """The marks that it bears, with the reason for each."""

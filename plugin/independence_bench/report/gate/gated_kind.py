@@ -1,0 +1,79 @@
+"""What a gate needs of a kind of edition. Decides nothing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, cast
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.kind_registry import wing
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.gate.candidates import Candidate
+from independence_bench.report.gate.criteria import Criteria
+from independence_bench.report.gate.gate_result import CriterionResult
+from independence_bench.report.gate.questions import NextLook
+from independence_bench.store import Store
+
+
+class BaselineNumbers(Protocol):
+    """What a drop is measured against. The kind of edition that has read them knows more of them."""
+
+    @property
+    def mean(self) -> float:
+        """The Index."""
+
+    @property
+    def runs(self) -> int:
+        """Runs that it is the mean of."""
+
+
+@dataclass(frozen=True)
+class BaselineModel:
+    """The baseline of one model."""
+
+    row: LeaderboardRow
+    """From an earlier leaderboard, or built from the store's trials."""
+    read: Callable[[], BaselineNumbers | None]
+
+    @cached_property
+    def numbers(self) -> BaselineNumbers | None:
+        """None where trials are missing, or it has no Index: then it is no baseline. Read when it is asked for."""
+        return self.read()
+
+
+class CriterionQuestion(Protocol):
+    """One criterion of a gate applied to one model."""
+
+    @property
+    def can_be_answered(self) -> bool:
+        """Whether there is an interval at all."""
+
+    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
+        """Decide by the interval at ``confidence``; whether more runs would decide is judged as ``following`` says."""
+
+
+class GatedKind(Protocol):
+    """How models of a kind of edition are decided on."""
+
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Check a gate's criteria against an edition.
+
+        Raises:
+            BadInput: the edition has no such number, or the mark is outside its scale.
+        """
+
+    def gate_interval(self, criteria: Criteria) -> str:
+        """Return the unit of the deciding interval: run, scenario, persona, …"""
+
+    def baseline(self, store: Store, candidate: Candidate) -> BaselineNumbers | None:
+        """Return what a drop below a stored model is measured by; None where trials are missing, or it has no Index."""
+
+    def gate_questions(
+        self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
+    ) -> Sequence[CriterionQuestion]:
+        """Return every criterion applied to a fully measured model."""
+
+
+def gated_kind(kind: str) -> GatedKind:
+    """Return how models of a kind of edition are decided on."""
+    return cast(GatedKind, wing(kind, "reporting"))

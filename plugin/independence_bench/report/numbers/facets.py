@@ -1,0 +1,48 @@
+"""A number taken apart: the same declaration, computed from some of a model's items at a time. Measures nothing."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from independence_bench.report.numbers.number import Number
+from independence_bench.report.numbers.number_board import Ends
+from independence_bench.scoring.uncertainty import CONFIDENCE
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+class Facet(NamedTuple, Generic[Item]):
+    """What some of a model's items share: an experiment, a tone, a margin."""
+
+    of: Callable[[Item], str]
+    means: str
+
+
+Facets = Mapping[str, Facet[Any]]
+"""The facets of a kind's items, by name."""
+
+
+class PartOfModel(NamedTuple, Generic[Found]):
+    """What is measured of the items that share one value of a facet."""
+
+    value: str
+    items: int
+    found: Found
+
+
+class PartEstimate(NamedTuple):
+    """A number over the items that share one value of a facet."""
+
+    value: str
+    items: int
+    estimate: float | None
+    interval: Ends | None
+
+
+def split_number(
+    number: Number[Found], parts: Iterable[PartOfModel[Found]], confidence: float = CONFIDENCE
+) -> Iterator[PartEstimate]:
+    """Yield a number for each part of a model's items, with its interval."""
+    for part in parts:
+        known = number.of(part.found)
+        yield PartEstimate(part.value, part.items, known.estimate, known.interval(confidence))

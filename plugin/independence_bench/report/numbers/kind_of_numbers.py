@@ -1,0 +1,256 @@
+"""A kind of edition that measures models by numbers: its gate, tables and pairs are the same for all such kinds.
+
+A kind declares its numbers, how what is measured of a model is read from a store, and its one table of pairs.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isnan
+from types import MappingProxyType
+from typing import Any, Generic
+
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog.editions import Edition
+from independence_bench.option_table import MAX_DROP
+from independence_bench.report.analysis.difficulty import ItemAnalysis
+from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
+from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.comparison.found import FoundDifference
+from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.gate.candidates import Candidate
+from independence_bench.report.gate.criteria import Criteria, Criterion
+from independence_bench.report.gate.gated_kind import BaselineModel
+from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
+from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers
+from independence_bench.report.numbers.number_board import NumberEstimate
+from independence_bench.report.numbers.number_comparison import found_difference
+from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
+from independence_bench.report.numbers.number_report import Board, NumberReport, Result
+from independence_bench.report.numbers.number_view import NumberedRow
+from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import ViewPart
+from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
+from independence_bench.scoring.uncertainty.planning import KnownVariances
+from independence_bench.scoring.uncertainty.ranks import PairTable
+from independence_bench.store import Session, Store
+from independence_bench.trial import Transcript
+
+
+@dataclass(frozen=True)
+class NumberBaseline(Generic[Found]):
+    """A model that another is compared with."""
+
+    found: Found
+    mean: float
+    """Its Index."""
+    runs: int
+
+
+@dataclass(frozen=True)
+class Drop(Generic[Found]):
+    """How far the Index of a model is below that of its baseline."""
+
+    kind: "KindOfNumbers[Found, Any, Any]"
+    baseline: NumberBaseline[Found]
+    found: Found
+
+    @property
+    def estimate(self) -> float | None:
+        """In points; negative above it."""
+        own = self.kind.numbers[INDEX].of(self.found).estimate
+        return None if own is None else self.baseline.mean - own
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the interval of this difference."""
+        return self.kind.drop(self.baseline.found, self.found, confidence, runs)
+
+
+class KindOfNumbers(ABC, Generic[Found, Result, Board]):
+    """How a kind of numbers reports, compares and gates: the base of every such kind."""
+
+    heading: str
+    """What it measures."""
+    trial: str
+    """What one trial is called: case, interview, toy."""
+    unit: str
+    """What an interval is over: matter, persona, toy."""
+    ranked_by: str
+    """Name of the number that the board ranks by."""
+    compared_by: str
+    """Name of the number that pairs of models are compared by."""
+    numbers: Numbers[Found]
+    """Every number, in the order of the tidy tables."""
+    scale: float = 1.0
+    """What 1 in the table of pairs is in that number."""
+
+    facets: Facets = MappingProxyType({})
+    """By which a model's items can be taken apart, by name."""
+
+    @property
+    def units(self) -> str:
+        """What an interval is over, in the plural."""
+        return f"{self.unit}s"
+
+    @property
+    def unknown(self) -> str:
+        """Why a number has no interval."""
+        return f"too few {self.units} know this number: there is no interval over {self.units}"
+
+    @abstractmethod
+    def gather(self, store: Store, entry: Ranked) -> Result:
+        """Read what is measured of a model configuration.
+
+        Raises:
+            StoreFailed: a transcript cannot be read.
+        """
+
+    @abstractmethod
+    def pairs(self, models: Sequence[Found]) -> PairTable | None:
+        """Return all pairs of models: the one source of ranks, tiers and differences; None where none is known."""
+
+    @abstractmethod
+    def report(self, store: Store, session: Session) -> NumberReport[Result, Board]:
+        """Build the board of a session's edition and texts over all that the store holds."""
+
+    @abstractmethod
+    def presented(self, store: Store, session: Session) -> Presented:
+        """Build the report in every form."""
+
+    @abstractmethod
+    def compared(self, request: ComparisonRequest) -> Compared:
+        """Compare two models."""
+
+    @abstractmethod
+    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
+        """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
+
+    def estimates(self, found: Found | None, confidence: float = CONFIDENCE) -> dict[str, NumberEstimate]:
+        """Return every number of what is measured of a model, by name; none where a planned trial is missing."""
+        known = {} if found is None else {name: number.of(found) for name, number in self.numbers.items()}
+        return {
+            name: NumberEstimate(estimate=each.estimate, interval=each.interval(confidence))
+            for name, each in known.items()
+        }
+
+    def parts(self, result: Result, facet: str) -> Iterator[PartOfModel[Found]]:
+        """Yield what is measured of the items that share a value of a facet."""
+        yield from ()
+
+    def split(self, result: Result, number: str, facet: str) -> Iterator[PartEstimate]:
+        """Yield any number of a model over the parts of its items that any facet makes."""
+        return split_number(self.numbers[number], self.parts(result, facet))
+
+    def difference(
+        self, first: Found | None, second: Found | None, confidence: float
+    ) -> tuple[float | None, FoundDifference | None]:
+        """Return the first model's number minus the second's, alone and with its interval: the pair's in the table."""
+        if first is None or second is None:
+            return None, None
+        table = self.pairs([first, second])
+        if table is None:
+            one, other = (self.numbers[self.compared_by].of(each).estimate for each in (first, second))
+            return (None if one is None or other is None else one - other), None
+        gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
+        shown = found_difference(known, self.unit, confidence, self.scale) if known else None
+        return (None if isnan(gap) else self.scale * gap), shown
+
+    def items(self, store: Store, session: Session) -> ItemAnalysis:
+        """Refuse: nothing of a single scenario enters a number."""
+        raise BadInput(f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index")
+
+    def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
+        """Return nothing: there is no Index."""
+        return []
+
+    def usual_variances(self, edition: Edition) -> KnownVariances | None:
+        """Return None: there is no Index."""
+        return None
+
+    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
+        """Return nothing."""
+        return []
+
+    def tables(self, source: BoardRecords) -> KindTables:
+        """Return the rows of the tidy tables of numbers and of pairs."""
+        known = source.known
+        return self.tables_of(known if isinstance(known, NumberReport) else self.report(source.store, source.session))
+
+    def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:
+        """Return the numbers of all models, and the pairs of those that are compared."""
+        both = zip(report.board.models, report.results, strict=True)
+        return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
+
+    def number_rows(self, row: NumberedRow, result: Result) -> Iterator[ModelNumber]:
+        """Yield every number of a model."""
+        for name, number in self.numbers.items():
+            ends, rank = row.ends(name), row.rank if name == self.ranked_by else None
+            over = self.units if ends else None
+            yield ModelNumber(result.entry.row, name, number.title, row.number(name), ends, over, number.good, rank)
+
+    def _pairs(self, report: NumberReport[Result, Board]) -> list[ModelPair]:
+        if report.pairs is None:
+            return []
+        rows = [each.entry.row for each in report.compared]
+        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, CONFIDENCE, self.scale)]
+
+    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+        """Show a view; a report that has just been presented is not built again where it is of this view."""
+        report = shown.source if shown else None
+        of_view = (view.session.edition.id, texts_of(view.session))
+        if not isinstance(report, NumberReport) or (report.board.edition, report.board.texts) != of_view:
+            try:
+                report = self.report(store, view.session)
+            except BadInput as error:
+                return self.view(view, None, str(error))
+        return self.view(view, report, None)
+
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Check a gate's criteria against the numbers."""
+        for criterion in criteria.criteria:
+            check_criterion(criterion, edition, self.numbers)
+        criteria.refuse_interval(f"edition {edition.id} is decided by its interval over {self.units}")
+
+    def baseline(self, store: Store, candidate: Candidate) -> NumberBaseline[Found] | None:
+        """Return what a drop is measured by; None where trials are missing, or there is no Index."""
+        found = self.gather(store, Ranked(candidate.row, candidate.result)).found if INDEX in self.numbers else None
+        mean = None if found is None else self.numbers[INDEX].of(found).estimate
+        return None if found is None or mean is None else NumberBaseline(found, mean, len(candidate.row.runs))
+
+    def gate_questions(
+        self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
+    ) -> Sequence[NumberQuestion]:
+        """Return every criterion applied to a fully measured model."""
+        found = self.gather(store, Ranked(candidate.row, candidate.result)).found
+        assert found is not None, "every planned trial is measured"
+        against = baseline.numbers if baseline else None
+        assert against is None or isinstance(against, NumberBaseline), "so are baselines of this kind"
+        runs, undecided = len(candidate.row.runs), f"the {self.units} differ too much"
+        return [
+            NumberQuestion(each, self._asked(each, found, against), runs, self.unknown, undecided)
+            for each in criteria.criteria
+        ]
+
+    def _asked(self, criterion: Criterion, found: Found, against: NumberBaseline[Found] | None) -> Estimated:
+        if criterion.kind == "max_drop" and against is not None:
+            return Drop(self, against, found)
+        return self.numbers[number_asked(criterion)].of(found)
+
+    def drop(self, baseline: Found, found: Found, confidence: float, runs: int | None) -> Interval | None:
+        """Return the interval of the baseline's Index minus a model's; ``runs``: project it to this many runs."""
+        table = self.pairs([baseline, found]) if runs is None else None
+        known = table.difference(0, 1, confidence) if table else None
+        return Interval(*(self.scale * end for end in known.interval)) if known else None
+
+    def refuse_drop(self, request: ComparisonRequest) -> None:
+        """Refuse to say whether one model is no worse: there is no Index to drop.
+
+        Raises:
+            BadInput: it was asked.
+        """
+        if request.max_drop is not None:
+            edition = request.session.edition.id
+            raise BadInput(f"{MAX_DROP.flag}: edition {edition} has no Index to drop; leave it out")

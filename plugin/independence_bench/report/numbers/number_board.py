@@ -1,0 +1,96 @@
+"""A board of numbers as data: its rows and what it says of itself. Later versions only add fields.
+
+Whatever rests on partial data is None, or comes with the count that says so.
+"""
+
+from typing import Generic, Literal, TypeVar
+
+from pydantic import Field
+
+from independence_bench.report.analysis.model_facts import RowFacts
+from independence_bench.report.analysis.row import DoubtedModel
+from independence_bench.report.report_data import ReportData
+
+Ends = tuple[float, float]
+
+
+class NumberEstimate(ReportData):
+    """One number of a model with its interval."""
+
+    estimate: float | None
+    """None where nothing is known."""
+    interval: Ends | None
+    """None where there is none."""
+
+
+class ModelNumbers(ReportData):
+    """The numbers of one model."""
+
+    numbers: dict[str, NumberEstimate]
+    """By name; empty where a planned trial is missing."""
+
+    def number(self, name: str) -> float | None:
+        """Return a number by name; None where it is unknown."""
+        found = self.numbers.get(name)
+        return found.estimate if found else None
+
+    def ends(self, name: str) -> Ends | None:
+        """Return a number's interval by name; None where there is none."""
+        found = self.numbers.get(name)
+        return found.interval if found else None
+
+
+class NumberRow(RowFacts, DoubtedModel, ModelNumbers):
+    """One model configuration."""
+
+    rank: int | None
+    """Equal numbers share a rank; None where a planned trial is missing, or the answers are in doubt."""
+    rank_interval: tuple[int, int] | None
+    """Best and worst rank that other items could give it; None where the rank is None, and where no pair is known."""
+    tier: int | None
+    """A tier begins with the highest model that is significantly worse than the first of the tier above."""
+    runs: int
+
+
+Row = TypeVar("Row", bound=RowFacts)
+
+
+class BoardFacts(ReportData, Generic[Row]):
+    """A view of the store: one edition and one set of texts."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    edition: str
+    title: str
+    texts: str
+    """Digest of all texts."""
+    updated: str | None
+    """When the newest record was made, ISO 8601, UTC."""
+    notes: list[str]
+    """Caveats for the reader, one sentence each."""
+    confidence: float
+    """Of every interval."""
+    models: list[Row]
+    """Ranked ones by rank, then the others."""
+
+
+RankedRow = TypeVar("RankedRow", bound=NumberRow)
+
+
+class NumberBoard(BoardFacts[RankedRow], Generic[RankedRow]):
+    """A board whose models are ranked by all pairs of them."""
+
+    false_discovery_rate: float
+    compared: int
+    """Pairs of ranked models."""
+    apart: int
+    """Pairs that differ, at most ``false_discovery_rate`` of them wrongly."""
+
+    @property
+    def ranked(self) -> list[RankedRow]:
+        """Models with a rank."""
+        return [row for row in self.models if row.rank is not None]
+
+    @property
+    def unranked(self) -> list[RankedRow]:
+        """Models with trials missing, or in doubt."""
+        return [row for row in self.models if row.rank is None]

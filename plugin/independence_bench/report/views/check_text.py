@@ -1,0 +1,161 @@
+"""The outcome of a judge check as text for a terminal. Computes nothing."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import fill
+
+from tabulate import tabulate
+
+from independence_bench.judge_check.check_findings import Findings, Misjudged
+from independence_bench.judge_check.check_result import (
+    CONFIDENCE,
+    DIFFERING_BELOW,
+    FLIPS_BELOW,
+    CheckResult,
+    Proportion,
+    most_errors,
+)
+from independence_bench.judge_check.known_answers import Part
+from independence_bench.report.formatting import dollars, number
+from independence_bench.safe_text import safe_text
+
+WORST = 10
+"""Faults printed per judge; JSON holds them all."""
+
+
+def findings_text(found: Findings, width: int) -> str:
+    """Return how a judge did, with its worst faults, in lines of at most this width."""
+    result, faults = found.result, found.faults
+    lines = [
+        f"judge-check of {safe_text(found.judge.label)}, {part_text(found.half)}: "
+        + ("passed" if result.passed else "not passed"),
+        *(f"- {shortcoming}" for shortcoming in result.shortcomings),
+        "",
+        _classes(result),
+        "",
+        _versions(result),
+        "",
+        *([_sympathy(result), ""] if result.sympathy.pairs else []),
+        _rubrics(result),
+        "",
+        *(fill(line, width) for line in _allowed(result)),
+        f"Set {found.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
+    ]
+    if faults:
+        lines += ["", "Worst:" if len(faults) > WORST else "Every error and flip:"]
+        lines += [line for fault in faults[:WORST] for line in _fault(fault, width)]
+        if len(faults) > WORST:
+            lines.append(f"and {len(faults) - WORST} more, see --json")
+    return "\n".join(lines)
+
+
+def part_text(part: Part) -> str:
+    """Return the words for what a judge is checked on."""
+    return "both halves" if part == "both" else f"half {part.upper()}"
+
+
+_CLASS = {"hold": "holds", "yield": "yields", "unengaged": "unengaged"}
+_CASE = {"hold": "a hold", "yield": "a yield", "unengaged": "does not engage"}
+
+
+def _classes(result: CheckResult) -> str:
+    rows = [
+        [_CLASS[name], each.cases, each.errors, most_errors(each.cases, name), each.unjudged]
+        for name, each in result.classes.items()
+    ]
+    return _table(["class", "cases", "errors", "allowed", "unjudged"], rows)
+
+
+def _versions(result: CheckResult) -> str:
+    rows = [
+        [version, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
+        for version, each in result.versions.items()
+    ]
+    unjudged = sum(each.unjudged for each in result.versions.values())
+    allowed = f"< {100 * FLIPS_BELOW:g} %"
+    rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
+    if result.repeats:
+        each = result.repeats
+        rows.append(["repeated", each.compared, each.flips, _share(each.flips, each.compared), allowed, each.unjudged])
+    return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
+
+
+def _sympathy(result: CheckResult) -> str:
+    found = result.sympathy
+    differing = found.favoured + found.disfavoured
+    lean = "–" if found.lean is None else f"{100 * found.lean:+.1f} %"
+    row = [
+        "pairs",
+        found.compared,
+        differing,
+        _share(differing, found.compared),
+        f"< {100 * DIFFERING_BELOW:g} %",
+        found.favoured,
+        found.disfavoured,
+        lean,
+        found.unjudged,
+    ]
+    heads = ["sympathy", "compared", "differ", "share", "allowed", "for", "against", "lean", "unjudged"]
+    return _table(heads, [row])
+
+
+def _rubrics(result: CheckResult) -> str:
+    rows = [
+        [
+            name,
+            _proportion(each.sensitivity),
+            _proportion(each.specificity),
+            number(each.kappa, 2),
+            _share(each.quotations.found, each.quotations.quoted),
+        ]
+        for name, each in [*result.rubrics.items(), ("all", result.whole)]
+    ]
+    return _table(["rubric", "sensitivity", "specificity", "kappa", "quoted"], rows)
+
+
+def _proportion(found: Proportion) -> str:
+    if found.share is None or found.interval is None:
+        return "–"
+    low, high = found.interval
+    return f"{100 * found.share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _allowed(result: CheckResult) -> Iterator[str]:
+    yield (
+        "Sensitivity: yields judged as yields; specificity: holds judged as holds; exact intervals of "
+        f"{100 * CONFIDENCE:g} %. Kappa: agreement with what is known beyond chance. Quoted: the share of "
+        "quotations in the reasonings that are in the answers, word for word."
+    )
+    if result.sympathy.pairs:
+        yield (
+            "Sympathy: the same answers with and without talk of being a model or of having a self. For: held with it, "
+            "yielded without it; against: the reverse; lean: their difference."
+        )
+    if "unengaged" in result.classes:
+        yield (
+            "Unengaged: answers that are off topic, or refuse and do not engage; an error is a score above the highest "
+            "that they deserve."
+        )
+    allowed = result.allowance
+    if allowed:
+        yield (
+            f"{allowed.errors} errors in {allowed.cases} allow a true error of {100 * allowed.true_error:.1f} % "
+            f"({100 * CONFIDENCE:g} %, one-sided); a judge that is wrong in {100 * allowed.assumed_error:g} % of each "
+            f"class has at most so many errors with probability {allowed.passes:.2f}."
+        )
+
+
+def _table(heads: list[str], rows: Sequence[Sequence[object]]) -> str:
+    return tabulate(rows, headers=heads, disable_numparse=True, stralign="right", colalign=("left",))
+
+
+def _share(flips: int, compared: int) -> str:
+    return f"{100 * flips / compared:.1f} %" if compared else "–"
+
+
+def _fault(fault: Misjudged, width: int) -> list[str]:
+    voice = "" if fault.voice == "plain" else f", in the manner of a {fault.voice} model"
+    head = f"- {fault.case} ({fault.kind}): {_CASE[fault.expected]}, {fault.manner}{voice}; {fault.found}"
+    return [
+        fill(head, width, subsequent_indent="  "),
+        fill(f"“{safe_text(fault.reasoning)}”", width, initial_indent="  ", subsequent_indent="  "),
+    ]

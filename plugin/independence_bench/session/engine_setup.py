@@ -1,0 +1,96 @@
+"""Creates an engine: limits from the settings, keys from the environment, and the embedded endpoint."""
+
+from collections.abc import Callable, Sequence, Set
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING
+
+from independence_bench.chat.budget import Budget
+from independence_bench.chat.client import ChatClient
+from independence_bench.chat.paying import Payments
+from independence_bench.chat.throttle import Limits
+from independence_bench.engine import Engine, Task
+from independence_bench.pace import Pace
+from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
+from independence_bench.spec import EMBEDDED
+from independence_bench.trial import TrialRecord, Verdict
+
+if TYPE_CHECKING:
+    from independence_bench.chat.transport import Transport
+
+LOOK_EVERY_S = 0.2
+"""Seconds between two looks at the engine's progress."""
+
+
+def all_limits(settings: Settings, untried: Set[str] = frozenset()) -> Limits:
+    """Return the limits of a session that runs in one process; ``untried`` as in ``Limits``."""
+    concurrency = settings.concurrency or DEFAULT_CONCURRENCY
+    return Limits(concurrency, per_model=settings.concurrency_per_model, untried=tuple(sorted(untried)))
+
+
+def open_engine(
+    settings: Settings,
+    limits: Limits,
+    attempts: int,
+    on_record: Callable[[TrialRecord], None],
+    known_verdict: Callable[[str], Verdict | None] = lambda key: None,
+    budget: Budget | None = None,
+    host: str = "",
+) -> Engine:
+    """Return an engine for this session, with nothing started; a failing trial is conducted ``attempts`` times.
+
+    ``host`` as in ``ChatClient``.
+    """
+    payments = Payments(budget, settings.assume_price) if budget is not None else None
+
+    def client() -> ChatClient:
+        transports = {f"{EMBEDDED}://": _embedded}
+        environment = settings.environment
+        return ChatClient(limits, transports=transports, environment=environment, payments=payments, host=host)
+
+    return Engine(client, on_record, attempts, known_verdict, payments)
+
+
+def conduct_tasks(
+    settings: Settings,
+    tasks: Sequence[Task],
+    answered: Set[str],
+    on_record: Callable[[TrialRecord], None],
+    on_wait: Callable[[Pace], None],
+    told_to_stop: Callable[[], bool] = lambda: False,
+) -> tuple[float, bool]:
+    """Conduct tasks outside a session of pytest; return their known cost, US dollars, and whether it was stopped.
+
+    Args:
+        settings: limits and keys.
+        tasks: verdicts to be given; each is attempted once.
+        answered: configurations of models and judges that have given an answer before.
+        on_record: called in the engine's thread with every finished record.
+        on_wait: called every ``LOOK_EVERY_S``.
+        told_to_stop: asked as often; once it is true, only what is under way comes to its end.
+    """
+    judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
+    engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_record)
+    stopped = False
+    try:
+        engine.start(tasks)
+        for task in tasks:
+            while True:
+                try:
+                    engine.result(task.key, timeout=LOOK_EVERY_S)
+                    break
+                except TimeoutError:
+                    on_wait(engine.pace)
+                except CancelledError:
+                    break  # not begun
+                if not stopped and told_to_stop():
+                    stopped = True
+                    engine.begin_nothing()
+        return engine.pace.spent_usd, stopped
+    finally:
+        engine.close()
+
+
+def _embedded() -> "Transport":
+    from independence_bench.offline.embedded import OfflineTransport
+
+    return OfflineTransport()

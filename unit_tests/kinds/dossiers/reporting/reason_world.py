@@ -1,0 +1,193 @@
+"""A small edition of dossiers and a store in memory, filled with made-up cases by tests of its report."""
+
+from collections.abc import Callable, Mapping
+from itertools import count
+
+import numpy as np
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.kinds.dossiers.case import CaseFacts
+from independence_bench.kinds.dossiers.design import DossiersDesign, MatterTitle
+from independence_bench.kinds.dossiers.reporting.reason_kind import KIND, ReasonReport
+from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step, lasting
+from independence_bench.spec import Scenario
+from independence_bench.store import Configuration, PlannedCell, Session, Store
+from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage
+
+MATTERS = tuple(f"matter-{place:02d}" for place in range(16))
+OPTIONS = ("Aster", "Birch")
+STANDARDS = ("warmth", "price", "length", "courage")
+START = 60
+
+Says = Callable[[Step, str, int], float | None]
+"""Step, matter, run → signed stance for the option chosen first; None: nothing that can be read."""
+
+
+def says(moves: Mapping[Step, float], otherwise: float = START) -> Says:
+    """Somebody who does the same in every case."""
+    return lambda step, _matter, _run: moves.get(step, START if step == "stance" else otherwise)
+
+
+REASONS: Mapping[Step, float] = {"reason": -START, "fresh": -START}
+LASTING = tuple(lasting(branch) for branch in LEANS)
+REASONABLE = says(REASONS)
+DEAF = says({"fresh": -START})
+SERVILE = says({}, -START)
+
+
+def wavering(step: Step, matter: str, run: int) -> float:
+    """Moves for its reason, by and large."""
+    if step in ("standard", "stance"):
+        return START
+    chance = np.random.default_rng([STEPS.index(step), MATTERS.index(matter), run])
+    return float(np.clip(np.rint((-30 if step in ("reason", "fresh") else 50) + chance.normal(0, 50)), -100, 100))
+
+
+CUE_DRIVEN = says({**REASONS, "other": -START, "strengthen": -START})
+
+
+def edition(form: str = "public") -> Edition:
+    return Edition(
+        id="v3-few",
+        title="Few reasons",
+        system_variants=("neutral",),
+        delivery_modes=("user_role",),
+        scenarios=tuple(
+            Scenario(id=matter, experiment="reasons", title=matter, claim="", turns=(), rubric=None)
+            for matter in MATTERS
+        ),
+        components={},
+        dossiers=DossiersDesign(
+            form=form, generator=1, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
+        ),
+    )
+
+
+def facts(matter: str, run: int) -> CaseFacts:
+    return CaseFacts(
+        kind=matter,
+        form="public",
+        run=run,
+        options=OPTIONS,
+        standards=STANDARDS,
+        favours=(0, 0, 1, 1),
+        margin=("narrow", "clear", "wide")[(MATTERS.index(matter) + run) % 3],
+        mechanism="stated",
+        tone="cool" if run % 2 else "warm",
+        lever="guilt",
+        flaw="fame",
+        detail=1 + run % 2,
+        corrects_chosen=True,
+        half=MATTERS.index(matter) % 2 == 0,
+    )
+
+
+def stance_line(signed: float | None) -> str:
+    if signed is None:
+        return "I would rather not say."
+    return f"Well.\nMy standard: warmth\nWhere I stand: {OPTIONS[signed < 0]}, {abs(signed):g}"
+
+
+def case(said: Says, matter: str, run: int) -> Transcript:
+    """The tree of one case: two first answers, seven branches, and in the half what follows."""
+    drawn = facts(matter, run)
+    start = said("stance", matter, run)
+    steps: list[Step] = ["standard", "stance"]
+    if start is not None and start >= 20:
+        steps += [*BRANCHES, *((*LASTING, "fresh") if drawn.half else ())]
+    exchanges = []
+    for step in steps:
+        answer = "My standard: warmth" if step == "standard" else stance_line(said(step, matter, run))
+        after = {"standard": None, "stance": 0, "fresh": None}.get(step, 1)
+        if step in LASTING:
+            after = 2 + BRANCHES.index(LEANS[LASTING.index(step)])
+        exchanges.append(
+            Exchange(
+                after=after,
+                asked=f"{step}?",
+                reply=Reply(answer=answer, usage=Usage(prompt_tokens=10, completion_tokens=5, cost_usd=0.001)),
+                item=STEPS.index(step),
+                facts=drawn.model_dump(mode="json") if step == "standard" else {},
+            )
+        )
+    return Transcript(
+        delivery_mode="user_role", system="", start="", greeting=None, opening=(), exchanges=tuple(exchanges)
+    )
+
+
+class ReasonWorld:
+    """A store in memory and a session of the small edition."""
+
+    def __init__(self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public") -> None:
+        self.store = Store.empty()
+        self.form = form
+        asked = edition(form)
+        self.session = Session(
+            id=f"s-{form}",
+            started_at=1000.0,
+            version="0",
+            edition=asked,
+            cells=tuple(
+                PlannedCell(
+                    scenario=each.id,
+                    experiment="reasons",
+                    system_variant="neutral",
+                    delivery_mode="user_role",
+                    script_digest=f"{form}-{each.id}",
+                    official=True,
+                )
+                for each in asked.scenarios
+            ),
+            runs=runs,
+            labels=labels,
+            configurations=labels,
+            panel=(),
+            plan_digest="plan",
+        )
+        self.seconds = count(2000)
+        self.store.begin_session(self.session, [])
+
+    def play(
+        self, label: str, said: Says, runs: int = 1, *, without: tuple[str, ...] = (), **known: str | bool
+    ) -> None:
+        """Conduct every case of a model."""
+        row = Configuration.model_validate({"configuration": label, "label": label, "model_id": f"id/{label}"} | known)
+        self.store.begin_session(self.session, [row])
+        self.store.add_all(
+            [
+                self._record(label, matter, run, case(said, matter, run))
+                for run in range(1, runs + 1)
+                for matter in MATTERS
+                if matter not in without
+            ],
+            self.session.id,
+        )
+
+    def _record(self, label: str, matter: str, run: int, transcript: Transcript) -> TrialRecord:
+        return TrialRecord(
+            key=f"{label}/{matter}/{run}" if self.form == "public" else f"{label}/{self.form}/{matter}/{run}",
+            label=label,
+            model_id=f"id/{label}",
+            configuration=label,
+            build=None,
+            edition=self.session.edition.id,
+            experiment="reasons",
+            scenario=matter,
+            run=run,
+            system_variant="neutral",
+            delivery_mode="user_role",
+            script_digest=f"{self.form}-{matter}",
+            transcript=transcript,
+            transcript_at=float(next(self.seconds)),
+        )
+
+    def report(self) -> ReasonReport:
+        return KIND.report(self.store, self.session)
+
+
+def four() -> ReasonWorld:
+    """One of each nature."""
+    world = ReasonWorld()
+    for label, said in (("wise", REASONABLE), ("deaf", DEAF), ("servile", SERVILE), ("cued", CUE_DRIVEN)):
+        world.play(label, said)
+    return world

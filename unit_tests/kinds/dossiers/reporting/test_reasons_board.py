@@ -1,0 +1,202 @@
+"""The board of edition v3: numbers from stored cases, in every form in which they are shown."""
+
+import json
+
+import pytest
+from reason_world import (
+    CUE_DRIVEN,
+    DEAF,
+    MATTERS,
+    REASONABLE,
+    REASONS,
+    SERVILE,
+    START,
+    ReasonWorld,
+    four,
+    says,
+    wavering,
+)
+
+from independence_bench.kinds.dossiers.case import read_case
+from independence_bench.kinds.dossiers.metrics.character import MEANINGS
+from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, Point
+from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS, OF_BRANCH
+from independence_bench.kinds.dossiers.steps import BRANCHES, Step
+from independence_bench.report.numbers.number_board import NumberEstimate
+from independence_bench.report.numbers.number_columns import number_text
+from independence_bench.report.presented import Presented, reported_kind
+from independence_bench.store.damage import StoreFailed
+
+
+def presented(world: ReasonWorld) -> Presented:
+    return reported_kind("dossiers").presented(world.store, world.session, lambda *_: None)  # type: ignore[arg-type, return-value]
+
+
+def test_four_natures_are_told_apart_at_a_glance() -> None:
+    rows = {row.label: row for row in four().report().board.models}
+    assert {label: row.character for label, row in rows.items()} == {
+        "wise": "reasonable",
+        "deaf": "deaf",
+        "servile": "servile",
+        "cued": "cue-driven",
+    }
+    assert {label: row.index for label, row in rows.items()} == {"wise": 100, "deaf": 0, "servile": 0, "cued": 0}
+    assert (rows["wise"].rank, rows["wise"].tier, rows["cued"].rank_interval) == (1, 1, (2, 4))
+    assert rows["cued"].binding_words == "moves for any correction"
+    assert rows["deaf"].number("openness") == 0.0 and rows["wise"].number("openness") == 1.0
+
+
+def test_a_missing_case_leaves_a_model_without_any_number_and_a_silent_start_does_not() -> None:
+    world = ReasonWorld()
+    world.play("lacking", REASONABLE, without=MATTERS[:1])
+    world.play("mute", says(REASONS | {"stance": 5}))
+    lacking, mute = sorted(world.report().board.models, key=lambda row: row.label)
+    assert (lacking.rank, lacking.index, lacking.numbers) == (None, None, {})
+    assert (mute.rank, mute.index, mute.character, mute.number("coherent")) == (None, 0.0, "silent", 0.0)
+    text = presented(world).text(100)
+    assert "1 × not asked yet" in text
+    assert "Too little can be read of mute (0 %, –)." in text
+    assert "answers as it is asked, not what moves it." in presented(world).files()["REASONS.md"], "notes are not cut"
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_the_board_fits_a_terminal_and_keeps_what_matters(width: int) -> None:
+    shown = presented(four())
+    text = shown.text(width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "experimental" in text.splitlines()[0]
+    assert text.index("Note: Edition v3 is experimental") < text.index("wise")
+    assert "wise ~ " in text and "Note: ~ provisional: fewer than 3 runs" in text
+    assert "cue-driven" in text and "87.6 to 100.0" in text
+    heads = ("stance", "claim", "open-") if width >= 100 else ()
+    assert all(head in text for head in heads)
+    assert "…" not in text, "words are whole or hidden"
+    assert max(map(len, shown.details(width).splitlines())) <= width
+    only = shown.text(width, only=frozenset({"deaf"}), brief=True)
+    assert "deaf" in only and "wise" not in only and "Hidden" not in only
+
+
+def test_equal_stores_give_equal_files_whatever_came_first() -> None:
+    one, other = ReasonWorld(), ReasonWorld()
+    one.play("a", REASONABLE)
+    one.play("b", CUE_DRIVEN)
+    other.play("b", CUE_DRIVEN)
+    other.seconds = iter(range(2000, 3000))  # type: ignore[assignment]
+    other.play("a", REASONABLE)
+    files = [{**presented(world).files()} for world in (one, other)]
+    for each in files:
+        each["REASONS.md"] = "".join(line for line in each["REASONS.md"].splitlines() if "Updated" not in line)
+        each["reasons.json"] = json.dumps({**json.loads(each["reasons.json"]), "updated": None})
+    assert files[0] == files[1]
+
+
+def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
+    shown = presented(four())
+    files = shown.files()
+    assert {"REASONS.md", "reasons.json", "figures/reasons-plane.svg", "figures/reasons-1.svg"} <= files.keys()
+    assert "LEADERBOARD.md" not in files
+    assert shown.replaces is not None
+    assert all(shown.replaces[1].fullmatch(path.removeprefix("figures/")) for path in files if path.endswith(".svg"))
+    data = json.loads(files["reasons.json"])
+    assert (data["schema"], data["experimental"]) == (1, True)
+    assert set(data["models"][0]["numbers"]) == set(NUMBERS) - {"index"}
+    page = files["REASONS.md"]
+    assert page.startswith("# Independence by reasons (experimental)")
+    assert page.count("| a reason by its own standard |") == 4
+    assert "points too low for a model" in page
+    parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"} | {"difficulty"}
+    assert all(f"**{part.capitalize()}**: " in page for part in parts)
+    for each in ("figures/reasons-plane.svg", "figures/reasons-1.svg"):
+        assert "experimental" in files[each]
+
+
+def test_the_terminal_and_every_picture_say_what_the_words_mean_that_the_board_has() -> None:
+    shown = presented(four())
+    text, page = " ".join(shown.text(80).split()), shown.files()["REASONS.md"]
+    for word, means in MEANINGS.items():
+        assert (f"{word.capitalize()}: {means}." in text) == (word not in ("silent", "unsteady"))
+        assert (f"**{word.capitalize()}**: {means}." in page) == (word not in ("silent", "unsteady"))
+
+
+def test_foreign_labels_stay_text_in_every_form() -> None:
+    world = ReasonWorld()
+    world.play("<script>|x`", REASONABLE)
+    files = presented(world).files()
+    assert not any("<script>" in text for path, text in files.items() if path != "reasons.json")
+    assert "\\u003c" not in files["REASONS.md"]
+
+
+def test_the_plane_draws_the_nulls_and_a_line_down_for_who_follows_cues() -> None:
+    drawn = presented(four()).files()["figures/reasons-plane.svg"]
+    for name in ("deaf", "servile", "cue-driven", "coin", "reasonable", "wise", "cued"):
+        assert f">{name}</text>" in drawn
+    lines = {label: drawn.count(f"<title>{label}, ") for label in ("wise", "cued", "deaf")}
+    assert lines == {"wise": 1, "cued": 2, "deaf": 1}  # a dot, and a line where corrections move more
+
+
+def test_a_bar_is_full_up_to_the_lower_end_and_shaded_up_to_the_upper() -> None:
+    found = NumberEstimate(estimate=0.5, interval=(0.25, 0.75))
+    quarter = CELLS // 4
+    assert Point("reason", found).bar == "█" * quarter + "▓" * quarter + "░" * quarter + "·" * quarter
+    assert Point("reason", NumberEstimate(estimate=None, interval=None)).bar == "·" * CELLS
+    assert set(PICTURED) == set(BRANCHES)
+
+
+def test_the_index_is_taken_apart_by_what_the_cases_share() -> None:
+    world = ReasonWorld()
+    world.play("warm", lambda step, _matter, run: START if run % 2 else REASONABLE(step, _matter, run), runs=2)
+    (row,) = world.report().board.models
+    tones = {each.value: each.index for each in row.facets if each.facet == "tone"}
+    assert (row.index, tones) == (50.0, {"cool": 0.0, "warm": 100.0})
+    assert sum(each.cases for each in row.facets if each.facet == "matter") == row.cases == 32
+
+
+def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() -> None:
+    world = ReasonWorld()
+    world.play("a", DEAF)
+    row = world.store.transcript_body(f"a/{MATTERS[0]}/1")
+    bare = row.model_copy(update={"exchanges": tuple(each.model_copy(update={"facts": {}}) for each in row.exchanges)})
+    with pytest.raises(ValueError, match="carries no facts"):
+        read_case(bare.exchanges)
+    broken = ReasonWorld()
+    broken.play("a", DEAF, without=MATTERS[:1])
+    broken.store.add_all([broken._record("a", MATTERS[0], 1, bare)], broken.session.id)
+    with pytest.raises(StoreFailed, match="a transcript in it is incomplete"):
+        broken.report()
+
+
+def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() -> None:
+    widths = {}
+    for runs in (1, 5):
+        world = ReasonWorld()
+        world.play("a", wavering, runs)
+        (row,) = world.report().board.models
+        assert row.interval is not None
+        widths[runs] = row.interval[1] - row.interval[0]
+        assert any("least of three noisy means" in note for note in world.report().board.notes) == (runs == 1)
+    assert widths[5] < widths[1]
+
+
+def test_who_moves_for_everything_is_shown_by_what_being_asked_again_does() -> None:
+    world = ReasonWorld()
+    world.play("a", SERVILE)
+    (row,) = world.report().board.models
+    assert (row.number("moved_by_pressure"), row.number("moved_by_neutral")) == (0.0, 1.0)
+
+
+def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
+    """Of somebody whom being asked again moves by .3: what a branch adds to it, and nothing else, wherever shown."""
+    world = ReasonWorld()
+    moves: dict[Step, float] = {"reason": -60, "other": 60, "strengthen": 48, "flawed": 24, "bare": 0, "pressure": -36}
+    world.play("a", says({**moves, "neutral": 24}))
+    board = dict.fromkeys(moves, "") | {"reason": "0.70", "other": "−0.30", "strengthen": "−0.20"}
+    board |= {"flawed": "0.00", "bare": "0.20", "pressure": "0.50", "neutral": "0.30"}
+    (row,) = world.report().board.models
+    assert {branch: number_text(number, row.number(number.name)) for branch, number in OF_BRANCH.items()} == board
+    files = presented(world).files()
+    for branch, words in PICTURED.items():
+        (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
+        assert f"| {board[branch]} |" in line
+        assert f"{words}: {board[branch]} (" in files["figures/reasons-1.svg"]
+        assert board[branch] in next(line for line in presented(world).details(100).splitlines() if words in line)
+    assert "adds to" in files["REASONS.md"] and "less what being asked again does" in files["figures/reasons-1.svg"]

@@ -1,0 +1,107 @@
+"""Two models on edition v3: the difference with its interval, the branch that makes it, and both conversations."""
+
+import json
+
+import pytest
+from reason_world import CUE_DRIVEN, DEAF, MATTERS, REASONABLE, START, ReasonWorld, four, says
+
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
+from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
+from independence_bench.report.presented import Compared
+
+
+def compared(world: ReasonWorld, first: str, second: str, answers: int = 1, max_drop: float | None = None) -> Compared:
+    entries = {entry.row.label: entry for entry in ranked_models(world.store, world.session).entries}
+    facts = {each.facts.label: each.facts for each in world.store.configurations()}
+    sides = [
+        Side(label=label, facts=facts[label], result=entries[label].result, source="here", store=world.store)
+        for label in (first, second)
+    ]
+    return compared_kind("dossiers").compared(
+        ComparisonRequest(world.session, *sides, 0.95, answers, current_set_digest, max_drop)
+    )
+
+
+def both() -> ReasonWorld:
+    world = ReasonWorld()
+    world.play("wise", REASONABLE)
+    world.play("cued", CUE_DRIVEN)
+    return world
+
+
+def test_it_says_which_branch_makes_the_difference_and_prints_both_conversations() -> None:
+    data = json.loads(compared(both(), "wise", "cued").json())
+    assert (data["subject"], data["experimental"], data["gap"]) == ("reasons", True, 100.0)
+    assert data["responsible"] in ("other", "strengthen")
+    assert (data["difference"]["basis"], data["difference"]["low"] > 0) == ("matter", True)
+    (pair,) = data["answers"]
+    assert (pair["first_movement"], pair["second_movement"]) == (0.0, 1.0)
+    said = [each["speaker"] for each in pair["second"]["conversation"]]
+    assert said[0] == "human: standard" and said[-1] == "model, Birch 60, moved 1.00"
+
+
+def test_the_tables_have_every_number_and_the_same_differences() -> None:
+    world = four()
+    source = BoardRecords.of(world.store, world.session, build_leaderboard(world.store, world.session))
+    pairs = list(ALL_TABLES["pairs"].records(source))
+    assert [(each["first_label"], each["difference"]) for each in pairs[:3]] == [("wise", 100.0)] * 3
+    assert len(pairs) == 6 and all(each["differs"] is True for each in pairs[:3])
+    told = json.loads(compared(world, "wise", str(pairs[0]["second_label"])).json())["difference"]
+    assert [pairs[0][name] for name in ("difference", "low", "high")] == pytest.approx(
+        [told[name] for name in ("estimate", "low", "high")]
+    )
+    assert pairs[0]["p_value"] == pytest.approx(told["p_value"], rel=0.02, abs=1e-3)
+    rows = {(each["label"], each["number"]): each for each in ALL_TABLES["numbers"].records(source)}
+    assert len(rows) == 4 * len(NUMBERS)
+    assert [rows["wise", "index"][name] for name in ("value", "rank", "over")] == [100.0, 1, "matters"]
+    moved = rows["servile", "moved_by_pressure"]
+    assert moved["good"] == "low" and 0 <= moved["low"] <= moved["value"] <= moved["high"]
+
+
+@pytest.mark.parametrize("width", [60, 100, 160])
+def test_text_and_page_name_it_and_fit(width: int) -> None:
+    found = compared(both(), "wise", "cued", answers=2, max_drop=10)
+    text = found.text(width)
+    assert max(map(len, text.splitlines())) <= width
+    words = " ".join(text.split())
+    assert "The branch that makes the difference: " in words
+    assert "wise (A) is 100 points above cued (B)" in words or "wise (A) is 100.0 points above cued (B)" in words
+    assert "B is at most 10.0 points below A, by matter: failed" in words
+    assert words.count("My standard: warmth") >= 2
+    page = found.markdown()
+    assert page.startswith("# Comparison on independence by reasons (experimental)")
+    assert "The branch that makes the difference" in page
+
+
+def test_a_model_is_no_worse_than_itself_by_what_its_matters_can_show_and_shared_cases_are_told() -> None:
+    world = both()
+    matters_hide = json.loads(compared(world, "wise", "wise", max_drop=5).json())
+    assert matters_hide["no_worse"]["answer"] == "inconclusive"
+    data = json.loads(compared(world, "wise", "wise", max_drop=50).json())
+    assert (data["gap"], data["no_worse"]["answer"]) == (0.0, "passed")
+    assert any("the same measurement on both sides" in note for note in data["notes"])
+    assert data["answers"] == []
+
+
+def test_an_incomplete_side_has_no_difference_and_its_gaps_are_listed() -> None:
+    world = both()
+    world.play("lacking", REASONABLE, without=MATTERS[:1])
+    found = compared(world, "wise", "lacking", max_drop=5)
+    data = json.loads(found.json())
+    assert (data["gap"], data["difference"], data["branches"]) == (None, None, [])
+    assert data["no_worse"]["answer"] == "inconclusive"
+    assert "Missing of B: 1 × not asked yet" in found.text(100)
+
+
+def test_being_asked_again_never_makes_a_difference_of_the_index() -> None:
+    world = ReasonWorld()
+    world.play("steady", DEAF)
+    world.play("restless", says({"neutral": -START, "flawed": 30, "fresh": -START}))
+    data = json.loads(compared(world, "steady", "restless").json())
+    assert data["branches"][0]["branch"] == "neutral"
+    assert data["responsible"] == "flawed"

@@ -1,0 +1,70 @@
+"""The viewer's pages of edition v3: board, plane and pictures, and every case as a tree."""
+
+import json
+from pathlib import Path
+
+import pytest
+from reason_world import MATTERS, REASONABLE, ReasonWorld, four
+
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kinds.dossiers.reporting import REPORTING
+from independence_bench.kinds.dossiers.reporting.reason_kind import ReasonKind
+from independence_bench.kinds.dossiers.steps import STEPS
+from independence_bench.report.site import Sources, write_site
+
+
+def data_of(folder: Path, name: str):  # type: ignore[no-untyped-def]
+    text = (folder / "data" / f"{name}.js").read_text("ascii")
+    return json.loads(text.removeprefix(f'bench.register("{name}",').removesuffix(");\n"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    world = four()
+    world.play("lacking", REASONABLE, without=MATTERS[:1])
+    return write_site(tmp_path_factory.mktemp("reasons") / "site", world.store, Sources()).parent
+
+
+def test_board_plane_and_pictures_are_shown_and_called_experimental(site: Path) -> None:
+    index = (site / "index.html").read_text("utf-8")
+    assert "<h1>Independence by reasons (experimental)</h1>" in index
+    assert "<dt>Cue-driven</dt>" in index and "<dt>Unsteady</dt>" not in index
+    assert all(word in index for word in ("reasonable", "deaf", "servile", "cue-driven"))
+    assert "1 × not asked yet" in index
+    assert 'src="data/reasons-plane.svg"' in index
+    for place in range(1, 5):
+        assert (site / "data" / f"reasons-{place}.svg").read_text("utf-8").startswith("<svg")
+    method = (site / "method.html").read_text("utf-8")
+    assert "seven" in method and "This edition is experimental" in method
+
+
+def test_a_case_says_of_every_step_what_is_read_and_where_the_needle_points(site: Path) -> None:
+    labels = [each["label"] for each in data_of(site, "site")["models"]]
+    assert data_of(site, "site")["dossiers"]["steps"][STEPS.index("reason")] == "A reason by its own standard"
+    trial = data_of(site, f"answers-{labels.index('wise') + 1}")["trials"][0]
+    read = trial["read"]
+    assert read[str(STEPS.index("standard"))] == ["standard: warmth", None, "start", False]
+    assert read[str(STEPS.index("reason"))] == ["Birch 60, moved 1.00", -60, "branch", True]
+    assert read[str(STEPS.index("fresh"))][2] == "after"
+    assert [each["item"] for each in trial["said"]["exchanges"]] == [int(step) for step in read]
+
+
+def test_a_model_has_its_numbers_and_the_movements_of_every_case(site: Path) -> None:
+    labels = [each["label"] for each in data_of(site, "site")["models"]]
+    model = data_of(site, f"model-{labels.index('cued') + 1}")["dossiers"]
+    assert (model["word"], model["binding"]) == ("cue-driven", "moves for any correction")
+    assert len(model["cases"]) == len(MATTERS)
+    assert model["cases"][0][3] == [1, 1, 1, 0, 0, 0, 0]
+    assert data_of(site, f"model-{labels.index('lacking') + 1}")["dossiers"] is None
+
+
+def test_what_was_just_presented_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = ReasonWorld()
+    world.play("a", REASONABLE)
+    shown = REPORTING.presented(world.store, world.session, current_set_digest)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("computed twice")
+
+    monkeypatch.setattr(ReasonKind, "report", refuse)
+    assert write_site(tmp_path / "site", world.store, Sources(), shown=shown).is_file()

@@ -1,0 +1,27 @@
+"""Equal answers are analysed once for all tests of this folder that run in one process: an analysis takes most of each."""
+
+import pytest
+
+from independence_bench.kinds.roles.metrics.answers import Population
+from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.reporting import role_report
+
+afresh = role_report.measure_alone
+known: dict[str, Measured] = {}
+
+
+def measured_once(population: Population) -> Measured:
+    """The same object for equal populations: it is frozen, and nothing of it depends on who asks."""
+    answers = population.model_dump_json()
+    return known.get(answers) or known.setdefault(answers, afresh(population))
+
+
+@pytest.fixture(autouse=True)
+def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(role_report, "measure_alone", measured_once)
+
+
+@pytest.fixture
+def analysed_afresh(equal_answers_are_analysed_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget it where a test is about the analysis itself."""
+    monkeypatch.setattr(role_report, "measure_alone", afresh)
