@@ -26,7 +26,6 @@ from independence_bench.offline.lexical_judge.identity import identity_features
 from independence_bench.offline.lexical_judge.legibility import worthless
 from independence_bench.offline.lexical_judge.stance import read_stance as read_stance_of
 from independence_bench.offline.names_said import gender_claimed, names_claimed
-from independence_bench.offline.wishes import wish_in
 from independence_bench.option_labels import read_label
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.safe_text import printable, readable, safe_text, without_surrogates
@@ -35,7 +34,7 @@ from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
 from independence_bench.written_calls import message_written
 
 LIMIT = 2.5
-LENGTH = 60_000
+LENGTH = 20_000
 LEAST_S = 0.004
 """A time too short to be compared."""
 ASSETS = files("independence_bench.report.site").joinpath("assets")
@@ -113,7 +112,6 @@ READERS: dict[str, Callable[[str], object]] = {
     ),
     "verdict": _verdict,
     "names": lambda text: (names_claimed(text), gender_claimed(text)),
-    "wish": lambda text: wish_in(f"a companion like this: {text}"),
     "worthless": lambda text: worthless(text, text[:100]),
     "stance and identity": lambda text: (read_stance_of("I love rain.", text, text), identity_features(text, text)),
     "safe text": lambda text: (safe_text(text), printable(text), readable(text), without_surrogates(text)),
@@ -125,7 +123,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 def _seconds(read: Callable[[str], object], text: str) -> float:
     best = float("inf")
-    for _ in range(3):
+    for _ in range(2):
         began = time.process_time()
         read(text)
         best = min(best, time.process_time() - began)
