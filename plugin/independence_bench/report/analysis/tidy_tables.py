@@ -4,9 +4,11 @@ Computes nothing that an analysis has computed already.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.marks import MARKS, Mark, MarkName
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow, RunIndex
@@ -60,6 +62,21 @@ def _interval(name: str, what: str, ends: Any, unit: str = POINTS, kind: Any = "
         TidyColumn(f"{name}_low", kind, f"{what}: its lower end", lambda each: _end(ends(each), 0), unit),
         TidyColumn(f"{name}_high", kind, f"{what}: its upper end", lambda each: _end(ends(each), 1), unit),
     )
+
+
+_OVER = {"run": "new runs of the same scenarios", "scenario": "other scenarios of the same kinds, too"}
+
+
+def _beside(name: str) -> Iterator[Column]:
+    head, missing = BESIDE_INDEX[name].head, "missing where the Index is, or the edition declares none"
+    yield TidyColumn(name, "number", f"{head}: {missing}", lambda each: each.row.beside(name), POINTS)
+    for basis, over in _OVER.items():
+        what, field = f"confidence interval of {head} for {over}", f"interval_by_{basis}"
+        yield from _interval(f"{name}_by_{basis}", what, partial(_fact, name, field))
+
+
+def _fact(name: str, field: str, each: _Model) -> Any:
+    return each.row.beside(name, field)
 
 
 _INDEX = (
@@ -129,14 +146,15 @@ MODELS: TidyTable[_Model] = TidyTable(
         *_interval("index", _INDEX, lambda each: _bounds(each.row)),
         *_interval(
             "by_run",
-            "confidence interval of the Index for new runs of the same scenarios",
+            f"confidence interval of the Index for {_OVER['run']}",
             lambda each: each.row.interval_by_run,
         ),
         *_interval(
             "by_scenario",
-            "confidence interval of the Index for other scenarios of the same kinds, too",
+            f"confidence interval of the Index for {_OVER['scenario']}",
             lambda each: each.row.interval_by_scenario,
         ),
+        *(column for name in BESIDE_INDEX for column in _beside(name)),
         TidyColumn("confidence", "number", "confidence of the intervals", lambda each: each.confidence, SHARE),
         TidyColumn(
             "mostly_ceiling",

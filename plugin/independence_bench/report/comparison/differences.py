@@ -1,9 +1,12 @@
 """Computes the comparison of two results. Formats nothing."""
 
+from collections.abc import Iterator
+
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
 from independence_bench.report.comparison.answer_pairs import answer_pairs
@@ -54,6 +57,7 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         by_scenario=_difference(*samples, "scenario", confidence),
         by_run=_difference(*samples, "run", confidence),
         no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
+        numbers=[*_numbers(first, second, (one, other), confidence)],
         components=[_component(edition, name, first, second, confidence) for name in edition.components],
         warnings=[
             *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
@@ -71,6 +75,25 @@ def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] 
     if ends[0] is None or ends[1] is None or None not in (first.index, second.index):
         return None
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+
+
+def _numbers(
+    first: Side, second: Side, shown: tuple[ComparedModel, ComparedModel], confidence: float
+) -> Iterator[ComparedComponent]:
+    for name, number in BESIDE_INDEX.items():
+        if any(name in side.numbers for side in shown):
+            one, other = number.samples([first.result, second.result]) or (None, None)
+            yield ComparedComponent(
+                component=name,
+                weight=0.0,
+                maximum=NO_INDEX,
+                good="high",
+                first=shown[0].beside(name),
+                second=shown[1].beside(name),
+                points=None,
+                by_scenario=_difference(one, other, "scenario", confidence),
+                by_run=_difference(one, other, "run", confidence),
+            )
 
 
 def _component(edition: Edition, name: str, first: Side, second: Side, confidence: float) -> ComparedComponent:

@@ -7,6 +7,7 @@ from typing import Any
 from independence_bench.digest import digest
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import missing_list
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import LeaderboardRow, RunComponents, RunIndex, ScenarioDetail, ScenarioRun
 from independence_bench.report.blocks import Block, Column, Heading, Table, paragraph, phrase
 from independence_bench.report.formatting import (
@@ -66,6 +67,10 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     for name, interval in (("run", row.interval_by_run), ("scenario", row.interval_by_scenario)):
         if interval:
             yield f"{level} by {name} {shown_interval(interval, row.mostly_ceiling)}"
+    for name, beside in row.numbers.items():
+        ends = (("run", beside.interval_by_run), ("scenario", beside.interval_by_scenario))
+        reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
+        yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
     if row.rank is not None:
         yield f"rank {row.rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
     if row.configuration is not None:
