@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import GROUPINGS, ScenarioDifficulty
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.tidy import (
@@ -155,6 +156,15 @@ def _group(kind: str, name: str, type: Any, meaning: str) -> Column:  # noqa: A0
     return TidyColumn(f"{kind}_{name}", type, f"of the {kind} group that differs most: {meaning}", of)
 
 
+def _discrimination(name: str) -> Column:
+    meaning = (
+        f"correlation over models of what the scenario gives to {BESIDE_INDEX[name].head} with what the rest gives"
+    )
+    return TidyColumn(
+        f"{name}_discrimination", "number", meaning, lambda each: each.discriminations.get(name), "−1 to 1"
+    )
+
+
 ITEMS: TidyTable[ScenarioDifficulty] = TidyTable(
     "items",
     "One scenario as an item of a test, the hardest first.",
@@ -193,6 +203,7 @@ ITEMS: TidyTable[ScenarioDifficulty] = TidyTable(
             "r² / (1 − r²) of the discrimination r, 0 where r is negative",
             lambda each: each.information,
         ),
+        *map(_discrimination, BESIDE_INDEX),
         *(
             _group(kind, name, kept, meaning)
             for kind in GROUPINGS
