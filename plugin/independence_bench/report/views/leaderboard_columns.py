@@ -210,6 +210,7 @@ def beside_index(confidence: float, models: Sequence[_Model]) -> list[Column[_Mo
         return Column(
             f"{head}, {level} by {basis}",
             lambda row: shown_interval(ends(row)),
+            f"its confidence interval by {basis}.",
             only="page",
             number=lambda row: (ends(row) or (None,))[0],
             high_first=True,
