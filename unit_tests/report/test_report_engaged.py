@@ -79,5 +79,5 @@ def test_a_gate_decides_by_its_interval(kind, mark, answer):
 
 
 def test_a_gate_on_an_edition_without_it_says_so():
-    with pytest.raises(BadInput, match="has no number Engaged; ask for --min-index"):
+    with pytest.raises(BadInput, match="has no Engaged; ask for --min-index"):
         check_criterion(criterion("min_engaged", 50), EDITION, index_numbers(EDITION))

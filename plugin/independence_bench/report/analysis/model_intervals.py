@@ -10,7 +10,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import NumberBeside
-from independence_bench.report.analysis.samples import engaged_or_none
+from independence_bench.scoring import MissingComponent
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -33,9 +33,15 @@ class BesideIndex(NamedTuple):
 
 
 def _engaged(models: Sequence[ModelResult]) -> "Sequence[Sample]":
-    if not all(model.complete for model in models):
+    from independence_bench.scoring.uncertainty import engaged_samples  # late: numpy
+
+    edition = models[0].session.edition
+    if edition.engaged is None or not all(model.trials and model.complete for model in models):
         return []
-    return engaged_or_none(models[0].session.edition, [model.scores for model in models])
+    try:
+        return engaged_samples(edition, [model.scores for model in models])
+    except MissingComponent:
+        return []
 
 
 ENGAGED = "engaged"

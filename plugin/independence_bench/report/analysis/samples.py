@@ -27,15 +27,3 @@ def sample_or_none(edition: Edition, runs: Sequence[RunScores], component: str |
         return index_sample(edition, runs) if component is None else component_sample(edition, runs, component)
     except MissingComponent:
         return None
-
-
-def engaged_or_none(edition: Edition, models: Sequence[Sequence[RunScores]]) -> "list[Sample]":
-    """Return the points of *Engaged* of models that are compared; none where one lacks a score, or the edition it."""
-    from independence_bench.scoring.uncertainty import engaged_samples  # late: numpy
-
-    if edition.engaged is None or not all(models):
-        return []
-    try:
-        return engaged_samples(edition, models)
-    except MissingComponent:
-        return []

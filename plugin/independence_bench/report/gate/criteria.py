@@ -64,10 +64,14 @@ class Criterion:
     component: str | None = None
 
     @property
+    def number(self) -> str:
+        """What it asks for, in words."""
+        return _WORDS.get(self.kind, self.component or "Index")
+
+    @property
     def text(self) -> str:
         """The criterion in short: ``Index ≥ 85``."""
-        what = _WORDS.get(self.kind, self.component or "Index")
-        return f"{what} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
+        return f"{self.number} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,6 @@ NUMBER_OF: Mapping[CriterionKind, str] = {
 }
 """The number that a criterion without a name asks for."""
 
-_MISSING = {ENGAGED: "number Engaged", RANK_ORDER: "personas whose rank order could be asked for"}
-
 
 def number_asked(criterion: Criterion) -> str:
     """Return the name of the number that a criterion asks for."""
@@ -70,7 +68,6 @@ def _lacking(criterion: Criterion, numbers: Numbers[Any], known: Numbers[Any]) -
         return f"has no interval of {name} to decide by; ask for one of {', '.join(known)}"
     if name is not None:
         return f"has no such number; {near_matches(name, [*known])}"
-    what = _MISSING.get(number_asked(criterion), "Index")
     ways = {OPTION[kind]: None for kind, of in NUMBER_OF.items() if of in known and kind != "max_drop"}
     named: set[CriterionKind] = {
         "min_component" if number.good == "high" else "max_component"
@@ -78,7 +75,7 @@ def _lacking(criterion: Criterion, numbers: Numbers[Any], known: Numbers[Any]) -
         if each not in NUMBER_OF.values()
     }
     ways |= {f"{OPTION[kind]}=NAME:VALUE": None for kind in sorted(named, reverse=True)}
-    return f"has no {what}; ask for {' or '.join(ways)}"
+    return f"has no {'Index' if criterion.kind == 'max_drop' else criterion.number}; ask for {' or '.join(ways)}"
 
 
 @dataclass(frozen=True)

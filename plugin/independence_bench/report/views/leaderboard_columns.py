@@ -71,13 +71,7 @@ RANK: Column[_Model] = Column(
     number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model",
-    model_name.signed,
-    narrow="model",
-    right=False,
-    least=22,
-    page=linked,
-    drawn="name",
+    "Model", model_name.signed, narrow="model", right=False, least=22, page=linked, drawn="name"
 )
 INDEX: Column[_Model] = Column(
     "Index",
@@ -96,7 +90,7 @@ BOUNDS: Column[_Model] = Column(
     number=lambda row: row.bounds[0] if row.bounds else None,
     css=lambda row: "nowrap",
 )
-RANKS: Column[_Model] = Column(
+RANKS: Column[Any] = Column(
     "Ranks",
     lambda row: shown_ranks(row.rank_interval),
     "the best and the worst rank that a model could have if these scenarios were asked again: all pairs of models are\n"
@@ -105,16 +99,17 @@ RANKS: Column[_Model] = Column(
     number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
     css=lambda row: "nowrap",
 )
-RANKS_BY_SCENARIO: Column[_Model] = Column(
-    "Ranks by scenario",
-    lambda row: shown_ranks(row.rank_interval_by_scenario),
-    "the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, because a\n"
+RANKS_BY_SCENARIO: Column[_Model] = replace(
+    RANKS,
+    head="Ranks by scenario",
+    narrow=None,
+    cell=lambda row: shown_ranks(row.rank_interval_by_scenario),
+    means="the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, because a\n"
     "  few scenarios cannot rank many models.",
     only="page",
     number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
-    css=lambda row: "nowrap",
 )
-TIER: Column[_Model] = Column(
+TIER: Column[Any] = Column(
     "Tier",
     lambda row: "–" if row.tier is None else row.tier,
     "a tier begins with the highest model that is significantly worse than the first of the tier above; no model\n"

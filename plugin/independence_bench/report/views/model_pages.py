@@ -67,15 +67,20 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     for name, interval in (("run", row.interval_by_run), ("scenario", row.interval_by_scenario)):
         if interval:
             yield f"{level} by {name} {shown_interval(interval, row.mostly_ceiling)}"
-    for name, beside in row.numbers.items():
-        ends = (("run", beside.interval_by_run), ("scenario", beside.interval_by_scenario))
-        reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
-        yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
+    yield from beside_words(row, level)
     if row.rank is not None:
         yield f"rank {row.rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"
+
+
+def beside_words(row: LeaderboardRow, level: str) -> Iterator[str]:
+    """Yield every number beside the Index with its intervals; ``level`` is their confidence in words."""
+    for name, beside in row.numbers.items():
+        ends = (("run", beside.interval_by_run), ("scenario", beside.interval_by_scenario))
+        reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
+        yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
 
 
 def _component(name: str, scale: Scale, of: Callable[[Any], Mapping[str, float | None]]) -> Column[Any]:
