@@ -123,8 +123,8 @@ def _worths(
         for part in component.parts:
             unit = 100 * weight / span / sum(cells.get(each, 0) for each in part.scenarios)
             for scenario in part.scenarios:
-                low, high = edition.score_fields[scenario, part.score].ends
-                low = max(low, above.get(name, low))
+                least, high = edition.score_fields[scenario, part.score].ends
+                low = max(float(least), above.get(name, float(least)))
                 before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
                 found[scenario] = ScenarioWorth(
                     edition.id,
