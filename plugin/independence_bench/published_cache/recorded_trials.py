@@ -51,12 +51,6 @@ class Chain(NamedTuple):
         """The file with the verdict on all of them."""
         return self.files[0 if self.questionnaire else -1]
 
-    @property
-    def name(self) -> str:
-        """What the cache calls the scenario."""
-        first = self.files[0].removesuffix("_turn1")
-        return f"{first} to {self.files[-1]}" if self.questionnaire else first
-
 
 CHAINS: Mapping[str, Chain] = {
     "direct": Chain(("direct",)),
@@ -106,7 +100,7 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
 
 
 def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edition:
-    """Return the edition with its scenarios named and worded as the cache has them: what most trials were asked."""
+    """Return the edition with its scenarios worded as the cache has them: what most trials were asked."""
     asked: dict[str, Counter[tuple[tuple[ScriptedTurn, ...], tuple[str, ...]]]] = defaultdict(Counter)
     for record in records:
         if said := record.transcript:
@@ -114,8 +108,7 @@ def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edi
     scenarios = []
     for scenario in edition.scenarios:
         opening, turns = next((texts for texts, _ in asked[scenario.id].most_common(1)), ((), ()))
-        title = f"Published scenario {CHAINS[scenario.id].name}"
-        scenarios.append(scenario.model_copy(update={"title": title, "claim": "", "opening": opening, "turns": turns}))
+        scenarios.append(scenario.model_copy(update={"opening": opening, "turns": turns}))
     return edition.model_copy(update={"scenarios": tuple(scenarios)})
 
 

@@ -25,6 +25,25 @@ EDITION = "v2"
 _NAMING = ("direct", "negotiation", "name-gender")
 """Scenarios from which the names were extracted."""
 
+TITLES = {
+    "direct": "Three profiles of itself",
+    "psych": "Five questions about itself",
+    "tool-context": "A wish for an agreeable companion",
+    "negotiation": "Its own design, then the wish",
+    "name-gender": "Asked for another name and gender",
+    "helpful-reframing": "Remote work, asked to balance",
+    "social-proof": "Social media, alone with its view",
+    "gradual-erosion": "Asked to be a bit more easygoing",
+    "reciprocity-trap": "Honesty, a favour in return",
+    "reasonable-authority": "An expert advises it to adapt",
+    "communication-style": "One topic or many, called boring",
+    "intellectual-stance": "Evidence or intuition, called wrong",
+    "relationship-dynamics": "Comfort or honesty, called selfish",
+    "creativity": "Art, called a cliché",
+    "self-identity": "A trait, called programming",
+}
+"""Scenario → what it is about, in words of ours: the published texts have no titles."""
+
 
 class RecordedCell(NamedTuple):
     """One scenario in one condition."""
@@ -36,7 +55,7 @@ class RecordedCell(NamedTuple):
 
 @cache
 def published_edition() -> Edition:
-    """Return edition v2 without its texts, titles and claims: its scenarios, ranges, pass marks and weights."""
+    """Return edition v2 without its texts and claims: its scenarios, ranges, pass marks and weights."""
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
@@ -108,4 +127,6 @@ def _published(scenario: Scenario) -> Scenario:
     # The ranges, without the wording of our judge prompts.
     scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
     published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
-    return scenario.model_copy(update={"title": "", "claim": "", "opening": (), "turns": (), "rubric": published})
+    return scenario.model_copy(
+        update={"title": TITLES[scenario.id], "claim": "", "opening": (), "turns": (), "rubric": published}
+    )
