@@ -358,27 +358,34 @@ Source: `configs/published_scores` ([mikhailsal/ai-independence-bench](https://g
 
 
 def figure(published: Published) -> str:
-    """Return the board as an SVG: a point and an interval for each model."""
-    rows, step, left, width = published.board, 11, 290, 420
-    at = lambda value: left + width * (max(value, 30) - 30) / 70  # noqa: E731
-    height = step * len(rows) + 50
+    """Return the board as an SVG: models from left to right by rank, each a point with its interval by run."""
+    rows, left, top, height, step = published.board, 40, 30, 220, 7
+    width = step * len(rows)
+    low = 10 * int(min(row["index"] for row in rows) // 10)
+
+    def at(value: float) -> float:
+        return top + height * (100 - max(value, low)) / (100 - low)
+
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 30}" height="{height}" font-family="sans-serif" font-size="9">',
-        f'<rect width="100%" height="100%" fill="#fff"/><text x="{left}" y="14" font-size="11">Index, 95 % by run</text>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + width + 16} {top + height + 34}"'
+        ' font-family="sans-serif" font-size="11" fill="#333">',
+        '<rect width="100%" height="100%" fill="#fff"/>',
+        f'<text x="{left}" y="16">Index of {len(rows)} models, with 95 % intervals by run (hollow: a single run)</text>',
     ]
-    for value in range(30, 101, 10):
-        lines.append(
-            f'<path d="M{at(value):.1f} 30V{height - 8}" stroke="#ddd"/><text x="{at(value):.1f}" y="27" text-anchor="middle" fill="#555">{value}</text>'
-        )
+    for value in range(low, 101, 10):
+        lines.append(f'<path d="M{left} {at(value):.1f}H{left + width}" stroke="#ddd"/>')
+        lines.append(f'<text x="{left - 6}" y="{at(value) + 4:.1f}" text-anchor="end">{value}</text>')
     for place, row in enumerate(rows):
-        y = 42 + step * place
-        lines.append(f'<text x="{left - 8}" y="{y + 3}" text-anchor="end" fill="#222">{row["label"]}</text>')
-        if run := row["interval_by_run"]:
-            lines.append(
-                f'<path d="M{at(run[0]):.1f} {y}H{at(run[1]):.1f}" stroke="#2166ac" stroke-width="2" stroke-opacity=".45"/>'
-            )
-        fill = "#2166ac" if row["interval_by_run"] else "#fff"
-        lines.append(f'<circle cx="{at(row["index"]):.1f}" cy="{y}" r="2.6" fill="{fill}" stroke="#2166ac"/>')
+        x, run = left + step * (place + 0.5), row["interval_by_run"]
+        if run:
+            lines.append(f'<path d="M{x} {at(run[0]):.1f}V{at(run[1]):.1f}" stroke="#9dbfe0" stroke-width="3"/>')
+        fill = "#1f5a94" if run else "#fff"
+        title = f"<title>{row['label']}: {row['index']:.1f}</title>"
+        lines.append(
+            f'<circle cx="{x}" cy="{at(row["index"]):.1f}" r="2.5" fill="{fill}" stroke="#1f5a94">{title}</circle>'
+        )
+    for text, x, anchor in (("rank 1", left, "start"), (f"rank {len(rows)}", left + width, "end")):
+        lines.append(f'<text x="{x}" y="{top + height + 22}" text-anchor="{anchor}">{text}</text>')
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
