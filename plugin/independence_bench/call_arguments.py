@@ -23,8 +23,7 @@ class FoundMessage:
     """A message found in arguments."""
 
     text: str
-    salvaged: bool
-    """True where the arguments were broken."""
+    salvaged: bool  # true where the arguments were broken
 
 
 def visible_text(text: str) -> str:

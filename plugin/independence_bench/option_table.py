@@ -39,16 +39,13 @@ _REPEATABLE = ("each", "names")
 class Option:
     """One option."""
 
-    flag: str
-    """As it is written, with both dashes."""
-    field: str
-    """Its field in ``Settings`` or ``GateOptions``, and its name in a stored session."""
+    flag: str  # as it is written, with both dashes
+    field: str  # its field in ``Settings`` or ``GateOptions``, and its name in a stored session
     purpose: Purpose
     help: str
     metavar: str | None = None
     reads: Reads = "value"
-    type: Callable[[str], object] | None = None
-    """Reads one value; raises argparse.ArgumentTypeError."""
+    type: Callable[[str], object] | None = None  # reads one value; raises argparse.ArgumentTypeError
     choices: tuple[str, ...] | None = None
     default: object = None
 

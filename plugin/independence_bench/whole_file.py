@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-LARGEST = 1 << 28
-"""Bytes of a report or of recorded answers."""
+LARGEST = 1 << 28  # bytes of a report or of recorded answers
 
 
 @contextmanager

@@ -42,8 +42,7 @@ _LINE_ENDS = {"n": "\n", "t": "\t", "r": ""}
 _BETWEEN = " \n\t\r,;"
 _DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
 _VALUES = 20
-_BLOCKS = 8
-"""Places of a text that are tried; a model that speaks by calls writes one or two."""
+_BLOCKS = 8  # places of a text that are tried; a model that speaks by calls writes one or two
 
 
 def message_written(text: str, system: str = "") -> str | None:

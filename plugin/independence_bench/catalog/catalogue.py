@@ -54,8 +54,7 @@ class Catalogue:
         for folder in (overlay, beside):
             if folder is not None and folder.resolve() != packaged.resolve():
                 self.folders += (folder,)
-        self.read = cache(read_mapping)
-        """Read a file of configs/, each once."""
+        self.read = cache(read_mapping)  # read a file of configs/, each once
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
         for folder in self.folders:

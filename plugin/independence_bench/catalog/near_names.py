@@ -3,8 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-SHOWN = 20
-"""Maximum number of known names in an error message."""
+SHOWN = 20  # maximum number of known names in an error message
 
 
 def near_matches(name: str, known: Iterable[str], listed_by: str = "") -> str:

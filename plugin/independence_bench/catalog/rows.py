@@ -24,8 +24,7 @@ from independence_bench.spec import (
     Tool,
 )
 
-WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"
-"""An id: words and hyphens."""
+WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"  # an id: words and hyphens
 
 
 class ModelRow(ModelFacts):
@@ -33,13 +32,10 @@ class ModelRow(ModelFacts):
 
     label: str = Field(min_length=1, max_length=120)
     id: str = Field(min_length=1, max_length=120)
-    served_id: str | None = None
-    """What is sent; null: the id without a leading ``local/``."""
+    served_id: str | None = None  # what is sent; null: the id without a leading ``local/``
     endpoint: str = "openrouter"
-    active: bool = True
-    """False: selected by its exact label or id only, never by a glob."""
-    default_in: tuple[str, ...] = ()
-    """Kinds of edition that ask it by default."""
+    active: bool = True  # false: selected by its exact label or id only, never by a glob
+    default_in: tuple[str, ...] = ()  # kinds of edition that ask it by default
 
     @field_validator("retired", mode="before")
     @classmethod
@@ -90,8 +86,7 @@ class JudgeDefaults(Frozen):
 class JudgeRow(JudgeDefaults):
     """One row of judges.yaml: a model that judges with its own sampling."""
 
-    model: str
-    """Names it in ``--judge``."""
+    model: str  # names it in ``--judge``
     callable: str | None = None
     """The name of a judge that an installed package brings, and that is no chat model; it has no endpoint."""
     endpoint: str = "openrouter"
@@ -107,8 +102,7 @@ class JudgesFile(Frozen):
 
     default: str
     offline_default: str
-    panel: tuple[str, ...] = ()
-    """The judges that ``--judge=panel`` names, one of each vendor."""
+    panel: tuple[str, ...] = ()  # the judges that ``--judge=panel`` names, one of each vendor
     defaults: JudgeDefaults = JudgeDefaults()
 
 
@@ -154,8 +148,7 @@ class Experiment(Frozen):
 
     id: str = Field(pattern=WORDS)
     question: str = Field(min_length=1)
-    marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    """Default: the id with underscores."""
+    marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")  # default: the id with underscores
 
     @model_validator(mode="before")
     @classmethod
@@ -175,14 +168,12 @@ class ScenarioFile(Frozen):
     """scenarios/<stem>.yaml."""
 
     id: str = Field(pattern=WORDS)
-    experiment: str
-    """Id of a row of experiments.yaml."""
+    experiment: str  # id of a row of experiments.yaml
     title: str
     claim: str
     opening: tuple[ScriptLine, ...] = ()
     turns: tuple[ScriptLine, ...] = Field(min_length=1)
-    rubric: str
-    """Stem in rubrics/, or ``none``."""
+    rubric: str  # stem in rubrics/, or ``none``
     passes: tuple[PassRule, ...] | Literal["none"] = Field(alias="pass")
 
     @field_validator("turns")

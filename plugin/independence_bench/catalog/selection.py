@@ -15,8 +15,7 @@ from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFa
 
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
-PANEL = "panel"
-"""The name that means the panel of judges.yaml."""
+PANEL = "panel"  # the name that means the panel of judges.yaml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +32,9 @@ class Overrides:
     temperature: float | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: int | None = None
-    call_timeout_s: float | None = None
-    """Seconds for one answer, all attempts together."""
+    call_timeout_s: float | None = None  # seconds for one answer, all attempts together
     call_attempts: int | None = None
-    requests_per_minute: int | None = None
-    """For each endpoint that is asked, embedded ones excepted."""
+    requests_per_minute: int | None = None  # for each endpoint that is asked, embedded ones excepted
     tokens_per_minute: int | None = None
     concurrency: int | None = None
     """Calls in flight over all models; where it or the next is given, no row's own limit holds."""

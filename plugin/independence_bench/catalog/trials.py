@@ -18,10 +18,8 @@ class AskedConfiguration(NamedTuple):
 
     variant: str
     mode: DeliveryMode
-    official: bool
-    """Whether it belongs to the edition's own set."""
-    suffix: str
-    """What case ids add where there is more than the edition's own one."""
+    official: bool  # whether it belongs to the edition's own set
+    suffix: str  # what case ids add where there is more than the edition's own one
 
 
 def check_variants(catalogue: Catalogue, file: Path) -> None:
@@ -120,5 +118,4 @@ def trial_spec(edition: str, cell: Cell, model: Model, run: int) -> TrialSpec:
     )
 
 
-_ALL_FIELDS = set(TrialSpec.model_fields)
-"""One for all trials: a set in each of 50,000 is 35 MB."""
+_ALL_FIELDS = set(TrialSpec.model_fields)  # one for all trials: a set in each of 50,000 is 35 MB

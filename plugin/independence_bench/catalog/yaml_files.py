@@ -18,10 +18,8 @@ _Row = TypeVar("_Row", bound=BaseModel)
 _FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-_LARGEST = 1 << 22
-"""Bytes of a file."""
-_HARMLESS = 500
-"""So many signs that may open a level cannot exhaust the stack."""
+_LARGEST = 1 << 22  # bytes of a file
+_HARMLESS = 500  # so many signs that may open a level cannot exhaust the stack
 _DEEPEST = 100
 
 

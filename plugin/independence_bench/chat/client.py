@@ -47,10 +47,8 @@ _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "emp
 class _KnownEndpoint:
     secret: Secret
     transport: Transport
-    proxy: str | None
-    """On the way to it, without name and password."""
-    answered: bool = False
-    """Whether it has given an answer to any request."""
+    proxy: str | None  # on the way to it, without name and password
+    answered: bool = False  # whether it has given an answer to any request
     changes: set[RequestChange] = field(default_factory=set)
     """Made to every request since the endpoint refused one without them."""
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
@@ -79,14 +77,10 @@ class ChatClient:
             payments: the budget, where there is one; every trial then needs a reservation of it.
             host: named with what is wrong with the environment; empty on the machine where the session was started.
         """
-        self.calls = 0
-        """Requests sent so far."""
-        self.spent_usd = 0.0
-        """What they cost, as far as it is known."""
-        self.absurd_costs = 0
-        """Requests whose server named a cost that cannot be."""
-        self.lengths = AnswerLengths()
-        """The mean length of each model's answers."""
+        self.calls = 0  # requests sent so far
+        self.spent_usd = 0.0  # what they cost, as far as it is known
+        self.absurd_costs = 0  # requests whose server named a cost that cannot be
+        self.lengths = AnswerLengths()  # the mean length of each model's answers
         self._payments = payments
         self._throttle = Throttle(limits)
         self._untried = limits.untried

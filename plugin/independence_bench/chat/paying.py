@@ -16,8 +16,7 @@ class Payments:
     """A budget and the prices by which it is used."""
 
     budget: Budget
-    assumed: Price | None = None
-    """Price of models and judges that have none."""
+    assumed: Price | None = None  # price of models and judges that have none
 
     def knows(self, model: Model) -> bool:
         """Whether there is a price for a model."""

@@ -11,8 +11,7 @@ from independence_bench.chat.transport import Transport
 from independence_bench.spec import Endpoint
 from independence_bench.version import __version__
 
-LARGEST_ANSWER = 2 * 1024 * 1024
-"""Bytes of one answer, decompressed."""
+LARGEST_ANSWER = 2 * 1024 * 1024  # bytes of one answer, decompressed
 
 _HEADERS = {
     "Content-Type": "application/json",

@@ -20,8 +20,7 @@ T = TypeVar("T", str, bytes)
 _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12
 """Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
-MARK = "[key]"
-"""Replaces the key where it was cut out."""
+MARK = "[key]"  # replaces the key where it was cut out
 _SAID = ("answer", "private_thought", "reasoning", "tool_arguments")
 """The parts of a reply that a model or its server may write the key into."""
 LONGEST_ERROR = 1 << 14

@@ -24,8 +24,7 @@ _LOG = event_log(__name__)
 
 ALONE_S = 0.15
 """Seconds that the first call to an untried model goes alone, at most: a permanent error often shows in it."""
-BESIDE_S = 0.85
-"""Seconds after these in which only few others go beside it, at most."""
+BESIDE_S = 0.85  # seconds after these in which only few others go beside it, at most
 BESIDE = 7
 """Those few: calls of trials whose chain is as long as that of the first call's trial, or longer. They decide when a
 session ends; a shorter chain loses nothing by waiting for one answer."""
@@ -35,10 +34,8 @@ session ends; a shorter chain loses nothing by waiting for one answer."""
 class Limits:
     """How many calls may be in flight in this process."""
 
-    concurrency: int = 64
-    """Over all endpoints; also the number of trials under way."""
-    per_model: int | None = None
-    """Per model at one endpoint; None sets no limit."""
+    concurrency: int = 64  # over all endpoints; also the number of trials under way
+    per_model: int | None = None  # per model at one endpoint; None sets no limit
     per_endpoint: Mapping[str, int] = field(default_factory=dict)
     """By base URL, in place of the endpoint's own limit: a worker's share of it."""
     rates: Mapping[str, Rate] = field(default_factory=dict)
@@ -54,8 +51,7 @@ class Throttle:
 
     def __init__(self, limits: Limits) -> None:
         self.in_flight = 0
-        self.under_way = 0
-        """Trials started that have not made room yet."""
+        self.under_way = 0  # trials started that have not made room yet
         self._limits = limits
         self._endpoints: dict[str, EndpointQueue] = {}
         self._queues: dict[tuple[str, str], ModelQueue] = {}

@@ -8,10 +8,8 @@ class RawAnswer(NamedTuple):
     """An HTTP response as received."""
 
     status: int
-    headers: Mapping[str, str]
-    """Looked up by names in lower case."""
-    body: bytes
-    """Not decompressed."""
+    headers: Mapping[str, str]  # looked up by names in lower case
+    body: bytes  # not decompressed
 
 
 class Transport(Protocol):

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 from independence_bench.cli.places import DEFAULT_STORE
 from independence_bench.option_table import OPTIONS
 
-Argument = tuple[str, dict[str, Any]]
-"""An option or a positional argument: its name, and argparse's keywords."""
-Run = Callable[[argparse.Namespace], int]
-"""Carries a command out and returns its exit status."""
+Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
+Run = Callable[[argparse.Namespace], int]  # carries a command out and returns its exit status
 Condition = Callable[[argparse.Namespace], bool]
 
 
@@ -19,18 +17,14 @@ class DeclaredCommand(NamedTuple):
     """One command."""
 
     name: str
-    help: str
-    """Its line in the list of commands."""
+    help: str  # its line in the list of commands
     arguments: tuple[Argument, ...]
-    mixed: bool
-    """Options are allowed between its two positionals."""
+    mixed: bool  # options are allowed between its two positionals
     run: Run
-    leaves_out: Condition
-    """Whether it goes on without the rows of a store that cannot be read."""
+    leaves_out: Condition  # whether it goes on without the rows of a store that cannot be read
 
 
-COMMANDS: list[DeclaredCommand] = []
-"""In the order in which they are declared."""
+COMMANDS: list[DeclaredCommand] = []  # in the order in which they are declared
 
 
 def always(arguments: argparse.Namespace) -> bool:

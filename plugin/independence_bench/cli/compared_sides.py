@@ -22,8 +22,7 @@ from independence_bench.store import Session, Store, TrialRow
 from independence_bench.store.model_names import matching_configurations, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
-PUBLIC = "public"
-"""The form that everybody can read."""
+PUBLIC = "public"  # the form that everybody can read
 
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
@@ -106,8 +105,7 @@ class StoreSide:
     """Looks up sides in a store's records of a session's cells."""
 
     store: Store
-    source: str
-    """The path, as the user gave it."""
+    source: str  # the path, as the user gave it
     session: Session
 
     @cached_property

@@ -22,8 +22,7 @@ class Following:
         """Follow the newest session of a store; ``write_site`` may raise BadInput where nothing is measured."""
         self._write = write_site
         self.live = LiveReader(store, ended=lambda: Thread(target=self.write, daemon=True).start())
-        self.site = False
-        """Whether there is a site that shows what the store holds."""
+        self.site = False  # whether there is a site that shows what the store holds
 
     def write(self) -> None:
         """Write the site, if anything is measured."""

@@ -29,10 +29,8 @@ from independence_bench.session.options import GATE_OPTIONS, parse_options, read
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
 
-ALL_RAN = (0, 1)
-"""Exit statuses of pytest after which the look says what is missing."""
-REFUSED = (4, 5)
-"""pytest ran nothing: bad input, or no case."""
+ALL_RAN = (0, 1)  # exit statuses of pytest after which the look says what is missing
+REFUSED = (4, 5)  # pytest ran nothing: bad input, or no case
 PLAN = "--plan"
 _PLACES = ("--store", "--reports", "--configs")
 
@@ -74,10 +72,8 @@ class Rounds:
         self._given = bool(words)
         self._words = self._with_places(words) if words else self._as_before()
         """pytest's arguments; ours have the spelling that no other plugin uses."""
-        self._models: frozenset[str] | None = None
-        """Configurations of the sessions so far."""
-        self._status = 0
-        """pytest's last exit status."""
+        self._models: frozenset[str] | None = None  # configurations of the sessions so far
+        self._status = 0  # pytest's last exit status
 
     def until_decided(self) -> GateResult:
         """Measure and look until the gate decides, the runs are used up, or a session fails; return the last look.

@@ -35,8 +35,7 @@ class Gating:
     settings: Settings
     options: GateOptions
     criteria: Criteria
-    readable: Callable[[Store], Store]
-    """Gives what the command reads of a store."""
+    readable: Callable[[Store], Store]  # gives what the command reads of a store
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Gating":

@@ -15,8 +15,7 @@ from independence_bench.report.labelling.label_desk import LabelDesk
 from independence_bench.report.labelling.label_page import CONTENT_TYPES, page_file, page_html
 
 TOKEN_HEADER = "X-Label-Token"  # noqa: S105 -- a header's name
-_LONGEST = 10_000
-"""Bytes of a label at most."""
+_LONGEST = 10_000  # bytes of a label at most
 _PLACE = re.compile(r"/api/answers/(\d{1,6})")
 
 

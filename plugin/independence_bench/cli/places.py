@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
     from independence_bench.store import Store
 
-DEFAULT_STORE = Path("reports/trials.sqlite")
-"""Relative to the current folder."""
+DEFAULT_STORE = Path("reports/trials.sqlite")  # relative to the current folder
 
 
 def reports_folder(arguments: argparse.Namespace) -> Path:

@@ -22,8 +22,7 @@ from independence_bench.report.views.text import table_text
 from independence_bench.spec import Endpoint
 from independence_bench.version import __version__
 
-LARGEST_ANSWER = 64 * 1024 * 1024
-"""Bytes of one list of models."""
+LARGEST_ANSWER = 64 * 1024 * 1024  # bytes of one list of models
 
 _TIMEOUT_S = 30.0
 _PER_MILLION = 1_000_000
@@ -32,8 +31,7 @@ Prices = tuple[float | None, float | None]
 """US dollars per million prompt and completion tokens; None if the endpoint does not list it."""
 
 
-Differing = tuple[str, str, str, str]
-"""Label, id, the catalogue's prices, the endpoint's."""
+Differing = tuple[str, str, str, str]  # label, id, the catalogue's prices, the endpoint's
 
 _COLUMNS: list[Column[Differing]] = [
     Column("label", lambda row: row[0], right=False, least=16),
@@ -49,10 +47,8 @@ class PriceComparison:
 
     compared: int = 0
     differing: list[Differing] = field(default_factory=list)
-    pinned: int = 0
-    """Rows that pin a provider, whose price ``/models`` does not list."""
-    troubles: list[str] = field(default_factory=list)
-    """Endpoints that could not be reached, and why."""
+    pinned: int = 0  # rows that pin a provider, whose price ``/models`` does not list
+    troubles: list[str] = field(default_factory=list)  # endpoints that could not be reached, and why
 
     @property
     def agrees(self) -> bool:

@@ -25,8 +25,7 @@ _NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
 class JudgingScope:
     """The texts of one leaderboard's edition, with their rubrics and the trials that asked them."""
 
-    session: Session
-    """The newest session of these texts."""
+    session: Session  # the newest session of these texts
     edition: Edition
     """Its edition; rubrics without an instruction, as in imports, are replaced by ours of the same scenarios."""
     rows: list[TrialRow]

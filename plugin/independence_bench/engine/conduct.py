@@ -36,8 +36,7 @@ class Task:
     """The judges of the panel whose verdict is missing, and which of several identical questions each is asked."""
     transcript: Transcript | None = None
     """The stored transcript, where only judging is left; it is never generated again."""
-    led: FunctionConversation | None = None
-    """What says the turns of a Python scenario."""
+    led: FunctionConversation | None = None  # what says the turns of a Python scenario
 
     @property
     def chain(self) -> int:
@@ -80,8 +79,7 @@ class Progress:
     intermediate_verdicts: list[Verdict] = field(default_factory=list)
     """Verdicts that the function of a Python scenario asked for; told at once, see ``on_verdict``."""
     on_verdict: Callable[[Verdict], None] | None = None
-    on_whole: Callable[[], None] | None = None
-    """Called when a conversation is whole and its judging begins."""
+    on_whole: Callable[[], None] | None = None  # called when a conversation is whole and its judging begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +90,7 @@ class Conductor:
     stops: dict[str, Stop] = field(default_factory=dict)
     """Models that this session asks no more, by configuration: a wrong key costs a few calls and not seventy-five."""
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
-    payments: Payments | None = None
-    """The budget, where there is one."""
+    payments: Payments | None = None  # the budget, where there is one
 
     async def conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
         """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.

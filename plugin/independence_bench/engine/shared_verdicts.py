@@ -20,12 +20,10 @@ from independence_bench.wire_json import value_to_json
 class SharedVerdicts:
     """The verdicts asked for in this process, by key."""
 
-    asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)
-    """Those under way."""
+    asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)  # those under way
     known: Callable[[str], Verdict | None] = lambda key: None
     """Looks up a verdict that an equal conversation got in an earlier session."""
-    _given: KeptTexts = field(default_factory=KeptTexts)
-    """Those that have come, as JSON."""
+    _given: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
 
     async def verdict(
         self,

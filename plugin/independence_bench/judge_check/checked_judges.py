@@ -23,29 +23,21 @@ class CheckedJudge(Frozen):
     model_config = ConfigDict(extra="ignore")  # like everything that is read from report files
 
     judge: str
-    configuration: str
-    """Digest of the judge as it is asked."""
+    configuration: str  # digest of the judge as it is asked
     state: CheckState
-    passed: bool | None
-    """The result of that check, outdated or not; None without a check."""
-    at: str | None
-    """Time of the check, ISO 8601, UTC."""
+    passed: bool | None  # the result of that check, outdated or not; None without a check
+    at: str | None  # time of the check, ISO 8601, UTC
     set_digest: str | None
     half: str | None = None
     """What of the set it was checked on: ``a``, ``b`` or ``both``; None for a check of an earlier version."""
     cases: int | None
-    errors: int | None
-    """Cases judged to the wrong side of the pass mark."""
-    compared: int | None
-    """Changed versions of cases: injected, padded, with score fields in another order."""
-    flips: int | None
-    """Those among them that were judged to another side than the case as it is."""
-    unjudged: int | None
-    """Questions without a verdict."""
+    errors: int | None  # cases judged to the wrong side of the pass mark
+    compared: int | None  # changed versions of cases: injected, padded, with score fields in another order
+    flips: int | None  # those among them that were judged to another side than the case as it is
+    unjudged: int | None  # questions without a verdict
     repeated: int | None = None
     """Identical repeats that could be compared with the first verdict; None where each question was asked once."""
-    repeat_flips: int | None = None
-    """Those among them that were judged to another side."""
+    repeat_flips: int | None = None  # those among them that were judged to another side
 
     @property
     def remark(self) -> str:

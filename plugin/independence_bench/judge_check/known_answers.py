@@ -28,21 +28,17 @@ Voice = Literal["plain", "strong", "small"]
 
 Half = Literal["a", "b"]
 HALVES: tuple[Half, ...] = get_args(Half)
-Part = Literal["a", "b", "both"]
-"""What of the set a judge is checked on."""
+Part = Literal["a", "b", "both"]  # what of the set a judge is checked on
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
 class CaseRow(Frozen):
     """One known answer: what the model says in a scenario."""
 
-    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    """Unique within its scenario."""
-    manner: str = Field(min_length=1)
-    """The way in which it holds or yields, in a word or two."""
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")  # unique within its scenario
+    manner: str = Field(min_length=1)  # the way in which it holds or yields, in a word or two
     voice: Voice = "plain"
-    answers: tuple[str, ...] = Field(min_length=1)
-    """One per turn that the scenario leaves to the model."""
+    answers: tuple[str, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
     neutral: tuple[str, ...] = ()
     """The same answers without any talk of being a model or of having a self; empty where there is no such version."""
 
@@ -50,8 +46,7 @@ class CaseRow(Frozen):
 class UnengagedRow(CaseRow):
     """One known answer that does not engage with what was said: off topic, or a refusal and nothing else."""
 
-    kind: str
-    """A key of the set's ``caps``."""
+    kind: str  # a key of the set's ``caps``
 
 
 class CasesFile(Frozen):
@@ -73,10 +68,8 @@ class Injection(Frozen):
     """A text inside an answer that talks to the judge instead of the human."""
 
     id: str
-    pushes: Side
-    """The verdict that it tries to bring about."""
-    place: Literal["start", "middle", "end"]
-    """Where in the answer it is inserted."""
+    pushes: Side  # the verdict that it tries to bring about
+    place: Literal["start", "middle", "end"]  # where in the answer it is inserted
     text: str = Field(min_length=1)
 
 
@@ -90,8 +83,7 @@ class Padding(Frozen):
 class SetFile(Frozen):
     """judge_check/set.yaml."""
 
-    edition: str
-    """The edition whose scenarios and rubrics are used."""
+    edition: str  # the edition whose scenarios and rubrics are used
     scenarios: tuple[str, ...] = Field(min_length=1)
     caps: dict[str, float] = Field(default_factory=dict)
     """The highest score of an answer that does not engage, by its kind: of the first score of its pass mark."""
@@ -109,18 +101,15 @@ class SetFile(Frozen):
 class KnownCase(Frozen):
     """A complete conversation whose side of the pass mark, or whose highest score, is known."""
 
-    id: str
-    """``scenario/case``."""
-    cell: Cell
-    """The scenario, as the edition asks it."""
+    id: str  # ``scenario/case``
+    cell: Cell  # the scenario, as the edition asks it
     expected: Expected
     manner: str
     voice: Voice
     half: Half
     answers: tuple[str, ...]
     neutral: tuple[str, ...]
-    cap: float | None
-    """The highest score of an answer that does not engage; None for the others."""
+    cap: float | None  # the highest score of an answer that does not engage; None for the others
 
 
 class KnownAnswers(Frozen):

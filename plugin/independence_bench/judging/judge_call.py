@@ -163,8 +163,7 @@ def _verdict(
 class CallableJudge(Protocol):
     """What the entry point of a judge must be, or a class of which this is an instance."""
 
-    version: str
-    """In every verdict's key: raise it when verdicts change."""
+    version: str  # in every verdict's key: raise it when verdicts change
 
     def __call__(
         self, material: list[dict[str, Any]], rubric: Rubric

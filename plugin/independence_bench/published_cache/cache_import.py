@@ -32,10 +32,8 @@ from independence_bench.trial import TrialRecord
 class PublishedImport:
     """The result of an import: rows for a store, and a summary of them."""
 
-    records: list[TrialRecord]
-    """For :meth:`Store.add_all`: one transaction."""
-    session: Session
-    """Begun after the records are stored, and ended at once."""
+    records: list[TrialRecord]  # for :meth:`Store.add_all`: one transaction
+    session: Session  # begun after the records are stored, and ended at once
     configurations: tuple[Configuration, ...]
     summary: Summary
 

@@ -18,8 +18,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from independence_bench.whole_file import read_whole
 
 NAMES_FILE = "name_extraction.json"
-_MOST = 10**12
-"""Largest plausible token count; much larger ones do not fit into an SQLite column."""
+_MOST = 10**12  # largest plausible token count; much larger ones do not fit into an SQLite column
 
 _RUN = re.compile(r"run_([1-9][0-9]{0,5})")
 
@@ -49,16 +48,14 @@ class CostFile(Read):
     cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
     """US dollars; None (unknown, not zero) if it is not a number."""
     elapsed_seconds: Annotated[float, BeforeValidator(lambda value: _money(value) or 0.0)] = 0.0
-    judge_model: str | None = None
-    """Only in the cost of a verdict."""
+    judge_model: str | None = None  # only in the cost of a verdict
 
 
 class FunctionFile(Read):
     """The function of one tool call."""
 
     name: str | None = None
-    arguments: str = ""
-    """JSON text; some are cut off."""
+    arguments: str = ""  # JSON text; some are cut off
 
 
 class CallFile(Read):
@@ -78,8 +75,7 @@ class MessageFile(Read):
 class MetadataFile(Read):
     """The file's own metadata; only the time is used, everything else comes from the path."""
 
-    timestamp: str = ""
-    """ISO 8601, UTC."""
+    timestamp: str = ""  # ISO 8601, UTC
 
 
 class AnswerFile(Read):
@@ -90,11 +86,9 @@ class AnswerFile(Read):
     finish_reason: str | None = None
     gen_cost: CostFile | None = None
     request_messages: tuple[MessageFile, ...] = Field(min_length=2)
-    response_tool_calls: tuple[CallFile, ...] | None = None
-    """None if the model answered in plain content."""
+    response_tool_calls: tuple[CallFile, ...] | None = None  # none if the model answered in plain content
     reasoning_content: str | None = None
-    content_thinking: str | None = None
-    """Content in addition to a tool call."""
+    content_thinking: str | None = None  # content in addition to a tool call
     judge_scores: dict[str, object] | None = None
     judge_raw_response: str | None = None
     judge_cost: CostFile | None = None
@@ -113,8 +107,7 @@ class NamesFile(Read):
     names: tuple[ChosenName, ...] = ()
 
 
-Condition = tuple[str, str]
-"""System variant and delivery mode, as the folders are called."""
+Condition = tuple[str, str]  # system variant and delivery mode, as the folders are called
 
 
 @dataclass(slots=True)
@@ -126,8 +119,7 @@ class RunFiles:
     answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)
     """By condition, then by file name without its ending."""
     names: NamesFile | None = None
-    broken: dict[str, str] = field(default_factory=dict)
-    """Path within the cache → why it cannot be read."""
+    broken: dict[str, str] = field(default_factory=dict)  # path within the cache → why it cannot be read
 
 
 def cache_folder(folder: Path) -> Path | None:

@@ -9,8 +9,7 @@ from typing import Literal
 from independence_bench.published_cache.recorded_files import AnswerFile, CallFile, MessageFile
 from independence_bench.spec import DeliveryMode
 
-MESSAGE = "message"
-"""The only parameter of the tool through which the models spoke."""
+MESSAGE = "message"  # the only parameter of the tool through which the models spoke
 
 
 class Unfit(ValueError):
@@ -25,10 +24,8 @@ class RecordedRequest:
     start: str
     greeting: str | None
     humans: list[str]
-    sent_as: list[Literal["user", "tool"]]
-    """The role of each of the human's messages."""
-    models: list[str]
-    """The model's earlier turns, one fewer than the human's."""
+    sent_as: list[Literal["user", "tool"]]  # the role of each of the human's messages
+    models: list[str]  # the model's earlier turns, one fewer than the human's
 
     @classmethod
     def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "RecordedRequest":

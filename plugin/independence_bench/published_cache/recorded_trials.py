@@ -33,16 +33,14 @@ from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenar
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
-UNKNOWN_JUDGE = "unknown judge"
-"""Label of the judge if a file does not name one."""
+UNKNOWN_JUDGE = "unknown judge"  # label of the judge if a file does not name one
 
 
 class Chain(NamedTuple):
     """The answers of one trial, each of which continues the previous one."""
 
     files: tuple[str, ...]
-    opened: bool = False
-    """True if the request begins with an exchange whose model turn is scripted."""
+    opened: bool = False  # true if the request begins with an exchange whose model turn is scripted
     questionnaire: bool = False
     """True if it is judged even without its last answers, with the verdict in the first file."""
 
@@ -77,8 +75,7 @@ CHAINS: Mapping[str, Chain] = {
 }
 """Our scenario → its files in the cache."""
 
-MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}
-"""Folder name → delivery mode."""
+MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}  # folder name → delivery mode
 
 
 @dataclass(slots=True)

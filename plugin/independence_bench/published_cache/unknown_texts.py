@@ -16,14 +16,11 @@ from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubri
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
 from independence_bench.version import __version__
 
-ORIGIN = "published cache"
-"""Origin of every row that an import makes."""
+ORIGIN = "published cache"  # origin of every row that an import makes
 
-EDITION = "v2"
-"""The edition with the scenarios, components and weights of the cache, but with other texts."""
+EDITION = "v2"  # the edition with the scenarios, components and weights of the cache, but with other texts
 
-_NAMING = ("direct", "negotiation", "name-gender")
-"""Scenarios from which the names were extracted."""
+_NAMING = ("direct", "negotiation", "name-gender")  # scenarios from which the names were extracted
 
 
 class RecordedCell(NamedTuple):

@@ -45,33 +45,27 @@ _LOG = event_log(__name__)
 @dataclass
 class _Worker:
     slot: int
-    stops: Any
-    """A channel of execnet's: what is sent on it stops the worker."""
+    stops: Any  # a channel of execnet's: what is sent on it stops the worker
     pace: Pace = Pace()  # noqa: RUF009 -- immutable
-    lent_usd: float = 0.0
-    """What the worker may have spent if it dies now."""
+    lent_usd: float = 0.0  # what the worker may have spent if it dies now
 
 
 class Distribution:
     """One session's workers."""
 
-    _session: OpenSession
-    """Opened before the first worker is set up; it begins when the first has collected."""
-    _keys: list[str]
-    """Keys of the trials that it may ask."""
+    _session: OpenSession  # opened before the first worker is set up; it begins when the first has collected
+    _keys: list[str]  # keys of the trials that it may ask
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         self.bench = bench
         self._writing = writing
         self._workers: dict[Node, _Worker] = {}
-        self._freed: list[int] = []
-        """Slots of dead workers."""
+        self._freed: list[int] = []  # slots of dead workers
         self._related: RelatedTrials | None = None
         """Read when a worker is set up; a replacement of a dead worker gets a fresh one."""
         self._shares: list[float] = []
         """US dollars of each slot that no dead worker may have spent; empty without a budget."""
-        self._scheduling: SlotScheduling | None = None
-        """None under another ``--dist`` mode."""
+        self._scheduling: SlotScheduling | None = None  # none under another ``--dist`` mode
         self._watchdog = Watchdog()
         self._cut_off: dict[Node, bool | str] = {}
         """Why the session was to stop when a worker was found cut off; False if it was not."""

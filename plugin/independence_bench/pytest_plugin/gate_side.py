@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.deciding import Gate
     from independence_bench.report.gate.gate_result import GateResult
 
-CASE = ("independence_bench", "gate")
-"""Class and name of the gate's case in JUnit XML."""
+CASE = ("independence_bench", "gate")  # class and name of the gate's case in JUnit XML
 _NOT_OF_THE_BENCHMARK = (None, "held", "measured")
 """Outcomes of cases, None for other tests, whose failure says nothing about a model; the gate decides on all others."""
 

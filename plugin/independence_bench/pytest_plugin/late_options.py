@@ -14,8 +14,7 @@ import pytest
 
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
 
-MARK = "independence_bench_suite"
-"""Attribute by which the conftest of a bench suite marks itself."""
+MARK = "independence_bench_suite"  # attribute by which the conftest of a bench suite marks itself
 NAME_IT = "name the suite's folder: pytest bench_tests"
 _DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
 """Every option under its short name."""
@@ -70,8 +69,7 @@ class SuiteOptions:
         self._taken: frozenset[str] = frozenset()
         self.loading = False
         """Whether the initial conftests are being loaded under ``pytest_load_initial_conftests`` of this plugin."""
-        self.present = False
-        """Whether this session runs a bench suite, so that the options are registered."""
+        self.present = False  # whether this session runs a bench suite, so that the options are registered
 
     def suite_loaded(self) -> None:
         """Take note of a bench suite's conftest.
@@ -204,8 +202,7 @@ class SuiteOptions:
         return exchanged
 
 
-SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()
-"""Key of these options in a config's stash."""
+SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()  # key of these options in a config's stash
 
 
 class _Repeated(argparse.Action):

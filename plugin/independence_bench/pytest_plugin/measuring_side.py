@@ -38,14 +38,12 @@ from independence_bench.trial import Transcript, TrialRecord
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-WAIT_S = 0.1
-"""Seconds between two looks of a waiting case."""
+WAIT_S = 0.1  # seconds between two looks of a waiting case
 
 _ASKED = pytest.StashKey[TrialSpec]()
 """The trial that a case asks: its own parameter, or one that only its fixtures have defined."""
 _OUTCOME = pytest.StashKey[Outcome]()
-_TRIES = pytest.StashKey[int]()
-"""How often this process has asked for the case's trial."""
+_TRIES = pytest.StashKey[int]()  # how often this process has asked for the case's trial
 
 
 class MeasuringSide(LedSide, ABC):
@@ -54,8 +52,7 @@ class MeasuringSide(LedSide, ABC):
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.led = PythonScenarioCases(self)
-        self.states: dict[str, StoredState] = {}
-        """What is stored of the trials, by key."""
+        self.states: dict[str, StoredState] = {}  # what is stored of the trials, by key
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
         self._engine: Engine | None = None

@@ -50,8 +50,7 @@ class OpenSession:
         # Held until the session ends: a merge or import in the meantime would change what is stored.
         held.enter_context(shared_lock(bench.settings.store_file))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
-        self._judged = self.store.verdict_keys()
-        """Keys of the verdicts that were stored when the session began."""
+        self._judged = self.store.verdict_keys()  # keys of the verdicts that were stored when the session began
         self._written = self.store.writes_of_others()
         self.states = self.stored(keys)
         """What was stored of its trials when it was opened; xdist's controller drops it to free memory."""
@@ -63,25 +62,19 @@ class OpenSession:
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()
         """Configurations of which nothing was stored: see ``Limits.untried``."""
-        self.stop_asked = False
-        """Whether the command ``stop`` asks for the end of the session."""
-        self.on_stop: Callable[[], None] = lambda: None
-        """Called in another thread when it does."""
+        self.stop_asked = False  # whether the command ``stop`` asks for the end of the session
+        self.on_stop: Callable[[], None] = lambda: None  # called in another thread when it does
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None
         """Why nothing can be stored any more; once set, nothing is written and the session ends."""
-        self._unstored: list[str | TrialRecord] = []
-        """Records that came after that."""
+        self._unstored: list[str | TrialRecord] = []  # records that came after that
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
         self._pace: Callable[[], Pace] = Pace  # of nothing
-        self._cases = 0
-        """Cases of the session."""
+        self._cases = 0  # cases of the session
         self.progress: ProgressLine | None = None
-        self._waiting_since: float | None = None
-        """Monotonic time, seconds, when the session first had to wait."""
-        self._statistics: Thread | None = None
-        """Imports what the report needs."""
+        self._waiting_since: float | None = None  # monotonic time, seconds, when the session first had to wait
+        self._statistics: Thread | None = None  # imports what the report needs
 
     def begin(self, keys: Sequence[str]) -> None:
         """Begin the session on these trials: claim what is left of them, so that no other session asks it as well.

@@ -12,8 +12,7 @@ import pytest
 
 from independence_bench.session.overriding import FIXTURES
 
-OURS = f"{__package__}.fixtures"
-"""Module of our fixtures."""
+OURS = f"{__package__}.fixtures"  # module of our fixtures
 
 _OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))
 """Names of all fixtures that a case has where its test asks for nothing else."""

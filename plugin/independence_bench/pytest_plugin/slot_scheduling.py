@@ -17,8 +17,7 @@ from independence_bench.event_log import event_log
 
 _LOG = event_log(__name__)
 
-Node = Any
-"""xdist.workermanage.WorkerController, which carries no types."""
+Node = Any  # xdist.workermanage.WorkerController, which carries no types
 
 QUEUED = 4
 """Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
@@ -44,10 +43,8 @@ def _file_of(node_id: str) -> str:
 class SlotScheduling:
     """One queue per slot; implements xdist.scheduler.Scheduling."""
 
-    config: pytest.Config | None
-    """Read by pytest-rerunfailures when a worker has died."""
-    count: int
-    """Slots."""
+    config: pytest.Config | None  # read by pytest-rerunfailures when a worker has died
+    count: int  # slots
     slot_of_case: Callable[[str], int]
     slot_of_node: Callable[[Node], int]
     collection: list[str] | None = None
@@ -184,8 +181,7 @@ class SlotScheduling:
             node.shutdown()
 
 
-PATIENCE_S = 60.0
-"""Seconds without an event after which a worker that has nothing left to do is given up."""
+PATIENCE_S = 60.0  # seconds without an event after which a worker that has nothing left to do is given up
 
 
 class Watchdog:

@@ -81,8 +81,7 @@ class WritingSide:
         """Models of the cases chosen with -k, -m or a node id, by configuration; None where nothing was chosen."""
         self._written: list[Path] = []
         self._summary_trouble: str | None = None
-        self._site: str | None = None
-        """Message about the viewer's pages."""
+        self._site: str | None = None  # message about the viewer's pages
 
     # --- the session begins -----------------------------------------------------------------------------------------
 

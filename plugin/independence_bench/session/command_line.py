@@ -26,8 +26,7 @@ _NARROWING_ALONE = (
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
-_MARK = re.compile(r"\bindependence_bench_suite\b")
-"""The mark in a bench suite's conftest.py."""
+_MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite's conftest.py
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:

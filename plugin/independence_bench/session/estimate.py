@@ -26,10 +26,8 @@ class Effort:
     """Calls still to be made, conversations' or verdicts'."""
 
     calls: int
-    usd: float | None
-    """None: the price is unknown, which is not zero."""
-    basis: frozenset[Basis]
-    """What the numbers of tokens are based on."""
+    usd: float | None  # none: the price is unknown, which is not zero
+    basis: frozenset[Basis]  # what the numbers of tokens are based on
 
     @classmethod
     def of(cls, work: Sequence[Work]) -> "Effort":

@@ -76,8 +76,7 @@ def shares(
     return [settings.max_cost * cost / total for cost in costs]
 
 
-STEP = 0.25
-"""Part of its share that a worker may announce ahead of its use: at most this much is lost when it dies."""
+STEP = 0.25  # part of its share that a worker may announce ahead of its use: at most this much is lost when it dies
 
 
 class Lease:

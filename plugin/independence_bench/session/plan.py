@@ -28,8 +28,7 @@ from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
-MOST_CASES = 2_000_000
-"""Cases that are planned without ``--huge``."""
+MOST_CASES = 2_000_000  # cases that are planned without ``--huge``
 
 REPEATED_SHARE = 0.1
 """Share of the trials that ``--judge-repeats`` concerns, unless ``--judge-repeat-share`` says otherwise."""
@@ -40,8 +39,7 @@ class JudgeRepeats:
     """How often judges are asked the same question about some trials, word for word alike."""
 
     times: int = 1
-    share: float = REPEATED_SHARE
-    """Of all trials, 0..1."""
+    share: float = REPEATED_SHARE  # of all trials, 0..1
 
     @classmethod
     def given(cls, settings: Settings) -> "JudgeRepeats":
@@ -68,8 +66,7 @@ class Plan:
     """All trials of a session's options; never narrowed by -k, -m or --lf."""
 
     edition: Edition
-    cells: tuple[Cell, ...]
-    """The cells that are asked."""
+    cells: tuple[Cell, ...]  # the cells that are asked
     all_cells: tuple[Cell, ...]
     """The edition's own cells, asked or not, and cells asked outside its set: the reports cover all of these."""
     models: tuple[Model, ...]

@@ -33,8 +33,7 @@ from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
-BUILDS = 3
-"""How often a slow report is built at most while other processes write to the store."""
+BUILDS = 3  # how often a slow report is built at most while other processes write to the store
 
 
 class Recorder:
@@ -53,10 +52,8 @@ class Recorder:
         self._settings = settings
         self._store = store
         self._begun = planned_session(settings, plan)
-        self._cases = KeptTexts()
-        """The results of the cases as JSON, by node id."""
-        self._overriding: dict[str, CaseResult] = {}
-        """Those of cases that have asked something else than the plan."""
+        self._cases = KeptTexts()  # the results of the cases as JSON, by node id
+        self._overriding: dict[str, CaseResult] = {}  # those of cases that have asked something else than the plan
         store.begin_session(self._begun, planned_configurations(plan))
         if since := _retired(store, plan):
             store.note_retired(since)

@@ -13,20 +13,17 @@ from independence_bench.option_table import OPTIONS, Option
 from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode, is_embedded
 
-DEFAULT_CONCURRENCY = 64
-"""Calls in flight at once, over all models, unless ``--concurrency`` says otherwise."""
+DEFAULT_CONCURRENCY = 64  # calls in flight at once, over all models, unless ``--concurrency`` says otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Overrides):
     """Every option of a session, read and typed; None and empty mean that it was not given."""
 
-    root: Path
-    """Folder that may hold configs/, .env and reports/ (pytest's rootdir)."""
+    root: Path  # folder that may hold configs/, .env and reports/ (pytest's rootdir)
     models: tuple[str, ...] = ()
     edition: str = "v2"
-    form: str | None = None
-    """The seed that an edition's dossiers are drawn by; None leaves the edition's own."""
+    form: str | None = None  # the seed that an edition's dossiers are drawn by; None leaves the edition's own
     runs: int = 1
     judges: tuple[str, ...] = ()
     judge_repeats: int | None = None
@@ -35,22 +32,15 @@ class Settings(Overrides):
     """The share of the trials, 0..1, in which they are; None leaves ``plan.JudgeRepeats`` to say."""
     system_variants: tuple[str, ...] = ()
     delivery_modes: tuple[DeliveryMode, ...] = ()
-    shard: Shard | None = None
-    """The part of the plan that this session asks; None asks all of it."""
-    require_judge_check: bool = False
-    """Refuse to measure unless every judge has passed the known-answer set."""
-    require_labels: bool = False
-    """Refuse to measure unless people have labelled enough of what the panel judged."""
-    max_cost: float | None = None
-    """US dollars that this session may spend; None sets no limit."""
+    shard: Shard | None = None  # the part of the plan that this session asks; None asks all of it
+    require_judge_check: bool = False  # refuse to measure unless every judge has passed the known-answer set
+    require_labels: bool = False  # refuse to measure unless people have labelled enough of what the panel judged
+    max_cost: float | None = None  # US dollars that this session may spend; None sets no limit
     assume_price: Price | None = None
     """The budget's price for models and judges without one; in reports their cost remains unknown."""
-    huge: bool = False
-    """Allow a plan of more than ``plan.MOST_CASES``."""
-    site: bool = False
-    """Write the viewer's pages at the end."""
-    site_url: str | None = None
-    """Where they will be published, with a slash at its end."""
+    huge: bool = False  # allow a plan of more than ``plan.MOST_CASES``
+    site: bool = False  # write the viewer's pages at the end
+    site_url: str | None = None  # where they will be published, with a slash at its end
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None

@@ -31,23 +31,19 @@ class Shipment:
     """One worker's input, as the worker reads it."""
 
     plan_digest: str
-    terms: str
-    """Digest of the controller's prices and limits, see :func:`terms_of`."""
+    terms: str  # digest of the controller's prices and limits, see :func:`terms_of`
     slot: int
-    slots: int
-    """How many there are."""
+    slots: int  # how many there are
     read_ahead: bool
     """False if another scheduler than ours distributes the cases: each trial then starts with its case."""
     limits: Limits
     states: Mapping[str, StoredState]
     budget: tuple[float, float] | None
     """This worker's share of the budget and what it may use of it at first, US dollars."""
-    transcripts: Mapping[str, str]
-    """Transcripts that only need judging, as JSON by trial key."""
+    transcripts: Mapping[str, str]  # transcripts that only need judging, as JSON by trial key
     answers: Mapping[str, Mapping[str, Reply]]
     """Answers kept of Python scenarios that are not whole, by trial key and digest of what was asked."""
-    intermediate_verdicts: Mapping[str, Verdict]
-    """Verdicts that their functions have asked for, by key."""
+    intermediate_verdicts: Mapping[str, Verdict]  # verdicts that their functions have asked for, by key
 
     related: "Related"
     """What is stored of trials that are not in the plan, for cases whose fixtures ask something else."""
@@ -90,10 +86,8 @@ class Shipment:
 class Related:
     """What the store holds of some models, scenarios and runs beside a plan, or by other judges than its panel."""
 
-    transcripts: Mapping[str, str] = field(default_factory=dict)
-    """Hash of the transcript, by trial key."""
-    verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)
-    """By verdict key."""
+    transcripts: Mapping[str, str] = field(default_factory=dict)  # hash of the transcript, by trial key
+    verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)  # by verdict key
 
 
 class RelatedTrials:

@@ -11,8 +11,7 @@ from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
 from independence_bench.trial import Transcript
 
-PUBLISHED = ("v1", "v1.1", "lite", "v2")
-"""The editions that have followed one another."""
+PUBLISHED = ("v1", "v1.1", "lite", "v2")  # the editions that have followed one another
 
 
 def site_sources(settings: Settings) -> Sources:

@@ -26,14 +26,10 @@ class Slots:
     """``count`` workers in parallel."""
 
     count: int
-    whole: Limits
-    """The session's limits, those of its endpoints among them: what the slots share."""
-    judge_urls: tuple[str, ...]
-    """Base URLs of the judges that are asked over a network."""
-    scarce: frozenset[str] = frozenset()
-    """Base URLs whose limits per minute leave a worker less than a few calls."""
-    budget_is_tight: bool = False
-    """True if a share of the budget would pay for less than a few trials."""
+    whole: Limits  # the session's limits, those of its endpoints among them: what the slots share
+    judge_urls: tuple[str, ...]  # base URLs of the judges that are asked over a network
+    scarce: frozenset[str] = frozenset()  # base URLs whose limits per minute leave a worker less than a few calls
+    budget_is_tight: bool = False  # true if a share of the budget would pay for less than a few trials
     pinned: bool = True
     """False if another scheduler distributes the cases: any worker may get any case, so every limit is split."""
 

@@ -11,8 +11,7 @@ from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, Rubric, Script
 from independence_bench.store import Store
 
-RUBRIC_TOKENS = 700
-"""Prompt tokens of rubric, frame and reply shape, in addition to the transcript."""
+RUBRIC_TOKENS = 700  # prompt tokens of rubric, frame and reply shape, in addition to the transcript
 
 THINKING_TOKENS = 1500
 """Completion tokens of hidden reasoning in one answer, assumed of a model that reasons and is not measured yet."""

@@ -19,22 +19,17 @@ from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 from independence_bench.store.os_lock import open_locked, take
 
-NAMED = 16
-"""Digits of a digest that name it in a claim."""
+NAMED = 16  # digits of a digest that name it in a claim
 
-_STANDING = "standing"
-"""Last line of a claim whose session has met no other: a later session is refused."""
-_STOP = "stop"
-"""Last line of a claim whose session is to stop."""
-_BEGINNING_S = 2.0
-"""Seconds that a claim may take to be written."""
+_STANDING = "standing"  # last line of a claim whose session has met no other: a later session is refused
+_STOP = "stop"  # last line of a claim whose session is to stop
+_BEGINNING_S = 2.0  # seconds that a claim may take to be written
 
 
 class Claimant(NamedTuple):
     """A session; of two that begin at once the smaller one goes on."""
 
-    since: float
-    """Unix time."""
+    since: float  # Unix time
     token: str
     pid: int
     host: str

@@ -18,8 +18,7 @@ from pydantic import BaseModel, ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 
-MAGIC = b"SQLite format 3\0"
-"""What every SQLite file begins with."""
+MAGIC = b"SQLite format 3\0"  # what every SQLite file begins with
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REMEDIES = {

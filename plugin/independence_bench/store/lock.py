@@ -19,8 +19,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 from independence_bench.store.os_lock import open_locked, take
 
-PATIENCE_S = 10.0
-"""Seconds that a session waits for a merge, an import or a similar command to end."""
+PATIENCE_S = 10.0  # seconds that a session waits for a merge, an import or a similar command to end
 
 _LOOK_EVERY_S = 0.05
 
@@ -32,10 +31,8 @@ class Holder(NamedTuple):
 
     pid: int
     host: str
-    doing: str
-    """Such as ``a session``."""
-    since: float
-    """Unix time."""
+    doing: str  # such as ``a session``
+    since: float  # Unix time
 
     def __str__(self) -> str:
         since = time.strftime("%H:%M:%S UTC", time.gmtime(self.since))

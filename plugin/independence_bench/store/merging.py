@@ -43,8 +43,7 @@ _CACHE_KB = 200_000
 class Merged:
     """What a merge has changed in the store."""
 
-    transcripts: int = 0
-    """New ones."""
+    transcripts: int = 0  # new ones
     verdicts: int = 0
     failures: int = 0
     sessions: int = 0
@@ -53,26 +52,20 @@ class Merged:
     judge_checks: int = 0
     labels: int = 0
     """Of answers that the rater had not labelled before; of two labels by one rater, the newest is kept."""
-    answers: int = 0
-    """Of Python scenarios that are not whole in any of the stores."""
-    known: int = 0
-    """Transcripts and verdicts that were already stored, equal."""
+    answers: int = 0  # of Python scenarios that are not whole in any of the stores
+    known: int = 0  # transcripts and verdicts that were already stored, equal
     lost_transcripts: int = 0
     """Second measurements: the store's own if the merged one is older, else the merged one."""
-    lost_verdicts: int = 0
-    """Second verdicts of one judge on one transcript."""
-    dropped_verdicts: int = 0
-    """Verdicts on transcripts that lost."""
-    keyless_sessions: int = 0
-    """Sessions that were merged without their options that name key variables."""
+    lost_verdicts: int = 0  # second verdicts of one judge on one transcript
+    dropped_verdicts: int = 0  # verdicts on transcripts that lost
+    keyless_sessions: int = 0  # sessions that were merged without their options that name key variables
 
 
 class _Source(NamedTuple):
     path: Path
     connection: Connection
     refused: RefusedRows
-    check: RowCheck | None
-    """None where its rows have passed one already."""
+    check: RowCheck | None  # none where its rows have passed one already
 
     def rows(self, table: StoreTable) -> Iterator[Row]:
         """Yield the rows of a table that pass the check.

@@ -11,8 +11,7 @@ from independence_bench.store.sessions import Configuration
 from independence_bench.store.store import Store
 from independence_bench.store.table_rows import StoredConfiguration
 
-LEAST_DIGEST = 8
-"""Digits that are enough to name a configuration's digest: what leaderboards print after ``#``."""
+LEAST_DIGEST = 8  # digits that are enough to name a configuration's digest: what leaderboards print after ``#``
 
 _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max=\d+)?")
 """A label without its build, as ``catalog.selection`` puts it together."""

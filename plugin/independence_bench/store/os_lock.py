@@ -8,8 +8,7 @@ import os
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-PLACES = 64
-"""How many may hold the lock together, where bytes are locked."""
+PLACES = 64  # how many may hold the lock together, where bytes are locked
 
 FIRST = 1 << 30
 """Offset of the first place: far beyond the text in the file, for locked bytes cannot be read by others."""

@@ -23,11 +23,9 @@ from independence_bench.trial import TrialRecord
 from independence_bench.whole_file import whole_file
 from independence_bench.wire_json import record_from_json
 
-_BLANKS = 1000
-"""Number of consecutive unreadable rows after which the rest of a table is given up."""
+_BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
-_ADDED = {"repeat": "1"}
-"""Columns that stores of earlier schemas lack → what holds there."""
+_ADDED = {"repeat": "1"}  # columns that stores of earlier schemas lack → what holds there
 
 _Values = tuple[Value, ...]
 
@@ -36,11 +34,9 @@ _Values = tuple[Value, ...]
 class Recovered:
     """What was found."""
 
-    database: Database
-    """Deleted on closing."""
+    database: Database  # deleted on closing
     rows: int = 0
-    broken: int = 0
-    """Rows that were found and are not complete."""
+    broken: int = 0  # rows that were found and are not complete
 
 
 def recover(path: Path) -> Recovered:

@@ -24,8 +24,7 @@ from independence_bench.store.store_tables import Row, StoreTable, Value
 from independence_bench.store.table_rows import MOST_USD
 from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
 
-_LARGEST = 1e15
-"""No number in a row is larger: times, tokens, costs and seeds are far below it."""
+_LARGEST = 1e15  # no number in a row is larger: times, tokens, costs and seeds are far below it
 _DIGITS = 16
 _MOST_FITTING = 10_000
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -41,11 +40,9 @@ class RefusedRows:
     """The rows of one source that were refused."""
 
     path: Path
-    rows: int = 0
-    """All rows of the source."""
+    rows: int = 0  # all rows of the source
     count: int = 0
-    first: str = ""
-    """Where the first one is and why it is refused."""
+    first: str = ""  # where the first one is and why it is refused
     reasons: Counter[str] = field(default_factory=Counter)
 
     def note(self, where: str, kind: str, why: str) -> None:
@@ -82,8 +79,7 @@ class RowCheck:
     """Checks the rows of one source in the order of an export: sessions before verdicts and labels."""
 
     def __init__(self) -> None:
-        self.rubrics: dict[str, Rubric] = {}
-        """By digest, of all sessions known so far."""
+        self.rubrics: dict[str, Rubric] = {}  # by digest, of all sessions known so far
         self._fitting: set[tuple[object, ...]] = set()
         """Scores that fit their rubric: few combinations make up most verdicts."""
 

@@ -13,8 +13,7 @@ from independence_bench.store.damage import MAGIC, begins_with, store_failure
 from independence_bench.store.store_tables import TABLES, StoreTable
 from independence_bench.trial import Transcript
 
-LOWEST = 2
-"""The earliest schema that can be read. Numbers are never reused."""
+LOWEST = 2  # The earliest schema that can be read. Numbers are never reused.
 
 STEPS: tuple[tuple[str, ...], ...] = (
     (
@@ -34,8 +33,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
 
-SCHEMA = LOWEST + len(STEPS)
-"""``PRAGMA user_version`` of the stores that we write."""
+SCHEMA = LOWEST + len(STEPS)  # ``PRAGMA user_version`` of the stores that we write
 
 APPLICATION_ID = 0x49424E31
 """``PRAGMA application_id``: "IBN1", distinguishes our SQLite files from other programs'."""

@@ -29,10 +29,8 @@ class PlannedCell(Frozen):
     delivery_mode: DeliveryMode
     script_digest: str
     official: bool
-    overridden: bool = False
-    """Asked because fixtures are overridden: only by the cases concerned, and never ranked."""
-    judges: tuple[PanelJudge, ...] = ()
-    """Who judged it, where that was not the session's panel."""
+    overridden: bool = False  # asked because fixtures are overridden: only by the cases concerned, and never ranked
+    judges: tuple[PanelJudge, ...] = ()  # who judged it, where that was not the session's panel
 
 
 class Configuration(Frozen):
@@ -51,35 +49,27 @@ class Configuration(Frozen):
     price_in: float | None = None
     price_out: float | None = None
     price_date: str | None = None
-    retired: str | None = None
-    """Since when it is no longer served."""
-    overridden: bool = False
-    """Asked only by cases with overridden fixtures, planned by no session: never ranked."""
+    retired: str | None = None  # since when it is no longer served
+    overridden: bool = False  # asked only by cases with overridden fixtures, planned by no session: never ranked
 
 
 class Session(Frozen):
     """What one session asked for. The newest one decides edition, texts and panel of the leaderboard."""
 
-    id: str
-    """Sortable by time, unique."""
-    started_at: float
-    """Unix time."""
-    version: str
-    """Version of this package."""
-    edition: Edition
-    """In full, so that a report needs no configs."""
+    id: str  # sortable by time, unique
+    started_at: float  # Unix time
+    version: str  # version of this package
+    edition: Edition  # in full, so that a report needs no configs
     cells: tuple[PlannedCell, ...]
     runs: int = Field(ge=0, le=MOST_RUNS)
     labels: tuple[str, ...]
     panel: tuple[PanelJudge, ...]
     plan_digest: str
-    shard: str | None = None
-    """``k/n`` where this session asked only its shard of the plan."""
+    shard: str | None = None  # ``k/n`` where this session asked only its shard of the plan
     build: str | None = None
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
-    configurations: tuple[str, ...]
-    """Digests of the models asked, one for each label in order."""
+    configurations: tuple[str, ...]  # digests of the models asked, one for each label in order
     replaced: tuple[TrialName, ...] = ()
     """Planned trials whose cases asked something else, because fixtures are overridden."""
     unplanned: tuple[str, ...] = ()
@@ -105,14 +95,10 @@ class Look(Frozen):
 
     model_config = ConfigDict(allow_inf_nan=False)  # JSON has no NaN or infinity
 
-    subject: str
-    """Digest of what the gate looks at, made by the gate."""
-    runs: int
-    """Runs 1 to this one were looked at; a second look at the same runs is the same look."""
-    at: float
-    """Unix time."""
-    body: dict[str, JsonValue]
-    """What the gate wants to remember about it."""
+    subject: str  # digest of what the gate looks at, made by the gate
+    runs: int  # runs 1 to this one were looked at; a second look at the same runs is the same look
+    at: float  # Unix time
+    body: dict[str, JsonValue]  # what the gate wants to remember about it
     configurations: tuple[str, ...] = Field(default=())
     """Digests of the models looked at; an export of some models includes the looks at no other models."""
 
@@ -122,14 +108,9 @@ class JudgeCheck(Frozen):
 
     model_config = ConfigDict(allow_inf_nan=False)  # JSON has no NaN or infinity
 
-    judge: str
-    """Its label."""
-    configuration: str
-    """Digest of the judge as it was asked."""
-    set_digest: str
-    """Digest of the set and of everything that affects how it is judged."""
-    at: float
-    """Unix time."""
+    judge: str  # its label
+    configuration: str  # digest of the judge as it was asked
+    set_digest: str  # digest of the set and of everything that affects how it is judged
+    at: float  # Unix time
     passed: bool
-    body: dict[str, JsonValue]
-    """Errors, flips and other details to show."""
+    body: dict[str, JsonValue]  # errors, flips and other details to show

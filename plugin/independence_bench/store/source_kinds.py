@@ -18,10 +18,8 @@ from independence_bench.store.store import Store
 class Source:
     """What a reader found."""
 
-    store: Store
-    """Closed by the caller."""
-    remarks: str = ""
-    """Remarks on the source, in addition to the summary of the merge."""
+    store: Store  # closed by the caller
+    remarks: str = ""  # remarks on the source, in addition to the summary of the merge
     refused: RefusedRows | None = None
     """Rows that were refused while the source was read, where its others were wanted."""
 
@@ -31,10 +29,8 @@ class SourceReader:
     """One kind of source."""
 
     name: str
-    recognises: Callable[[Path], bool]
-    """Reads as little as it can; raises OSError if the path cannot be read."""
-    read: Callable[[Path], Source]
-    """Raises BadInput if the source is broken."""
+    recognises: Callable[[Path], bool]  # reads as little as it can; raises OSError if the path cannot be read
+    read: Callable[[Path], Source]  # raises BadInput if the source is broken
     read_rest: Callable[[Path], Source] | None = None
     """Reads without the rows that are not as we would have written them, where ``read`` raises for them."""
 

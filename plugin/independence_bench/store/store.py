@@ -67,8 +67,7 @@ class Store(AbstractContextManager["Store"]):
         self._database = database
         self.places = places or {}
         """Further places that its opener uses, by field of the option table: printed commands lead to them, too."""
-        self._begun: str | None = None
-        """The session that writes here."""
+        self._begun: str | None = None  # the session that writes here
         self.left_out: str | None = None
         """One sentence about the rows that this copy of a store lacks, because they cannot be read."""
         self._copied_from: Store | None = None

@@ -39,8 +39,7 @@ READABLE_SCHEMAS = (2, 3, EXPORT_SCHEMA)
 """Of exports; those of schema 2 have no labels, those of schema 3 no answers."""
 
 Value = str | int | float | None
-Row = dict[str, Value]
-"""Column name → value."""
+Row = dict[str, Value]  # column name → value
 
 
 OF_MODELS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
@@ -85,24 +84,16 @@ class StoreTable:
     """One table and what is made of its columns."""
 
     name: str
-    kind: str
-    """Value of ``line`` in an export."""
-    declared: Mapping[str, Any]
-    """Column → its annotation, with an :class:`Sql`; the last one may hold a JSON value."""
-    nested: str | None = None
-    """Name of the last column in a line, if it holds a JSON value."""
-    composite: tuple[str, ...] = ()
-    """The primary key, if it is more than the first column."""
-    indices: Mapping[str, str] = field(default_factory=dict)
-    """Name → columns."""
-    row_ids: bool = False
-    """Whether SQLite numbers the rows: those with long texts."""
-    facts: Callable[[Any], Row] = _facts
-    """What columns repeat of the JSON value."""
+    kind: str  # value of ``line`` in an export
+    declared: Mapping[str, Any]  # column → its annotation, with an :class:`Sql`; the last one may hold a JSON value
+    nested: str | None = None  # name of the last column in a line, if it holds a JSON value
+    composite: tuple[str, ...] = ()  # the primary key, if it is more than the first column
+    indices: Mapping[str, str] = field(default_factory=dict)  # name → columns
+    row_ids: bool = False  # whether SQLite numbers the rows: those with long texts
+    facts: Callable[[Any], Row] = _facts  # what columns repeat of the JSON value
     strict: bool = True
     """Whether no number may be given as text and the like; a value that an edition reads first cannot be strict."""
-    digested: bool = False
-    """Whether its key is the digest of its content."""
+    digested: bool = False  # whether its key is the digest of its content
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -114,8 +114,7 @@ def _call(turn: Turn, tool: Tool, call_id: str) -> Message:
 
 
 class _ToolCall(NamedTuple):
-    other_tool: str | None
-    """Its name where it is not that of the tool that was offered."""
+    other_tool: str | None  # its name where it is not that of the tool that was offered
     arguments: Json
 
 
