@@ -26,9 +26,7 @@ AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}
 
 def combined(values: Sequence[float], aggregation: str) -> float:
     """Return the score of a panel; a single judge's score stands as it is.
-
-    Raises:
-        BadInput: a stored edition names an aggregation that this version does not have.
+    Raises BadInput: a stored edition names an aggregation that this version does not have.
     """
     if len(values) == 1:
         return values[0]

@@ -142,9 +142,7 @@ def installed_extensions() -> tuple[Extension, ...]:
 
 def load_extension(extension: Extension) -> Any:
     """Return what an entry point names, checked against its group.
-
-    Raises:
-        BadInput: it cannot be imported, or is no such thing.
+    Raises BadInput: it cannot be imported, or is no such thing.
     """
     found = _loaded(extension)
     if isinstance(found, BadInput):
@@ -195,9 +193,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
     @property
     def installed(self) -> dict[str, Extension]:
         """Every extension of the group by name, not loaded.
-
-        Raises:
-            BadInput: two have the same name, or one takes a name of ours.
+        Raises BadInput: two have the same name, or one takes a name of ours.
         """
         found = [each for each in installed_extensions() if each.group == self.group]
         for each in found:
@@ -213,9 +209,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     def origin(self, name: str) -> Extension | None:
         """Return the extension that a name comes from; None if it is ours, or unknown.
-
-        Raises:
-            BadInput: two have this name.
+        Raises BadInput: two have this name.
         """
         if name in self.builtin:
             return None
@@ -225,12 +219,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return found[0] if found else None
 
     def __getitem__(self, name: str) -> Entry:
-        """Return an entry.
-
-        Raises:
-            KeyError: there is none.
-            BadInput: it is broken.
-        """
+        """Return an entry. Raises KeyError: there is none. Raises BadInput: it is broken."""
         if name in self.builtin:
             return self.builtin[name]
         found = self.origin(name)

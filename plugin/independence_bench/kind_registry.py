@@ -59,9 +59,7 @@ class Design(Frozen):
 
 def kind_entry(kind: str) -> KindEntry:
     """Return where the kind of a stored edition is declared.
-
-    Raises:
-        BadInput: this version has no such kind, and what to do.
+    Raises BadInput: this version has no such kind, and what to do.
     """
     if trouble := unknown_kind(kind):
         raise BadInput(f"{trouble}: choose another edition with --edition")

@@ -14,9 +14,7 @@ LARGEST = 1 << 28  # bytes of a report or of recorded answers
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a draft that replaces the file when the block succeeds. A device or pipe is written directly.
-
-    Raises:
-        OSError: it cannot be written.
+    Raises OSError: it cannot be written.
     """
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe
         with path.open("wb") as file:

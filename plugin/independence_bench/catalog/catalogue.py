@@ -168,11 +168,7 @@ class Catalogue:
         return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
 
     def stem_file(self, folder: str, stem: str, asked_by: str) -> Path:
-        """Return the topmost file ``folder/stem.yaml``.
-
-        Raises:
-            BadInput: there is none, with near matches.
-        """
+        """Return the topmost file ``folder/stem.yaml``. Raises BadInput: there is none, with near matches."""
         for place in reversed(self.folders):
             file = place / folder / f"{stem}.yaml"
             if file.is_file():
@@ -199,11 +195,7 @@ class Catalogue:
         return widened
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
-        """Return the topmost file of this name with its content.
-
-        Raises:
-            BadInput: there is none.
-        """
+        """Return the topmost file of this name with its content. Raises BadInput: there is none."""
         found = list(self._files(name))
         if not found:
             raise BadInput(f"configs: there is no {name}; the edition asked for needs it")

@@ -12,9 +12,7 @@ from independence_bench.spec import Endpoint
 
 def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "https")) -> str:
     """Return a base URL in its normal form: lower-case scheme and host, no default port, no trailing slash.
-
-    Raises:
-        BadInput: not a URL, another scheme, user info (it would end up in keys and reports), a query or a fragment.
+    Raises BadInput: not a URL, another scheme, user info (it would end up in keys and reports), a query or a fragment.
     """
     try:
         parts = urlsplit(url.strip())

@@ -39,19 +39,13 @@ class _Declared(Frozen):
 
 
 def function_file_digest(file: Path) -> str:
-    """Return the digest of a Python file, whatever its line endings are.
-
-    Raises:
-        BadInput: it cannot be read.
-    """
+    """Return the digest of a Python file, whatever its line endings are. Raises BadInput: it cannot be read."""
     return digest(_text(file, str(file)))
 
 
 def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Scenario]:
     """Return the Python scenarios that a test file declares; ``named_in`` says where it is named.
-
-    Raises:
-        BadInput: it cannot be read, declares none, or a declaration is wrong, by its line.
+    Raises BadInput: it cannot be read, declares none, or a declaration is wrong, by its line.
     """
     text = _text(file, named_in)
     try:

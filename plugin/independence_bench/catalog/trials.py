@@ -24,9 +24,7 @@ class AskedConfiguration(NamedTuple):
 
 def check_variants(catalogue: Catalogue, file: Path) -> None:
     """Check that the system variants which an edition's file names have a prompt.
-
-    Raises:
-        BadInput: one has none, by its line.
+    Raises BadInput: one has none, by its line.
     """
     for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
         if variant not in catalogue.system_variants:
@@ -38,9 +36,7 @@ def asked_configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
 ) -> Iterator[AskedConfiguration]:
     """Yield every configuration that is asked; empty choices select the edition's own.
-
-    Raises:
-        BadInput: a variant or delivery mode has no prompt.
+    Raises BadInput: a variant or delivery mode has no prompt.
     """
     variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
     for variant in variants:

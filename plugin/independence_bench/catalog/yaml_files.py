@@ -41,9 +41,7 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
 
 def read_mapping(file: Path) -> dict[str, Any]:
     """Return the mapping at the top of a YAML file, values still unvalidated.
-
-    Raises:
-        BadInput: the file is missing, unreadable, malformed (with its line), holds a duplicate key or no mapping.
+    Raises BadInput: the file is missing, unreadable, malformed (with its line), holds a duplicate key or no mapping.
     """
     try:
         text = read_whole(file, _LARGEST).decode("utf-8")
@@ -111,9 +109,7 @@ def _line(file: Path, place: Sequence[str | int]) -> int | None:
 
 def validated(row_type: type[_Row], content: object, file: Path, *where: str | int) -> _Row:
     """Return ``content``, which is at this place of the file, as a frozen model.
-
-    Raises:
-        BadInput: with the file, the line, the dotted key, what is wrong and what is allowed.
+    Raises BadInput: with the file, the line, the dotted key, what is wrong and what is allowed.
     """
     try:
         return row_type.model_validate(content)

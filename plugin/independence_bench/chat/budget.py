@@ -76,9 +76,7 @@ class Budget:
 
     async def open(self, usd: float) -> TrialReservation:
         """Hold money for a trial that begins, waiting while others may still give some back.
-
-        Raises:
-            BudgetSpent: there is not enough, nor will there be.
+        Raises BudgetSpent: there is not enough, nor will there be.
         """
         self._refuse_if_stopped()
         trial = TrialReservation(usd)

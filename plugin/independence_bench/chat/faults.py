@@ -52,11 +52,7 @@ class HttpAnswer:
 
     @cached_property
     def content(self) -> Json:
-        """The body's JSON.
-
-        Raises:
-            Malformed: it is none.
-        """
+        """The body's JSON. Raises Malformed: it is none."""
         return decoded(self.body)
 
 

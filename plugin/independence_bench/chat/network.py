@@ -60,9 +60,7 @@ class Network:
 
 def _certificates() -> ssl.SSLContext:
     """Trust what the environment names, else the authorities that browsers trust: not every machine has a list.
-
-    Raises:
-        BadInput: a variable names nothing that can be read.
+    Raises BadInput: a variable names nothing that can be read.
     """
     import certifi
 

@@ -24,9 +24,7 @@ class Payments:
 
     def price(self, model: Model) -> Price:
         """Return the price that a model is paid by. Sessions refuse a budget where there is none, before any call.
-
-        Raises:
-            BudgetSpent: there is none.
+        Raises BudgetSpent: there is none.
         """
         price = price_of(model, self.assumed)
         if price is None:
@@ -34,11 +32,7 @@ class Payments:
         return price
 
     def most(self, request: ChatRequest) -> float:
-        """Return the US dollars that a request may cost at most.
-
-        Raises:
-            BudgetSpent: its price is not known.
-        """
+        """Return the US dollars that a request may cost at most. Raises BudgetSpent: its price is not known."""
         return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
 
     def settle(self, paid: CallReservation, model: Model, usage: Usage | None, unbilled: bool) -> None:

@@ -50,9 +50,7 @@ def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Sec
 
 def decompressed(content: bytes, encoding: str, largest: int) -> bytes:
     """Return a body as it was before it was compressed for transfer.
-
-    Raises:
-        Malformed: it has more than ``largest`` bytes, or its compression is broken or unknown.
+    Raises Malformed: it has more than ``largest`` bytes, or its compression is broken or unknown.
     """
     if len(content) > largest:
         raise Malformed(f"more than {largest >> 20} MB")

@@ -28,11 +28,7 @@ class Price:
 
     @classmethod
     def read(cls, text: str) -> "Price":
-        """Read ``--assume-price``.
-
-        Raises:
-            BadInput: it is not two numbers of at least 0 with a comma between.
-        """
+        """Read ``--assume-price``. Raises BadInput: it is not two numbers of at least 0 with a comma between."""
         try:
             prompt, completion = map(float, text.split(","))
         except ValueError:

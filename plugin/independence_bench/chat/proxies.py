@@ -10,9 +10,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 def proxy_for(url: str) -> str | None:
     """The proxy that the environment names for a URL; never one on the way to this machine itself.
-
-    Raises:
-        BadInput: it is no http or https address; its value, which may hold a password, is not shown.
+    Raises BadInput: it is no http or https address; its value, which may hold a password, is not shown.
     """
     from urllib.request import getproxies, proxy_bypass
 

@@ -57,9 +57,7 @@ class Tally:
 
     def asked_again_in(self, fault: Fault, base_s: float) -> float:
         """Count a fault and return the seconds until the call is retried; ``base_s`` as in :func:`backoff_s`.
-
-        Raises:
-            CallFailed: the call is not retried.
+        Raises CallFailed: the call is not retried.
         """
         endpoint = self.endpoint
         self.usage += fault.usage

@@ -57,9 +57,7 @@ class Secret:
     @classmethod
     def of(cls, endpoint: Endpoint, environment: Mapping[str, str]) -> "Secret":
         """Return an endpoint's key from the environment.
-
-        Raises:
-            BadInput: the variable is unset or empty, or an HTTP header cannot carry its value.
+        Raises BadInput: the variable is unset or empty, or an HTTP header cannot carry its value.
         """
         if endpoint.key_env is None:
             return cls(None)

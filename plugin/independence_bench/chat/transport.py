@@ -19,9 +19,7 @@ class Transport(Protocol):
         self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
     ) -> RawAnswer:
         """Return the answer to a request; a body of more than ``largest`` bytes is not read to its end.
-
-        Raises:
-            Exception: there was no connection, or it broke; ``faults.classify`` knows it.
+        Raises Exception: there was no connection, or it broke; ``faults.classify`` knows it.
         """
         ...
 

@@ -17,9 +17,7 @@ class Transports:
 
     def transport_for(self, url: str) -> Transport:
         """Return the transport with the longest prefix of a URL, else one over the network, or an installed package's.
-
-        Raises:
-            BadInput: the environment's proxy cannot be used.
+        Raises BadInput: the environment's proxy cannot be used.
         """
         prefix = self._prefix(url)
         kind = (url.startswith("https:"), proxy_for(url)) if prefix is None else prefix
@@ -34,9 +32,7 @@ class Transports:
 
     def proxy_shown(self, url: str) -> str | None:
         """Return the address of the proxy on the way to a URL, None where there is none.
-
-        Raises:
-            BadInput: the environment's proxy cannot be used.
+        Raises BadInput: the environment's proxy cannot be used.
         """
         return without_credentials(proxy_for(url))[0] if self._prefix(url) is None else None
 

@@ -27,9 +27,7 @@ PUBLIC = "public"  # the form that everybody can read
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
     """Return both sides under the session that A's store shows, under different labels.
-
-    Raises:
-        BadInput: a side is missing, is not one model, or cannot be compared.
+    Raises BadInput: a side is missing, is not one model, or cannot be compared.
     """
     if arguments.against_form is not None:
         return _both_forms(arguments, stack)
@@ -120,9 +118,7 @@ class StoreSide:
 
     def side(self, name: str) -> Side:
         """Return the model that a name means.
-
-        Raises:
-            BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
+        Raises BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
         """
         labels, known = self.gathered.labels, self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}

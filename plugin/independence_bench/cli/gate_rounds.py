@@ -62,9 +62,7 @@ class Rounds:
 
     def __init__(self, gating: Gating, words: Sequence[str], most: int, quiet: bool) -> None:
         """``words`` are pytest's arguments, empty for the newest session's; ``most`` is the highest number of runs.
-
-        Raises:
-            BadInput: a word is not allowed, or there are none and the store does not hold them.
+        Raises BadInput: a word is not allowed, or there are none and the store does not hold them.
         """
         self._gating = gating
         self._most = most
@@ -77,9 +75,7 @@ class Rounds:
 
     def until_decided(self) -> GateResult:
         """Measure and look until the gate decides, the runs are used up, or a session fails; return the last look.
-
-        Raises:
-            BadInput: pytest refuses its arguments, or measures something else than before.
+        Raises BadInput: pytest refuses its arguments, or measures something else than before.
         """
         if self._given:
             result = self._round(self._checked_runs())

@@ -46,9 +46,7 @@ _STILL = (
 
 def judge_stored(arguments: argparse.Namespace) -> int:
     """Judge and print the outcome; returns 1 if a trial could not be judged.
-
-    Raises:
-        BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
+    Raises BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
     """
     settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):

@@ -106,8 +106,6 @@ class _LabelRequests(LocalRequests):
 
 def label_server(desk: LabelDesk, port: int) -> ThreadingHTTPServer:
     """Return a server of the label page on the loopback interface; port 0 takes any free one.
-
-    Raises:
-        BadInput: the port is taken.
+    Raises BadInput: the port is taken.
     """
     return local_server(partial(_LabelRequests, desk=desk, token=secrets.token_urlsafe(32)), port)

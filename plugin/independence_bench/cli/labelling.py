@@ -28,9 +28,7 @@ _NOBODY = "rater"
 
 def label_answers(arguments: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C, or print the summary.
-
-    Raises:
-        BadInput: an impossible option, or nothing in the store can be labelled.
+    Raises BadInput: an impossible option, or nothing in the store can be labelled.
     """
     path = store_file(arguments)
     if not 1 <= arguments.sample <= MOST:

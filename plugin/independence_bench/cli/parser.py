@@ -47,11 +47,7 @@ class TerseArgumentParser(argparse.ArgumentParser):
             self._mixed = True
 
     def error(self, message: str) -> NoReturn:
-        """Refuse a command line.
-
-        Raises:
-            BadInput: always.
-        """
+        """Refuse a command line. Raises BadInput: always."""
         raise BadInput(f"{message}; see `{self.prog} --help`")
 
 

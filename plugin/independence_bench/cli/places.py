@@ -34,9 +34,7 @@ def readable(arguments: argparse.Namespace, store: "Store") -> "Store":
 
 def settings_of(arguments: argparse.Namespace) -> "Settings":
     """Return the settings of a command that judges or decides: its options, its places and this environment.
-
-    Raises:
-        BadInput: an empty or impossible value, or an unreadable .env.
+    Raises BadInput: an empty or impossible value, or an unreadable .env.
     """
     from independence_bench.session.options import read_settings
 

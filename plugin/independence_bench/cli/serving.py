@@ -109,18 +109,14 @@ class _Server(ThreadingHTTPServer):
 
 def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server of this folder that listens on the loopback interface; port 0 takes any free one.
-
-    Raises:
-        BadInput: the port is taken.
+    Raises BadInput: the port is taken.
     """
     return local_server(partial(SitePages, directory=str(folder)), port)
 
 
 def local_server(requests: Callable[..., LocalRequests], port: int) -> ThreadingHTTPServer:
     """Return a server that listens on the loopback interface; port 0 takes any free one.
-
-    Raises:
-        BadInput: the port is taken.
+    Raises BadInput: the port is taken.
     """
     try:
         return _Server((LOOPBACK, port), requests)

@@ -42,9 +42,7 @@ def chosen_trials(store: Store, model: str, scenario: str | None, run: int | Non
     """Return the trials meant, in one run of one scenario; without a scenario, all of every configuration of that name.
 
     Several are left where they differ in system variant or delivery mode.
-
-    Raises:
-        BadInput: the store holds no such model, scenario or run, or several models of that name were asked it.
+    Raises BadInput: the store holds no such model, scenario or run, or several models of that name were asked it.
     """
     stored = named_models(store, [model])
     labels = exact_names(stored)

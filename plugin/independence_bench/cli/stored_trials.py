@@ -53,9 +53,7 @@ def judging_scopes(
     """Return the scopes to judge: every group of imported texts, then that of the newest session (of an edition).
 
     ``configurations`` are those of the models to judge.
-
-    Raises:
-        BadInput: the store holds no session of that edition, or this version does not know its kind.
+    Raises BadInput: the store holds no session of that edition, or this version does not know its kind.
     """
     imported: dict[frozenset[str], Session] = {}
     own = store.newest_session(edition, own=True)

@@ -75,9 +75,7 @@ def table_width() -> int:
 
 def confirm(question: str, yes: bool) -> bool:
     """Return whether to go on: yes with ``--yes``, else the user's answer at the terminal.
-
-    Raises:
-        BadInput: there is no terminal to ask at.
+    Raises BadInput: there is no terminal to ask at.
     """
     if yes:
         return True

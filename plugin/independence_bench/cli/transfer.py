@@ -98,9 +98,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad:
     """Merge all sources into the target and print a summary; returns the exit status. The target itself is skipped.
 
     Rows that are not as we would have written them are refused, and all others with them unless ``skip_bad``.
-
-    Raises:
-        BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
+    Raises BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:

@@ -196,9 +196,7 @@ class Engine:
 
     def close(self) -> None:
         """End everything in flight; transcripts already whole are still handed to ``on_record``.
-
-        Raises:
-            Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
+        Raises Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
         """
         if self._loop is None or self._thread is None:
             return

@@ -37,10 +37,7 @@ _Step = _Said | _Consulted | Checks | FunctionBroke
 
 
 class FunctionConversation:
-    """One attempt at a Python scenario's conversation.
-
-    All but :meth:`conduct` is for the function's thread.
-    """
+    """One attempt at a Python scenario's conversation. All but :meth:`conduct` is for the function's thread."""
 
     def __init__(self, kept: Mapping[str, Reply]) -> None:
         """``kept`` are the answers of earlier attempts, by the digest of the messages that each answers."""

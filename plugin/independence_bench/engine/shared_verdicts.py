@@ -36,9 +36,7 @@ class SharedVerdicts:
         repeat: int = 1,
     ) -> tuple[Verdict, bool]:
         """Return the judge's verdict, and whether another trial asked for it.
-
-        Raises:
-            JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
+        Raises JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
         """
         key = verdict_key(transcript.hash, rubric, judge, repeat)
         task = self.asked.get(key)

@@ -97,9 +97,7 @@ def _covers(newer: JudgeCheck, older: JudgeCheck) -> bool:
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
     """Accept a panel only if every judge has passed the current known-answer set.
-
-    Raises:
-        BadInput: the first judge that has not, with the remedy.
+    Raises BadInput: the first judge that has not, with the remedy.
     """
     remedies = {
         "not checked": "it has never been checked in this store",
@@ -116,9 +114,7 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
 
 def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest) -> None:
     """Refuse unchecked judges; reads the store's file if it exists and makes none.
-
-    Raises:
-        BadInput: one of them has no passing check of the current set.
+    Raises BadInput: one of them has no passing check of the current set.
     """
     with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
         refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))

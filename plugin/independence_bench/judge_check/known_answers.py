@@ -122,9 +122,7 @@ class KnownAnswers(Frozen):
 
 def known_answers(catalogue: Catalogue) -> KnownAnswers:
     """Read the set; a file in the user's own folder replaces the packaged one of the same name.
-
-    Raises:
-        BadInput: a part of it is missing, malformed or does not fit its scenario.
+    Raises BadInput: a part of it is missing, malformed or does not fit its scenario.
     """
     file = catalogue.stem_file(FOLDER, "set", "judge-check")
     row = validated(SetFile, read_mapping(file), file)

@@ -66,9 +66,7 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     verdict: the judge may have quoted it, and its own may have been cut off. Two valid objects that differ are refused:
     we do not guess which of them the judge meant. An object that is in the judged ``conversation``, however it is
     spelled there, is a quotation and not a verdict.
-
-    Raises:
-        Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
+    Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
     """
     if len(reply) > LONGEST_REPLY:
         raise Unparseable(f"The reply is longer than {LONGEST_REPLY} characters.")
@@ -140,9 +138,7 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
 
 def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
     """Return the fields of a verdict, checked against the rubric.
-
-    Raises:
-        Unparseable: one is missing, has the wrong type, or is out of range.
+    Raises Unparseable: one is missing, has the wrong type, or is out of range.
     """
     try:
         values = _schema(rubric).model_validate(candidate).model_dump()

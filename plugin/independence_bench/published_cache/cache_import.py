@@ -56,9 +56,7 @@ def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> Pu
 
     An unreadable file is skipped and named in the summary. Labels are those of models.yaml (``catalogue``, by default
     the packaged one) by folder name, else the bare id.
-
-    Raises:
-        BadInput: the path is not such a folder, cannot be opened, or has no readable conversation.
+    Raises BadInput: the path is not such a folder, cannot be opened, or has no readable conversation.
     """
     try:
         return _read(folder, catalogue or Catalogue())

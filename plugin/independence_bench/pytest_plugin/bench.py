@@ -143,9 +143,7 @@ class Bench:
 
     def asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
         """Return what a case asks, None where only its overridden fixtures will say so.
-
-        Raises:
-            BadInput: its parameters ask what cannot be asked.
+        Raises BadInput: its parameters ask what cannot be asked.
         """
         found = self.overridden_fixtures.of(item)
         if found is None:

@@ -40,11 +40,7 @@ class HookFailed(Exception):
 
 
 def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]) -> None:
-    """Call a hook with what ``prepared`` makes, if a plugin implements it.
-
-    Raises:
-        HookFailed: it failed.
-    """
+    """Call a hook with what ``prepared`` makes, if a plugin implements it. Raises HookFailed: it failed."""
     hook = getattr(config.hook, f"pytest_independence_{name}")
     if not hook.get_hookimpls():
         return
@@ -73,11 +69,7 @@ class FinishedTrials:
             self._waiting.append(record)
 
     def tell(self) -> None:
-        """Call the hook for every record so far.
-
-        Raises:
-            HookFailed: a plugin failed; it is told no more.
-        """
+        """Call the hook for every record so far. Raises HookFailed: a plugin failed; it is told no more."""
         while self._waiting:
             record = self._waiting.popleft()
             try:

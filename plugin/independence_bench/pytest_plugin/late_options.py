@@ -73,9 +73,7 @@ class SuiteOptions:
 
     def suite_loaded(self) -> None:
         """Take note of a bench suite's conftest.
-
-        Raises:
-            pytest.Collector.CollectError: pytest found it only during collection, too late to add options.
+        Raises pytest.Collector.CollectError: pytest found it only during collection, too late to add options.
         """
         if self.present or self.loading:
             return
@@ -86,9 +84,7 @@ class SuiteOptions:
 
     def conftests_loaded(self, args: Sequence[str]) -> None:
         """Register the options if the initial conftests, or the arguments with ``--pyargs``, name a bench suite.
-
-        Raises:
-            pytest.UsageError: one of our options is given, no other plugin has it, and no bench suite is named.
+        Raises pytest.UsageError: one of our options is given, no other plugin has it, and no bench suite is named.
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
@@ -140,9 +136,7 @@ class SuiteOptions:
 
     def add(self) -> None:
         """Register every option: under its short name where that is free, and with the prefix.
-
-        Raises:
-            pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
+        Raises pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
         """
         self.present = True
         self._taken = self._taken_names([*_DECLARED])

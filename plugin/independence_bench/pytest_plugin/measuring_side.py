@@ -77,9 +77,7 @@ class MeasuringSide(LedSide, ABC):
     @abstractmethod
     def transcript(self, key: str) -> Transcript:
         """Return a transcript by the key that it is stored under.
-
-        Raises:
-            BadInput: it is damaged, or this process does not have it.
+        Raises BadInput: it is damaged, or this process does not have it.
         """
 
     @abstractmethod
@@ -169,11 +167,7 @@ class MeasuringSide(LedSide, ABC):
 
     @property
     def engine(self) -> "Engine":
-        """The engine of this process.
-
-        Raises:
-            NotMeasured: it has none.
-        """
+        """The engine of this process. Raises NotMeasured: it has none."""
         if self._engine is None:
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         return self._engine

@@ -41,9 +41,7 @@ class OpenSession:
 
     def __init__(self, bench: Bench, keys: Sequence[str], held: ExitStack) -> None:
         """Open the store for the trials ``keys``, of which the session may ask; closing ``held`` closes the store.
-
-        Raises:
-            BadInput: the store cannot be used.
+        Raises BadInput: the store cannot be used.
         """
         self._bench = bench
         self._held = held
@@ -78,9 +76,7 @@ class OpenSession:
 
     def begin(self, keys: Sequence[str]) -> None:
         """Begin the session on these trials: claim what is left of them, so that no other session asks it as well.
-
-        Raises:
-            BadInput: another session is measuring a part of it, or has done so since the store was opened.
+        Raises BadInput: another session is measuring a part of it, or has done so since the store was opened.
         """
         plan, file = self._bench.plan, self._bench.settings.store_file
         left = self._left & work_names(plan, {}, keys)
@@ -191,11 +187,7 @@ class OpenSession:
         return f"{self.failure}; what this session holds is kept in {self._rescued_file.name}, which `import` reads"
 
     def rescue(self) -> None:
-        """Keep what the session holds, if its store is lost.
-
-        Raises:
-            BadInput: it cannot be written.
-        """
+        """Keep what the session holds, if its store is lost. Raises BadInput: it cannot be written."""
         if isinstance(self.failure, StoreLost):
             self.store.rescue(self._rescued_file, self._unstored, self.recorder.session.id)
 

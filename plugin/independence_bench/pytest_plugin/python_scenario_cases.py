@@ -159,9 +159,7 @@ class PythonScenarioCases:
 
     def trial(self, spec: TrialSpec, item: pytest.Item) -> LedScenarioTrial | Outcome:
         """Return the trial for its function to lead, or its outcome where the conversation is whole.
-
-        Raises:
-            NotMeasured: this process does not measure.
+        Raises NotMeasured: this process does not measure.
         """
         side = self._side
         key, plan = side.bench.key_of(spec), side.bench.plan

@@ -100,9 +100,7 @@ class WritingSide:
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
         """Begin the session on the trials that were selected. Ctrl-C waits until it is known what is to be ended.
-
-        Raises:
-            BadInput: another session is measuring a part of them.
+        Raises BadInput: another session is measuring a part of them.
         """
         with _uninterrupted():
             with self._refusing():

@@ -91,9 +91,7 @@ class Plan:
     @cached_property
     def by_key(self) -> dict[str, TrialSpec]:
         """Specs under their keys; computed when first needed: a collection alone needs none.
-
-        Raises:
-            BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
+        Raises BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
         """
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
@@ -177,9 +175,7 @@ class Plan:
 
 def build_plan(settings: Settings) -> Plan:
     """Resolve a session's options into its plan.
-
-    Raises:
-        BadInput: options or configs that cannot be carried out; raised before any call is made.
+    Raises BadInput: options or configs that cannot be carried out; raised before any call is made.
     """
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)

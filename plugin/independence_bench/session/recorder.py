@@ -174,11 +174,7 @@ def _overriding_cell(case: CaseResult) -> PlannedCell | None:
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
-    """Refuse a ``--label`` under which the store holds another model or other sampling.
-
-    Raises:
-        BadInput: it does.
-    """
+    """Refuse a ``--label`` under which the store holds another model or other sampling. Raises BadInput: it does."""
     kept = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
         if kept.get(facts.label, facts.configuration) != facts.configuration:

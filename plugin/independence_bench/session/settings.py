@@ -105,9 +105,7 @@ class Environment(dict[str, str]):
 
 def read_environment(root: Path, environment: Mapping[str, str] | None = None) -> Environment:
     """Return the environment (``os.environ`` unless given) over ``.env`` in the root folder: set variables win.
-
-    Raises:
-        BadInput: .env exists and cannot be read.
+    Raises BadInput: .env exists and cannot be read.
     """
     file = root / ".env"
     found = Environment()

@@ -50,9 +50,7 @@ class Shipment:
 
     def transcript(self, key: str) -> Transcript:
         """Return a shipped transcript.
-
-        Raises:
-            BadInput: it stayed with the controller, which sends only those that the plan has to judge.
+        Raises BadInput: it stayed with the controller, which sends only those that the plan has to judge.
         """
         if key not in self.transcripts:
             raise BadInput(

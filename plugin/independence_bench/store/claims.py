@@ -42,9 +42,7 @@ class Claimant(NamedTuple):
 @contextmanager
 def claimed(store: Path, work: Collection[str]) -> Iterator[Callable[[], bool]]:
     """Claim work, any strings, until the block ends; yields a function that returns whether the session is to stop.
-
-    Raises:
-        BadInput: a running session has claimed a part of it, or no claim can be written.
+    Raises BadInput: a running session has claimed a part of it, or no claim can be written.
     """
     if not work:
         running_sessions(store)  # removes the claims of dead sessions, of which the last may have finished the work

@@ -19,9 +19,7 @@ _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
     """Return the store's model configurations of these names, newest first; all without a name.
-
-    Raises:
-        BadInput: a name matches no model of the store.
+    Raises BadInput: a name matches no model of the store.
     """
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
@@ -52,9 +50,7 @@ def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> 
 
 def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
     """Return the one configuration that a name means; of an embedded model, that of its newest version.
-
-    Raises:
-        BadInput: there are several; it says how to name each.
+    Raises BadInput: there are several; it says how to name each.
     """
     superseded = superseded_models(known)
     newest = [each for each in found if each.facts.configuration not in superseded] or found

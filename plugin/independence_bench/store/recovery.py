@@ -41,9 +41,7 @@ class Recovered:
 
 def recover(path: Path) -> Recovered:
     """Read everything that can still be read from a store.
-
-    Raises:
-        BadInput: there is no such file, it is not an SQLite file, or there is no room for a copy of it.
+    Raises BadInput: there is no such file, it is not an SQLite file, or there is no room for a copy of it.
     """
     brought: Counter[bool | None] = Counter()
 
@@ -66,9 +64,7 @@ def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord],
     """Write an export of all that can be read through an open store, and of records that it has not taken.
 
     The file may be gone or damaged: its process can still read what it holds open.
-
-    Raises:
-        BadInput: the export cannot be written.
+    Raises BadInput: the export cannot be written.
     """
 
     def fill(target: sqlite3.Connection) -> None:

@@ -67,11 +67,7 @@ class RefusedRows:
 
 
 def refuse_all(refused: RefusedRows) -> None:
-    """Take no row of a source that has such rows.
-
-    Raises:
-        BadInput: always.
-    """
+    """Take no row of a source that has such rows. Raises BadInput: always."""
     raise refused.error()
 
 

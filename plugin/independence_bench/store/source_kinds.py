@@ -57,9 +57,7 @@ def reader_of(path: Path, readers: Sequence[SourceReader] = (STORE, EXPORT)) -> 
 
 def open_source(path: Path, readers: Sequence[SourceReader], *, skip_bad: bool = False) -> Source:
     """Return the source at a path; ``skip_bad`` leaves out rows that are not as we would have written them.
-
-    Raises:
-        BadInput: it cannot be read, or no reader recognises it.
+    Raises BadInput: it cannot be read, or no reader recognises it.
     """
     with BadInput.instead_of(OSError, path, "cannot be read ({}); check the path"):
         path.stat()

@@ -200,9 +200,7 @@ class StoreTable:
 
     def line(self, raw: dict[str, Json], text: str) -> Line:
         """Return what a line says; ``text`` is the same as JSON without lone surrogates.
-
-        Raises:
-            ValidationError: it is not a line of this table.
+        Raises ValidationError: it is not a line of this table.
         """
         if not self.strict:
             return self._line.model_validate(raw)
@@ -224,9 +222,7 @@ class StoreTable:
 
     def stored_row(self, given: Row) -> tuple[Row, BaseModel | None]:
         """Return a row of a store, validated as :meth:`line` validates its line, and its JSON value.
-
-        Raises:
-            ValidationError: it is not as strict as we would have written it.
+        Raises ValidationError: it is not as strict as we would have written it.
         """
         names = self._plain_columns
         values = self._columns.validate_python(tuple([given[name] for name in names]), strict=True)
