@@ -11,14 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.endpoints import normalised_url
 from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.rows import (
-    DeliveryPrompt,
-    Experiment,
-    JudgeRow,
-    JudgesFile,
-    ModelDefaults,
-    ModelRow,
-)
+from independence_bench.catalog.rows import DeliveryPrompt, Experiment, JudgeRow, JudgesFile, ModelDefaults, ModelRow
 from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
 from independence_bench.extensions import TRANSPORT_SCHEMES, Extension

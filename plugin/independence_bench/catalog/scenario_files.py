@@ -70,10 +70,7 @@ def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
 
 
 def check_marks(
-    passes: Iterable[PassRule],
-    named: str,
-    rubric: Rubric | None,
-    error: Callable[[tuple[int, str], str], BadInput],
+    passes: Iterable[PassRule], named: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], BadInput]
 ) -> None:
     """Raise ``error`` of place and trouble where a mark is of no score of the rubric, or outside its values.
 

@@ -133,11 +133,7 @@ def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Conf
         edition=row.edition,
         scenario=scenario,
         model=Model(
-            label=facts.label,
-            id=facts.model_id,
-            served_id=facts.model_id,
-            endpoint=_NEVER_ASKED,
-            build=facts.build,
+            label=facts.label, id=facts.model_id, served_id=facts.model_id, endpoint=_NEVER_ASKED, build=facts.build
         ),
         run=row.run,
         system_variant=row.system_variant,

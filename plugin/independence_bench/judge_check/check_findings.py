@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from independence_bench.digest import Json
-from independence_bench.judge_check.check_result import (
-    CheckResult,
-    KnownAnswerVerdict,
-    check_result,
-    first_sides,
-)
+from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, first_sides
 from independence_bench.judge_check.known_answers import Part, Voice
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known

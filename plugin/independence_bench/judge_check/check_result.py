@@ -264,9 +264,7 @@ def _sympathy(neutral: Sequence[KnownAnswerVerdict], first: FirstSides) -> Sympa
 
 def _of_class(found: Sequence[KnownAnswerVerdict]) -> ClassResult:
     return ClassResult(
-        cases=len(found),
-        errors=sum(each.wrong for each in found),
-        unjudged=sum(each.held is None for each in found),
+        cases=len(found), errors=sum(each.wrong for each in found), unjudged=sum(each.held is None for each in found)
     )
 
 

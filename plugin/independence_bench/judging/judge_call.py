@@ -127,11 +127,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
 
 def _failure(kind: FailureKind, judge: Model, said: str, calls: Sequence[Reply | CallFailed]) -> Failure:
     return Failure(
-        kind=kind,
-        message=safe_text(f"judge {judge.label}{said}"),
-        judge=judge.label,
-        **_spent(calls),
-        at=time.time(),
+        kind=kind, message=safe_text(f"judge {judge.label}{said}"), judge=judge.label, **_spent(calls), at=time.time()
     )
 
 

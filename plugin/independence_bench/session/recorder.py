@@ -14,13 +14,7 @@ from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
-from independence_bench.report import (
-    BudgetUse,
-    Presented,
-    SessionReport,
-    write_reports,
-    write_session_report,
-)
+from independence_bench.report import BudgetUse, Presented, SessionReport, write_reports, write_session_report
 from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
 from independence_bench.report.presented import reported_kind
 from independence_bench.session.plan import Plan
@@ -94,11 +88,7 @@ class Recorder:
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(
-        self,
-        exit_status: int,
-        charged_usd: float | None = None,
-        loop_lag_s: float = 0.0,
-        absurd_costs: int = 0,
+        self, exit_status: int, charged_usd: float | None = None, loop_lag_s: float = 0.0, absurd_costs: int = 0
     ) -> tuple[Presented, list[Path]]:
         """Close the session and write every report; return their content and the files.
 

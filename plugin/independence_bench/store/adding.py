@@ -8,15 +8,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.store.sessions import Configuration, Look
-from independence_bench.store.store_tables import (
-    ANSWERS,
-    CONFIGURATIONS,
-    FAILURES,
-    LOOKS,
-    TRANSCRIPTS,
-    VERDICTS,
-    Row,
-)
+from independence_bench.store.store_tables import ANSWERS, CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
