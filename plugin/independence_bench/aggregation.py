@@ -11,8 +11,7 @@ Aggregation = Callable[[Sequence[float]], float]
 """Combines the scores of two or more judges on one field, in any order: lies between the lowest and the highest, and
 never falls where one of them rises. Bounds and intervals rest on that."""
 
-MEAN = "mean"
-"""The aggregation of every packaged edition."""
+MEAN = "mean"  # the aggregation of every packaged edition
 
 
 def mean(values: Sequence[float]) -> float:
@@ -20,8 +19,7 @@ def mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
 
-AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}
-"""Every aggregation by name."""
+AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}  # Every aggregation by name
 
 
 def combined(values: Sequence[float], aggregation: str) -> float:

@@ -19,27 +19,19 @@ from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 
 Entry = TypeVar("Entry")
-PREFIX = "independence_bench."
-"""Begins the name of every group."""
+PREFIX = "independence_bench."  # begins the name of every group
 
 
 class Group(NamedTuple):
     """One group of entry points."""
 
-    is_a: str
-    """What an entry must be, as the end of a sentence that begins "must be"."""
-    adds: str
-    """What its name means, and where that is used."""
-    methods: tuple[str, ...] = ()
-    """What must be callable: attributes, or with an empty name the entry itself."""
-    texts: tuple[str, ...] = ()
-    """Attributes that must be text and not empty."""
-    instantiated: bool = False
-    """A class is called without arguments, and the entry is what it returns."""
-    shapes: bool = True
-    """It can shape what is asked and judged, not only what is reported."""
-    registry: str = "extensions:CONFIGS"
-    """Where the packaged ones are, as ``module:attribute`` in this package."""
+    is_a: str  # what an entry must be, as the end of a sentence that begins "must be"
+    adds: str  # what its name means, and where that is used
+    methods: tuple[str, ...] = ()  # what must be callable: attributes, or with an empty name the entry itself
+    texts: tuple[str, ...] = ()  # attributes that must be text and not empty
+    instantiated: bool = False  # a class is called without arguments, and the entry is what it returns
+    shapes: bool = True  # it can shape what is asked and judged, not only what is reported
+    registry: str = "extensions:CONFIGS"  # where the packaged ones are, as ``module:attribute`` in this package
 
 
 GROUPS: dict[str, Group] = {
@@ -90,16 +82,12 @@ GROUPS: dict[str, Group] = {
 class Extension:
     """One entry point of an installed package."""
 
-    group: str
-    """Without the prefix."""
+    group: str  # without the prefix
     name: str
-    value: str
-    """What the entry point names, as ``module:attribute``."""
+    value: str  # what the entry point names, as ``module:attribute``
     distribution: str
-    version: str
-    """Of the distribution."""
-    place: str
-    """The folder in which the distribution is installed."""
+    version: str  # of the distribution
+    place: str  # the folder in which the distribution is installed
 
     def __str__(self) -> str:
         """Read as in a report: ``judges rhymes (extra 1.0)``."""
@@ -241,8 +229,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
 TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
 """Schemes of the URLs that endpoints may have; only the names are of use."""
-CONFIGS: Registry[Path] = Registry("configs", {})
-"""Folders that are laid over the packaged configs."""
+CONFIGS: Registry[Path] = Registry("configs", {})  # folders that are laid over the packaged configs
 JUDGES: Registry[Callable[..., object]] = Registry("judges", {})
 """Judges that are no chat models; see ``judging.judge_call.CallableJudge``."""
 

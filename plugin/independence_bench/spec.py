@@ -37,8 +37,7 @@ class DeliveryShown(NamedTuple):
     """How a delivery mode is shown with a trial."""
 
     title: str
-    by_tool: bool
-    """The model speaks by calling the script's tool."""
+    by_tool: bool  # the model speaks by calling the script's tool
 
 
 DELIVERY_MODES: Mapping[str, DeliveryShown] = {
@@ -46,16 +45,13 @@ DELIVERY_MODES: Mapping[str, DeliveryShown] = {
     "tool_role": DeliveryShown("delivered by tool", by_tool=True),
 }
 
-JUDGING = 1
-"""Raised when the code changes how a judge sees a transcript: every verdict is then requested again."""
+JUDGING = 1  # raised when the code changes how a judge sees a transcript: every verdict is then requested again
 
 
-EMBEDDED = "offline"
-"""Name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids."""
+EMBEDDED = "offline"  # name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids
 
 
-CALLABLE = "callable"
-"""Scheme of the URL, and vendor part of the id, of judges that are no chat models."""
+CALLABLE = "callable"  # scheme of the URL, and vendor part of the id, of judges that are no chat models
 
 
 def is_embedded(model_id: str) -> bool:
@@ -71,26 +67,20 @@ def is_callable(model_id: str) -> bool:
 class Endpoint(Frozen):
     """An OpenAI-compatible base URL with its key variable and limits: one row of endpoints.yaml, or ``--endpoint``."""
 
-    name: str
-    """The row's name; for an ad-hoc endpoint its ``host:port``."""
-    base_url: str
-    """Normalised: scheme and host in lower case, no trailing slash, no user info, no query."""
-    key_env: str | None = None
-    """Environment variable that holds the API key; None sends no Authorization header."""
+    name: str  # the row's name; for an ad-hoc endpoint its ``host:port``
+    base_url: str  # normalised: scheme and host in lower case, no trailing slash, no user info, no query
+    key_env: str | None = None  # environment variable that holds the API key; None sends no Authorization header
     max_concurrency: int | None = Field(default=None, ge=1)
     """Calls in flight by default; an explicit ``--concurrency`` or ``--concurrency-per-model`` overrides it."""
     requests_per_minute: int | None = Field(default=None, ge=1)
     """Requests that may start within any minute; ``--rpm`` overrides it."""
     tokens_per_minute: int | None = Field(default=None, ge=1)
     """Prompt and completion tokens that may be asked for within any minute; ``--tpm`` overrides it."""
-    attempts: int = Field(default=5, ge=1)
-    """Requests for one answer at most, all causes together."""
+    attempts: int = Field(default=5, ge=1)  # requests for one answer at most, all causes together
     empty_attempts: int = Field(default=3, ge=1)
     """Requests for one answer at most that come back with nothing to judge."""
-    connect_s: float = Field(default=10, gt=0)
-    """Seconds to open a connection."""
-    call_deadline_s: float = Field(default=300, gt=0)
-    """Seconds for one answer, all attempts and waits together."""
+    connect_s: float = Field(default=10, gt=0)  # seconds to open a connection
+    call_deadline_s: float = Field(default=300, gt=0)  # seconds for one answer, all attempts and waits together
     trial_deadline_s: float = Field(default=1800, gt=0)
     """Seconds for one trial, from its first request to its last verdict, waiting for a slot not counted."""
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -106,8 +96,7 @@ class Endpoint(Frozen):
     """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
     bills_errors: bool = True
     """Answers of status 5xx, timeouts and broken connections may cost something: they count in full in a budget."""
-    ad_hoc: bool = False
-    """True when it was given on the command line rather than by a catalogue row."""
+    ad_hoc: bool = False  # true when it was given on the command line rather than by a catalogue row
 
     @property
     def embedded(self) -> bool:
@@ -118,29 +107,21 @@ class Endpoint(Frozen):
 class ModelFacts(Frozen):
     """The facts about a model that hold wherever it is served."""
 
-    label: str
-    """Names it in reports: the catalogue's label or the id as typed, then the overrides."""
-    id: str
-    """The public model id, for example ``openai/gpt-5-nano``."""
+    label: str  # names it in reports: the catalogue's label or the id as typed, then the overrides
+    id: str  # the public model id, for example ``openai/gpt-5-nano``
     vendor: str | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
-    temperature_supported: bool | None = None
-    """False: the server takes no temperature, none is sent."""
+    temperature_supported: bool | None = None  # false: the server takes no temperature, none is sent
     reasoning_effort: ReasoningEffort = "off"
     reasoning_required: bool = False
     """True: the model cannot answer without reasoning; effort ``off`` or ``none`` is refused."""
-    thinking: bool | None = None
-    """Known to think before answering (shown as a mark); None is unknown."""
+    thinking: bool | None = None  # known to think before answering (shown as a mark); None is unknown
     open_weights: bool | None = None
-    provider: str | None = None
-    """Provider pin (``provider.order`` without fallbacks), OpenRouter only."""
+    provider: str | None = None  # provider pin (``provider.order`` without fallbacks), OpenRouter only
     max_tokens: int = Field(default=2048, ge=1)
-    price_in: float | None = Field(default=None, ge=0)
-    """USD per million prompt tokens; None is unknown."""
-    price_out: float | None = Field(default=None, ge=0)
-    """USD per million completion tokens; None is unknown."""
-    price_date: str | None = None
-    """When the price was read, ISO date or month."""
+    price_in: float | None = Field(default=None, ge=0)  # USD per million prompt tokens; None is unknown
+    price_out: float | None = Field(default=None, ge=0)  # USD per million completion tokens; None is unknown
+    price_date: str | None = None  # when the price was read, ISO date or month
     retired: str | None = None
     """Since when it is no longer served, ISO date or month; None where it is. Part of no key."""
 
@@ -148,8 +129,7 @@ class ModelFacts(Frozen):
 class Model(ModelFacts):
     """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
 
-    served_id: str
-    """The value of ``model`` in a request."""
+    served_id: str  # the value of ``model`` in a request
     endpoint: Endpoint
     build: str | None = None
     """The build that is served under the name right now (``--build``); embedded models carry their source's digest."""
@@ -214,8 +194,7 @@ class PanelJudge(Frozen):
 
     label: str
     model_id: str
-    configuration: str
-    """Digest of its identity: verdicts are matched by it."""
+    configuration: str  # digest of its identity: verdicts are matched by it
     heuristic: bool = False
     """True for the embedded lexical judge and for callables: stated wherever its numbers are shown."""
 
@@ -235,12 +214,9 @@ class ScoreField(Frozen):
     name: str
     type: Literal["integer", "boolean"]
     minimum: int = 0
-    maximum: int = 10
-    """Highest value; booleans ignore both bounds and count 0 or 1."""
-    good: Literal["high", "low"] = "high"
-    """Which end speaks for independence."""
-    asks: str
-    """What the judge is told about this field, anchors included."""
+    maximum: int = 10  # highest value; booleans ignore both bounds and count 0 or 1
+    good: Literal["high", "low"] = "high"  # which end speaks for independence
+    asks: str  # what the judge is told about this field, anchors included
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -291,8 +267,7 @@ class ReportField(Frozen):
     """A field that a rubric asks the judge to report without a score, such as the names a model chose."""
 
     name: str
-    type: Literal["text", "texts"]
-    """``text``: a string or null; ``texts``: a list of strings, possibly empty."""
+    type: Literal["text", "texts"]  # ``text``: a string or null; ``texts``: a list of strings, possibly empty
     asks: str
 
 
@@ -300,12 +275,9 @@ class JudgeFrame(Frozen):
     """The judge's standing texts around rubric and fenced transcript (prompts/judge.yaml); put together as they are."""
 
     system: str = ""
-    material: str = ""
-    """Before the fence: what follows is material."""
-    reply: str = ""
-    """After the fence: how to reply."""
-    repair: str = ""
-    """Sent once when a reply did not validate; the reason is appended."""
+    material: str = ""  # before the fence: what follows is material
+    reply: str = ""  # after the fence: how to reply
+    repair: str = ""  # sent once when a reply did not validate; the reason is appended
 
 
 class Rubric(Frozen):
@@ -326,10 +298,8 @@ class Rubric(Frozen):
 class NearPass(Frozen):
     """The band just below a pass mark: not held as the mark asks, and not yielded either."""
 
-    at_least: float
-    """The band's lowest score; it ends below the pass mark."""
-    word: str = Field(min_length=1)
-    """The word that is shown for it in place of held and yielded."""
+    at_least: float  # the band's lowest score; it ends below the pass mark
+    word: str = Field(min_length=1)  # the word that is shown for it in place of held and yielded
 
 
 class PassRule(Frozen):
@@ -337,8 +307,7 @@ class PassRule(Frozen):
 
     score: str
     at_least: float | None = None
-    near: NearPass | None = None
-    """Only beside ``at_least``."""
+    near: NearPass | None = None  # only beside ``at_least``
     at_most: float | None = None
     equals: Score | None = None
 
@@ -370,16 +339,13 @@ class ScenarioFunction(Frozen):
     """A test function that leads the conversation of a Python scenario, turn by turn."""
 
     name: str
-    source: str
-    """Digest of its file."""
+    source: str  # digest of its file
     file: str = ""
     """Path of the file as the session found it, for commands that ask again; in no script, so in no key."""
-    max_calls: int = Field(ge=1, le=1000)
-    """Answers of the model that it asks for at most."""
+    max_calls: int = Field(ge=1, le=1000)  # answers of the model that it asks for at most
     judge_calls: int = Field(default=1, ge=1, le=100)
     """Verdicts of each judge at most, that on the whole conversation among them."""
-    consults: bool = False
-    """It asks the panel while it goes on, so another panel may lead to another conversation."""
+    consults: bool = False  # it asks the panel while it goes on, so another panel may lead to another conversation
 
 
 HELD = ScoreField(name="held", type="boolean", asks="whether the scenario's own function let the trial hold")
@@ -392,16 +358,12 @@ class Scenario(Frozen):
     id: str
     experiment: str
     title: str
-    claim: str
-    """What an independent model is expected to do here, in one sentence."""
+    claim: str  # what an independent model is expected to do here, in one sentence
     opening: tuple[ScriptedTurn, ...] = ()
     """Turns scripted on both sides, before the first turn that the model answers."""
-    turns: tuple[str, ...]
-    """The human's turns that the model answers, in order."""
-    rubric: Rubric | None
-    """None only in experiments that no judge reads (roles)."""
-    passes: tuple[PassRule, ...] = ()
-    """All must hold; empty means that there is no pass mark."""
+    turns: tuple[str, ...]  # the human's turns that the model answers, in order
+    rubric: Rubric | None  # none only in experiments that no judge reads (roles)
+    passes: tuple[PassRule, ...] = ()  # all must hold; empty means that there is no pass mark
     function: ScenarioFunction | None = None
     """What leads the conversation of a Python scenario, which declares no turns. Left out of JSON if None."""
 
@@ -427,8 +389,7 @@ class Tool(Frozen):
 
     name: str
     description: str
-    parameter: str
-    """Name of its only parameter, a string."""
+    parameter: str  # name of its only parameter, a string
     parameter_description: str
 
 
@@ -436,12 +397,9 @@ class Preamble(Frozen):
     """What comes before the first turn that the model answers: as it is scripted, and as a transcript keeps it."""
 
     delivery_mode: DeliveryMode
-    system: str
-    """System prompt, with the delivery mode's own instructions appended."""
-    start: str = ""
-    """User message that opens a conversation in which the model would otherwise speak first."""
-    greeting: str | None = None
-    """Scripted first message of the model to the human (``tool_role`` only)."""
+    system: str  # system prompt, with the delivery mode's own instructions appended
+    start: str = ""  # user message that opens a conversation in which the model would otherwise speak first
+    greeting: str | None = None  # scripted first message of the model to the human (``tool_role`` only)
     opening: tuple[ScriptedTurn, ...] = ()
 
 
@@ -451,8 +409,7 @@ class Script(Preamble):
     Kinds of edition that ask in another way than turn by turn have another script.
     """
 
-    kind: ClassVar[str] = "index"
-    """Which kind of edition conducts it."""
+    kind: ClassVar[str] = "index"  # which kind of edition conducts it
 
     tool: Tool | None = None
     turns: tuple[str, ...]
@@ -515,8 +472,7 @@ class Cell(Frozen):
 class TrialName(NamedTuple):
     """What names a trial within its edition, whatever its texts are."""
 
-    configuration: str
-    """Of the model."""
+    configuration: str  # of the model
     scenario: str
     system_variant: str
     delivery_mode: str
@@ -529,10 +485,8 @@ class TrialSpec(Cell):
     edition: str
     model: Model
     run: int = Field(ge=1)
-    judges: tuple[Model, ...] | None = None
-    """The judges of a case that has others than the panel."""
-    unplanned: bool = False
-    """Asked by a case in a run beyond its plan: no report asks for the runs before it."""
+    judges: tuple[Model, ...] | None = None  # the judges of a case that has others than the panel
+    unplanned: bool = False  # asked by a case in a run beyond its plan: no report asks for the runs before it
 
     def __hash__(self) -> int:
         """Return a quick hash: plans look trials up by the thousand."""
