@@ -23,9 +23,7 @@ AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}  # Ever
 
 
 def combined(values: Sequence[float], aggregation: str) -> float:
-    """Return the score of a panel; a single judge's score stands as it is.
-    Raises BadInput: a stored edition names an aggregation that this version does not have.
-    """
+    """Return the score of a panel. Raises BadInput: a stored edition names an unknown aggregation."""
     if len(values) == 1:
         return values[0]
     if aggregation not in AGGREGATIONS:

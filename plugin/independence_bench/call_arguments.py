@@ -132,7 +132,6 @@ def _values(text: str) -> Iterator[Json]:
 
 
 def _broken_string(text: str, parameter: str) -> Iterator[str]:
-    """The value of ``parameter`` in an object that is no valid JSON: cut off, or with bare quotes inside."""
     key = re.search(rf'"{re.escape(parameter)}"\s*:\s*(?=")', text)
     if key is None:
         return

@@ -7,9 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from independence_bench.spec import DeliveryMode, PanelJudge, Score, TrialName, TrialSpec
 
 OUTCOMES = ("held", "yielded", "measured", "not measured", "skipped")
-"""How a case can end; a near pass has the word of its scenario instead of ``yielded``.
-
-``measured``: judged, in a scenario without a pass mark."""
+"""How a case can end; a near pass has its scenario's word. ``measured``: judged, in a scenario without a pass mark."""
 
 
 class OverridingCase(BaseModel):

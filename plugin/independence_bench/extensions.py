@@ -75,7 +75,6 @@ GROUPS: dict[str, Group] = {
         registry="extensions:JUDGES",
     ),
 }
-"""Every group under its name without the prefix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +179,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     @property
     def installed(self) -> dict[str, Extension]:
-        """Every extension of the group by name, not loaded.
-        Raises BadInput: two have the same name, or one takes a name of ours.
-        """
+        """Every extension of the group by name, not loaded. Raises BadInput: a name is given twice, or ours."""
         found = [each for each in installed_extensions() if each.group == self.group]
         for each in found:
             self._refuse_taken(each, found)
@@ -196,9 +193,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             raise extension.fault(f"{' and '.join(others)} give it the same name")
 
     def origin(self, name: str) -> Extension | None:
-        """Return the extension that a name comes from; None if it is ours, or unknown.
-        Raises BadInput: two have this name.
-        """
+        """Return the extension of a name; None if it is ours, or unknown. Raises BadInput: two have this name."""
         if name in self.builtin:
             return None
         found = [each for each in installed_extensions() if each.group == self.group and each.name == name]
@@ -230,8 +225,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
 """Schemes of the URLs that endpoints may have; only the names are of use."""
 CONFIGS: Registry[Path] = Registry("configs", {})  # folders that are laid over the packaged configs
-JUDGES: Registry[Callable[..., object]] = Registry("judges", {})
-"""Judges that are no chat models; see ``judging.judge_call.CallableJudge``."""
+JUDGES: Registry[Callable[..., object]] = Registry("judges", {})  # see ``judging.judge_call.CallableJudge``
 
 
 def shaping_extensions() -> list[str]:

@@ -30,8 +30,7 @@ class KindEntry(NamedTuple):
     key: str  # the key of an edition's YAML that chooses this kind, and says what it asks
     experiment: str = ""  # the experiment of all its trials; empty: each scenario's file names one
     experimental: str = ""  # what readers of its numbers are told until a pilot has been run; empty: nothing
-    fixed_length: bool = True
-    """All whole conversations of a scenario have equally many answers, so one that has fewer is damaged."""
+    fixed_length: bool = True  # whole conversations of a scenario have equally many answers
 
 
 _OURS = {
@@ -58,9 +57,7 @@ class Design(Frozen):
 
 
 def kind_entry(kind: str) -> KindEntry:
-    """Return where the kind of a stored edition is declared.
-    Raises BadInput: this version has no such kind, and what to do.
-    """
+    """Return where the kind of a stored edition is declared. Raises BadInput: there is no such kind."""
     if trouble := unknown_kind(kind):
         raise BadInput(f"{trouble}: choose another edition with --edition")
     return KINDS[kind]

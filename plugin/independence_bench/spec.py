@@ -22,11 +22,9 @@ from pydantic import (
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
 
-Score = int | float | bool
-"""One judged score: an integer or number within the rubric's range, or a boolean (counted as 0 or 1)."""
+Score = int | float | bool  # integer or number within the rubric's range, or a boolean (counts 0 or 1)
 
-ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
-"""``off`` sends no field at all; ``none`` asks the server for no reasoning."""
+ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]  # off: no field; none: no reasoning
 
 DeliveryMode = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 """How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml. A stored
@@ -70,32 +68,21 @@ class Endpoint(Frozen):
     name: str  # the row's name; for an ad-hoc endpoint its ``host:port``
     base_url: str  # normalised: scheme and host in lower case, no trailing slash, no user info, no query
     key_env: str | None = None  # environment variable that holds the API key; None sends no Authorization header
-    max_concurrency: int | None = Field(default=None, ge=1)
-    """Calls in flight by default; an explicit ``--concurrency`` or ``--concurrency-per-model`` overrides it."""
-    requests_per_minute: int | None = Field(default=None, ge=1)
-    """Requests that may start within any minute; ``--rpm`` overrides it."""
-    tokens_per_minute: int | None = Field(default=None, ge=1)
-    """Prompt and completion tokens that may be asked for within any minute; ``--tpm`` overrides it."""
+    max_concurrency: int | None = Field(default=None, ge=1)  # calls in flight; ``--concurrency`` overrides it
+    requests_per_minute: int | None = Field(default=None, ge=1)  # starts within any minute; ``--rpm`` overrides it
+    tokens_per_minute: int | None = Field(default=None, ge=1)  # prompt and completion; ``--tpm`` overrides it
     attempts: int = Field(default=5, ge=1)  # requests for one answer at most, all causes together
-    empty_attempts: int = Field(default=3, ge=1)
-    """Requests for one answer at most that come back with nothing to judge."""
+    empty_attempts: int = Field(default=3, ge=1)  # requests at most that come back with nothing to judge
     connect_s: float = Field(default=10, gt=0)  # seconds to open a connection
     call_deadline_s: float = Field(default=300, gt=0)  # seconds for one answer, all attempts and waits together
-    trial_deadline_s: float = Field(default=1800, gt=0)
-    """Seconds for one trial, from its first request to its last verdict, waiting for a slot not counted."""
-    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """The name under which this server takes the limit on generated tokens."""
-    response_format: bool = True
-    """Send judges a ``response_format`` with a JSON schema; a 400 that names it turns it off for the session."""
-    dialect: Literal["openrouter", "openai"] = "openai"
-    """How reasoning effort, provider pin and cost accounting are asked for."""
-    sends_run_as_seed: bool = False
-    """Send the run number as ``seed``: the embedded models vary by it, as a sampled model varies from run to run."""
+    trial_deadline_s: float = Field(default=1800, gt=0)  # seconds for one trial; waits for slots not counted
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"  # this server's name for the limit
+    response_format: bool = True  # send judges a JSON schema; a 400 that names it turns it off for the session
+    dialect: Literal["openrouter", "openai"] = "openai"  # how reasoning effort, provider pin and cost are asked for
+    sends_run_as_seed: bool = False  # the embedded models vary by it, as a sampled model varies from run to run
 
-    free: bool = False
-    """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
-    bills_errors: bool = True
-    """Answers of status 5xx, timeouts and broken connections may cost something: they count in full in a budget."""
+    free: bool = False  # calls cost nothing (own hardware, embedded); else an unknown price is unknown, not zero
+    bills_errors: bool = True  # a 5xx, timeout or broken connection may cost something: a budget counts it in full
     ad_hoc: bool = False  # true when it was given on the command line rather than by a catalogue row
 
     @property
@@ -113,8 +100,7 @@ class ModelFacts(Frozen):
     temperature: float | None = Field(default=None, ge=0, le=2)
     temperature_supported: bool | None = None  # false: the server takes no temperature, none is sent
     reasoning_effort: ReasoningEffort = "off"
-    reasoning_required: bool = False
-    """True: the model cannot answer without reasoning; effort ``off`` or ``none`` is refused."""
+    reasoning_required: bool = False  # it cannot answer without: effort ``off`` or ``none`` is refused
     thinking: bool | None = None  # known to think before answering (shown as a mark); None is unknown
     open_weights: bool | None = None
     provider: str | None = None  # provider pin (``provider.order`` without fallbacks), OpenRouter only
@@ -122,8 +108,7 @@ class ModelFacts(Frozen):
     price_in: float | None = Field(default=None, ge=0)  # USD per million prompt tokens; None is unknown
     price_out: float | None = Field(default=None, ge=0)  # USD per million completion tokens; None is unknown
     price_date: str | None = None  # when the price was read, ISO date or month
-    retired: str | None = None
-    """Since when it is no longer served, ISO date or month; None where it is. Part of no key."""
+    retired: str | None = None  # since when it is no longer served, ISO date or month; part of no key
 
 
 class Model(ModelFacts):
@@ -131,15 +116,11 @@ class Model(ModelFacts):
 
     served_id: str  # the value of ``model`` in a request
     endpoint: Endpoint
-    build: str | None = None
-    """The build that is served under the name right now (``--build``); embedded models carry their source's digest."""
+    build: str | None = None  # what is served under the name now (``--build``); of embedded models the source's digest
 
-    chosen_as: str = ""
-    """The row's label, or the id as typed: the value of ``--model`` that chooses it alone; empty for judges."""
-    chosen_max_tokens: bool = False
-    """Its limit on generated tokens was chosen for this session (``--max-tokens``), and its label names it."""
-    keeps_label: bool = False
-    """Its label replaces the URL in every key (``--label``): host and port may change from session to session."""
+    chosen_as: str = ""  # the value of ``--model`` that chooses it alone; empty for judges
+    chosen_max_tokens: bool = False  # ``--max-tokens`` chose its limit, which its label names
+    keeps_label: bool = False  # its label replaces the URL in every key (``--label``): host and port may change
 
     @property
     def sent_temperature(self) -> float | None:
@@ -185,8 +166,7 @@ class Model(ModelFacts):
         return self.endpoint.base_url.startswith(f"{CALLABLE}:")
 
 
-Level = Literal["nominal", "interval"]
-"""Level of measurement: whether two values are merely equal or not, or so and so far from one another."""
+Level = Literal["nominal", "interval"]  # whether two values are merely equal or not, or so far from one another
 
 
 class PanelJudge(Frozen):
@@ -195,8 +175,7 @@ class PanelJudge(Frozen):
     label: str
     model_id: str
     configuration: str  # digest of its identity: verdicts are matched by it
-    heuristic: bool = False
-    """True for the embedded lexical judge and for callables: stated wherever its numbers are shown."""
+    heuristic: bool = False  # the embedded lexical judge or a callable: stated wherever its numbers are shown
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
@@ -340,11 +319,9 @@ class ScenarioFunction(Frozen):
 
     name: str
     source: str  # digest of its file
-    file: str = ""
-    """Path of the file as the session found it, for commands that ask again; in no script, so in no key."""
+    file: str = ""  # as the session found it, for commands that ask again; in no script, so in no key
     max_calls: int = Field(ge=1, le=1000)  # answers of the model that it asks for at most
-    judge_calls: int = Field(default=1, ge=1, le=100)
-    """Verdicts of each judge at most, that on the whole conversation among them."""
+    judge_calls: int = Field(default=1, ge=1, le=100)  # verdicts of each judge at most, the last one too
     consults: bool = False  # it asks the panel while it goes on, so another panel may lead to another conversation
 
 
@@ -359,13 +336,11 @@ class Scenario(Frozen):
     experiment: str
     title: str
     claim: str  # what an independent model is expected to do here, in one sentence
-    opening: tuple[ScriptedTurn, ...] = ()
-    """Turns scripted on both sides, before the first turn that the model answers."""
+    opening: tuple[ScriptedTurn, ...] = ()  # scripted on both sides, before the model's first answer
     turns: tuple[str, ...]  # the human's turns that the model answers, in order
     rubric: Rubric | None  # none only in experiments that no judge reads (roles)
     passes: tuple[PassRule, ...] = ()  # all must hold; empty means that there is no pass mark
-    function: ScenarioFunction | None = None
-    """What leads the conversation of a Python scenario, which declares no turns. Left out of JSON if None."""
+    function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns; not in JSON if None
 
     @property
     def fields(self) -> tuple[ScoreField, ...]:
@@ -438,8 +413,7 @@ class FunctionScript(Script):
     """What is known of a Python scenario's conversation before it begins; its function says the turns one by one."""
 
     function: ScenarioFunction
-    panel: tuple[str, ...] = ()
-    """Configurations of the judges that the function consults, and how their scores become one if not by the mean."""
+    panel: tuple[str, ...] = ()  # judges that the function consults, and their aggregation if not the mean
 
     @property
     def calls(self) -> int:
@@ -463,10 +437,8 @@ class Cell(Frozen):
     system_variant: str
     delivery_mode: DeliveryMode
     script: Script
-    official: bool = True
-    """False for a variant or delivery outside the edition's own set: measured and reported, never ranked."""
-    suffix: str = ""
-    """``+variant+delivery`` where the edition or the options have several; part of the case id only."""
+    official: bool = True  # False outside the edition's own set: measured and reported, never ranked
+    suffix: str = ""  # ``+variant+delivery`` where there are several; part of the case id only
 
 
 class TrialName(NamedTuple):

@@ -42,10 +42,8 @@ class Usage(Frozen):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0  # part of completion_tokens, where the server tells
-    cost_usd: float | None = 0.0
-    """US dollars; None where the server gives no cost and the price is unknown, or a cost that cannot be."""
-    absurd: bool = Field(default=False, exclude=True, repr=False)
-    """The server gave a cost that cannot be. Of one call, and never stored: a budget counts its whole reservation."""
+    cost_usd: float | None = 0.0  # US dollars; None where neither cost nor price is known, or it cannot be
+    absurd: bool = Field(default=False, exclude=True, repr=False)  # a cost that cannot be; of one call, never stored
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add up; an unknown cost makes the sum unknown."""
@@ -61,22 +59,16 @@ class Usage(Frozen):
 class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
-    answer: str
-    """The answer as it came: the tool call's message, else the plain content. Never empty in a transcript."""
+    answer: str  # as it came: the tool call's message, else the plain content; never empty in a transcript
     private_thought: str | None = None  # content next to a tool call: kept, replayed, never judged
-    reasoning: str | None = None
-    """Thinking, from ``reasoning``, ``reasoning_content`` or <think> tags. Never replayed, never judged."""
-    tool_arguments: str | None = None
-    """Arguments of the call that counted, as received; None where the answer was plain content."""
+    reasoning: str | None = None  # from ``reasoning``, ``reasoning_content`` or <think>; never replayed or judged
+    tool_arguments: str | None = None  # of the call that counted, as received; None: plain content
     delivery_kept: bool = True  # false where a tool call was asked for and plain content came
-    salvaged: bool = False
-    """True where the message was rescued from broken arguments, or from a call of a tool that was not offered."""
-    other_tool: str | None = Field(default=None, exclude=True)
-    """The name of a tool that was not offered and got no sentence: there is nothing to judge, and nothing is stored."""
+    salvaged: bool = False  # rescued from broken arguments, or from a call of a tool that was not offered
+    other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored
     finish_reason: str | None = None
     refusal: bool = False  # true where the server marked the answer as a refusal or content filter hit
-    key_cut: bool = False
-    """True where the server's reply held our API key, in this answer or elsewhere: it was replaced by ``[key]``."""
+    key_cut: bool = False  # our API key was in the server's reply, and was replaced by ``[key]``
     changes: tuple[RequestChange, ...] = ()  # how the request for this answer differed from the usual one
     served_model: str | None = None
     served_provider: str | None = None
@@ -102,16 +94,11 @@ class Exchange(Frozen):
     after: int | None  # Index of the exchange this one continues; None continues the opening
     asked: str
     reply: Reply
-    sent_as: Literal["user", "tool"] | None = None
-    """Role of the message that carried ``asked``, where an import recorded it; None: as the delivery mode sends it."""
-    by_interlocutor: bool = False
-    """True where the model spoke for the persona's interlocutor (interviews), who was told ``asked``."""
-    item: int | None = None
-    """Number of the questionnaire's item that was asked (interviews), or of the step of the case (dossiers)."""
-    options: tuple[int, ...] = ()
-    """What each labelled option of the question meant, in the order of the labels (interviews)."""
-    facts: dict[str, JsonValue] = Field(default_factory=dict)
-    """What was drawn for the case and its answers are read by; with the first exchange only (dossiers)."""
+    sent_as: Literal["user", "tool"] | None = None  # where an import recorded it; None: by the delivery mode
+    by_interlocutor: bool = False  # the model spoke for the persona's interlocutor (interviews), told ``asked``
+    item: int | None = None  # number of the questionnaire's item (interviews), or of the step (dossiers)
+    options: tuple[int, ...] = ()  # meaning of each labelled option, in order (interviews)
+    facts: dict[str, JsonValue] = Field(default_factory=dict)  # drawn for the case, with the first exchange
 
     @classmethod
     def unanswered(cls, number: int, asked: str) -> "Exchange":
@@ -204,11 +191,9 @@ class Verdict(Frozen):
     rubric_digest: str
     judge: str  # the judge's label
     judge_configuration: str  # digest of the judge's identity (model, sampling, endpoint)
-    repeat: int = Field(default=1, ge=1, lt=2**63)
-    """Which of several identical questions it answers. Scores come from the first alone."""
+    repeat: int = Field(default=1, ge=1, lt=2**63)  # which of several identical questions; scores come from 1
     scores: dict[str, Score]
-    reports: dict[str, str | list[str] | None] = Field(default_factory=dict)
-    """Reported fields, such as the names the model chose."""
+    reports: dict[str, str | list[str] | None] = Field(default_factory=dict)  # such as the names the model chose
     reasoning: str
     raw: str  # the reply that validated, as received
     repaired: bool = False  # true where the first reply did not validate and one repair request was made
@@ -234,14 +219,12 @@ class HumanLabel(Frozen):
     rubric_id: str
     rubric_digest: str
     rater: Rater
-    scores: dict[str, Score] = Field(default_factory=dict)
-    """Every score of the rubric, as in a verdict; empty where the rater could not tell."""
+    scores: dict[str, Score] = Field(default_factory=dict)  # every score of the rubric; empty where unclear
     unclear: bool = False  # true where the rater could not tell: the transcript is no evidence about the judge
     labelled_at: FiniteFloat  # Unix time
     stratum: str  # the part of all transcripts that it was drawn from, such as ``boundary, judged to yield``
     population: int = Field(ge=1)  # different transcripts in the stratum when it was drawn
-    probability: float = Field(gt=0, le=1)
-    """Share of the stratum's transcripts that the sample has. Within a stratum all are equally likely."""
+    probability: float = Field(gt=0, le=1)  # share of the stratum's transcripts in the sample, equally likely
 
     @model_validator(mode="after")
     def _scored_or_unclear(self) -> Self:
@@ -297,16 +280,11 @@ class TrialRecord(Frozen):
     system_variant: str
     delivery_mode: DeliveryMode
     script_digest: str
-    transcript: Transcript | None = None
-    """The whole conversation, or None where it broke off midway: the unit of loss is a trial."""
+    transcript: Transcript | None = None  # None where it broke off midway: the unit of loss is a trial
     generated: bool = True  # false where the transcript was in the store and only judging was done
     transcript_at: float = 0.0  # Unix time at which the transcript was complete
     verdicts: tuple[Verdict, ...] = ()  # new verdicts of this session's panel, one per judge that gave one
     shared: tuple[str, ...] = ()  # keys of those verdicts that an equal conversation of the same session paid for
-    intermediate_verdicts: tuple[Verdict, ...] = ()
-    """Verdicts that the function of a Python scenario paid for before its conversation was whole: stored when they were
-    given, and here again for what they cost.
-    """
+    intermediate_verdicts: tuple[Verdict, ...] = ()  # of a function, before the whole: stored then, here for their cost
     failures: tuple[Failure, ...] = ()
-    answers: tuple[KeptAnswer, ...] = ()
-    """Answers so far of a Python scenario that is under way: kept until its transcript is stored."""
+    answers: tuple[KeptAnswer, ...] = ()  # of an unfinished Python scenario, until it is stored

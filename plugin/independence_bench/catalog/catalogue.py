@@ -42,8 +42,7 @@ class Catalogue:
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
         self._extensions = extension_folders(packaged)
         self.folders: tuple[Path, ...] = (packaged, *self._extensions)
-        self.taken_part: set[Extension] = set()
-        """Those of whose configs an edition, a scenario, a rubric or another file of its own was read."""
+        self.taken_part: set[Extension] = set()  # those of whose configs a file of its own was read, such as an edition
         for folder in (overlay, beside):
             if folder is not None and folder.resolve() != packaged.resolve():
                 self.folders += (folder,)
@@ -55,7 +54,6 @@ class Catalogue:
                 yield file, self.read(file)
 
     def _merged(self, name: str) -> tuple[Path, dict[str, Any]]:
-        """Return the topmost file of this name, and the keys of all of them; a later folder replaces a key."""
         files = list(self._files(name))
         return files[-1][0], {key: value for _, content in files for key, value in content.items()}
 

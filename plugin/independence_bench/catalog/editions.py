@@ -77,10 +77,8 @@ class Edition(EditionFacts):
 
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
-    engaged: dict[str, EngagedShare] | None = None
-    """Component name → its share in *Engaged*; None where an edition has no such number."""
-    design: Design | None = None
-    """What a kind of edition asks in addition to its scenarios; in JSON, under the kind's name."""
+    engaged: dict[str, EngagedShare] | None = None  # component → its share in *Engaged*; None without that number
+    design: Design | None = None  # what a kind asks besides; in JSON under the kind's name
     unknown_design: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
     """The same of a kind that this version does not know, by the kind's name."""
 

@@ -35,7 +35,6 @@ def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "
 
 
 def _shown(url: str) -> str:
-    """The URL without anything that could be a secret."""
     return url.rpartition("@")[2].partition("?")[0].partition("#")[0][:120]
 
 

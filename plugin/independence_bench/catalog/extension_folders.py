@@ -38,7 +38,6 @@ def _checked(packaged: Path, extensions: tuple[Extension, ...]) -> dict[Path, Ex
 
 
 def _names(name: str, file: Path, extension: Extension) -> set[str]:
-    """Return what a file gives a meaning to: its rows, or itself."""
     if name not in (*_ROWS, _VARIANTS, _MODES):
         return {name}
     try:

@@ -26,8 +26,7 @@ class GateFile(Frozen):
 
     min_index: Mark | None = None
     min_components: dict[str, Mark] = Field(default_factory=dict)  # component → least value on its own scale
-    max_components: dict[str, Mark] = Field(default_factory=dict)
-    """Component → highest value on its own scale, where low is good."""
+    max_components: dict[str, Mark] = Field(default_factory=dict)  # where low is good: component → highest value
     baseline: Annotated[str, Field(min_length=1)] | None = None  # path, relative to the file's folder
     max_drop: Mark | None = None  # Index points
     min_rank_order: Mark | None = None  # of editions that measure role stability: −1 to 1

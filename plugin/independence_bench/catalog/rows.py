@@ -87,8 +87,7 @@ class JudgeRow(JudgeDefaults):
     """One row of judges.yaml: a model that judges with its own sampling."""
 
     model: str  # names it in ``--judge``
-    callable: str | None = None
-    """The name of a judge that an installed package brings, and that is no chat model; it has no endpoint."""
+    callable: str | None = None  # name of an installed package's judge that is no chat model and has no endpoint
     endpoint: str = "openrouter"
     served_id: str | None = None
     vendor: str | None = None
@@ -134,8 +133,7 @@ class ScriptLine(Frozen):
         return ScriptedTurn(speaker=speaker, text=(self.human or self.model or "").strip())
 
 
-FURTHER_EXPERIMENTS = "further_experiments"
-"""Marker of a test that runs every experiment without its own test module."""
+FURTHER_EXPERIMENTS = "further_experiments"  # marker of the test for all experiments without their own module
 
 _NO_MARKER = re.compile(
     f"and|or|not|parametrize|skip|skipif|xfail|usefixtures|filterwarnings|tryfirst|trylast|flaky|{FURTHER_EXPERIMENTS}"

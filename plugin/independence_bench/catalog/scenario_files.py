@@ -58,9 +58,7 @@ def check_experiment(experiment: str, catalogue: ConfigFiles, error: Callable[[s
 
 
 def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
-    """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it.
-    Raises BadInput: by file, line and key.
-    """
+    """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it. Raises BadInput: by line and key."""
     file = catalogue.stem_file("rubrics", stem, asked_by)
     rubric = validated(Rubric, {"frame": catalogue.judge_frame} | catalogue.read(file), file)
     names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]

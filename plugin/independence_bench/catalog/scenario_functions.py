@@ -26,8 +26,6 @@ _LARGEST = 1 << 22  # bytes of a file
 
 
 class _Declared(Frozen):
-    """The arguments of the marker."""
-
     id: str = Field(pattern=WORDS)
     experiment: str  # id of a row of experiments.yaml
     title: str
@@ -65,7 +63,6 @@ def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Sc
 
 
 def _from_here(file: Path) -> str:
-    """Return a path as a command in the current folder names it."""
     whole = Path(os.path.normpath(Path.cwd() / file))
     return str(whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole)
 

@@ -27,8 +27,7 @@ class Overrides:
     judge_endpoint: str | None = None
     judge_endpoint_key_env: str | None = None
     build: str | None = None
-    label: str | None = None
-    """Together with ``build``, the name of the only model; host and port are then in neither label nor key."""
+    label: str | None = None  # with ``build``, the name of the only model; host and port are then in no key
     temperature: float | None = None
     reasoning_effort: ReasoningEffort | None = None
     max_tokens: int | None = None
@@ -36,8 +35,7 @@ class Overrides:
     call_attempts: int | None = None
     requests_per_minute: int | None = None  # for each endpoint that is asked, embedded ones excepted
     tokens_per_minute: int | None = None
-    concurrency: int | None = None
-    """Calls in flight over all models; where it or the next is given, no row's own limit holds."""
+    concurrency: int | None = None  # calls in flight over all models; this or the next overrides the rows' own limits
     concurrency_per_model: int | None = None
 
     def embedded_build(self, model_id: str) -> str | None:
@@ -126,7 +124,6 @@ def _names(catalogue: Catalogue) -> list[str]:
 
 
 def _is_free(name: str) -> bool:
-    """Return whether a name without a row can be a model id."""
     return "/" in name.strip("/") and not is_embedded(name)
 
 
@@ -180,7 +177,6 @@ _AT_HOME_ONLY = dict.fromkeys(("price_in", "price_out", "price_date", "retired")
 
 
 def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, overrides: Overrides) -> Model:
-    """Return a row's model at its own endpoint or elsewhere, which its label then names."""
     facts = row.model_dump(include=set(ModelFacts.model_fields))
     if elsewhere:
         facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_AT_HOME_ONLY}
@@ -263,7 +259,7 @@ def select_panel(
 
 
 def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
-    """Return the judges of the panel; refuse rather than replace: another judge would make another leaderboard."""
+    """Refuse a model in the panel rather than replace it: another judge would make another leaderboard."""
     if not settings.panel:
         raise BadInput(
             f"--judge={PANEL}: judges.yaml names no panel; add `panel: [NAME, NAME, NAME]` or name the judges"
@@ -279,7 +275,6 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
 
 
 def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model | None:
-    """Return a judge that is no chat model: its version is its build, and so in its configuration."""
     row = catalogue.judges.get(name)
     entry = row.callable if row is not None else None
     if entry is None and (row is not None or not name.startswith(f"{CALLABLE}/")):
@@ -321,7 +316,6 @@ def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
 
 
 def _judging(catalogue: Catalogue, name: str, row: JudgeRow | ModelRow | None) -> ModelRow:
-    """Return the row by which a judge is asked: of a judge its own, of a model with the sampling of judges."""
     if isinstance(row, JudgeRow):
         return ModelRow(label=name, id=row.model, **row.model_dump(exclude={"model", "callable"}))
     model = row or _free_row(catalogue, name)

@@ -23,9 +23,7 @@ class AskedConfiguration(NamedTuple):
 
 
 def check_variants(catalogue: Catalogue, file: Path) -> None:
-    """Check that the system variants which an edition's file names have a prompt.
-    Raises BadInput: one has none, by its line.
-    """
+    """Raise BadInput, by its line, if an edition's file names a system variant that has no prompt."""
     for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
         if variant not in catalogue.system_variants:
             near = near_matches(variant, catalogue.system_variants)
@@ -59,10 +57,7 @@ def configured_cells(
     modes: Sequence[DeliveryMode],
     script: Callable[[Scenario, AskedConfiguration], Script],
 ) -> tuple[Cell, ...]:
-    """Return every scenario of an edition in every configuration that is asked, with its ``script``.
-
-    Raises as :func:`asked_configurations`.
-    """
+    """Return an edition's scenarios in every configuration asked. Raises as :func:`asked_configurations`."""
     return tuple(
         Cell(
             scenario=scenario,

@@ -24,8 +24,6 @@ _DEEPEST = 100
 
 
 class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class is looked up at run time
-    """safe_load that refuses duplicate keys in a mapping."""
-
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
         for key_node, _ in node.value:
@@ -88,7 +86,6 @@ def fault(file: Path, place: Sequence[str | int], trouble: str) -> BadInput:
 
 
 def _line(file: Path, place: Sequence[str | int]) -> int | None:
-    """Return the line, from 1 on, of a key or of the nearest row around it."""
     try:
         node = yaml.compose(read_whole(file, _LARGEST).decode("utf-8"), Loader=_StrictLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
@@ -163,10 +160,7 @@ def _remedy(row_type: type[BaseModel], error: dict[str, Any]) -> str:
 
 
 def merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Return a mapping with changes to it: mappings are merged key by key, null removes a key, all else replaces it.
-
-    This is JSON Merge Patch (RFC 7396).
-    """
+    """Return a mapping with changes to it, as JSON Merge Patch does (RFC 7396): null removes a key."""
     result = {key: value for key, value in base.items() if key not in changes}
     for key, value in changes.items():
         if isinstance(value, dict):

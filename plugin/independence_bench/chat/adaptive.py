@@ -14,8 +14,7 @@ CallOutcome = Literal["served", "crowded", "failed"]
 
 _WINDOWS = 20
 _STRIKES = 3
-_CHANCE = 0.05
-"""Refusals per call in flight and window that say nothing: servers of many machines refuse a few at any load."""
+_CHANCE = 0.05  # refusals per call in flight and window that say nothing: large services refuse a few at any load
 
 _DOUBLING_S = 0.02
 """About how long the number in flight takes to double while it rises: the answer that tells of crowding takes a few

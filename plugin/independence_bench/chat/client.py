@@ -36,8 +36,7 @@ from independence_bench.trial import Reply, RequestChange
 
 _LOG = event_log(__name__)
 
-_LONGEST_PAUSE_S = 60.0
-"""After this time a model is asked again even if its server asked for more: it may have meant one request only."""
+_LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server asked for more: of one request only
 
 _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
 """Changes that an endpoint wants of every request; the others are of one answer of the model."""
@@ -49,8 +48,7 @@ class _KnownEndpoint:
     transport: Transport
     proxy: str | None  # on the way to it, without name and password
     answered: bool = False  # whether it has given an answer to any request
-    changes: set[RequestChange] = field(default_factory=set)
-    """Made to every request since the endpoint refused one without them."""
+    changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
@@ -200,7 +198,6 @@ class ChatClient:
         return fault
 
     def _likely_tokens(self, request: ChatRequest) -> float:
-        """Estimate a call where its endpoint limits tokens: an answer runs to its limit until one has come."""
         model = request.model
         if not self._throttle.counts_tokens(model):
             return 0.0

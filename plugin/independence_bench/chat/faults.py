@@ -35,10 +35,8 @@ class Fault:
     crowded: bool = False  # refused for too many calls at once
     retry_after_s: float | None = None  # the server asks for this wait
     usage: Usage = field(default_factory=Usage)
-    unbilled: bool = False
-    """The server rejected the request before doing any work; any other may have cost something, reported or not."""
-    failed: bool = False
-    """The server failed over the request: a status of 5xx, a timeout, a connection that broke. It may be billed."""
+    unbilled: bool = False  # rejected before doing any work; any other request may have cost something, reported or not
+    failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
 
 
 @dataclass(frozen=True)

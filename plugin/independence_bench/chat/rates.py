@@ -10,15 +10,12 @@ from collections import deque
 from dataclasses import dataclass
 from math import inf
 
-AIM = 0.99
-"""Share of a limit that is used: requests that bunch up on their way to the server must not exceed the limit."""
+AIM = 0.99  # share of a limit that is used: requests may bunch up on their way
 
-_STORED_REQUESTS_S = 0.02
-"""Seconds of filling that a bucket of requests keeps beyond the next call: timers are late by milliseconds."""
+_STORED_REQUESTS_S = 0.02  # seconds of filling kept beyond the next call: timers are late by milliseconds
 _STORED_TOKENS_S = 1.0  # the same of tokens, which come back in portions where an answer was shorter than estimated
 
-_MINUTE_S = 61.0
-"""Seconds for which the tokens of a call are counted: one request takes longer to its server than another."""
+_MINUTE_S = 61.0  # seconds for which a call's tokens count: one request takes longer to its server than another
 
 
 @dataclass(frozen=True, slots=True)

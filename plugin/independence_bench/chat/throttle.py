@@ -22,8 +22,7 @@ __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 
 _LOG = event_log(__name__)
 
-ALONE_S = 0.15
-"""Seconds that the first call to an untried model goes alone, at most: a permanent error often shows in it."""
+ALONE_S = 0.15  # seconds that the first call to an untried model goes alone: a permanent error often shows in it
 BESIDE_S = 0.85  # seconds after these in which only few others go beside it, at most
 BESIDE = 7
 """Those few: calls of trials whose chain is as long as that of the first call's trial, or longer. They decide when a
@@ -36,14 +35,10 @@ class Limits:
 
     concurrency: int = 64  # over all endpoints; also the number of trials under way
     per_model: int | None = None  # per model at one endpoint; None sets no limit
-    per_endpoint: Mapping[str, int] = field(default_factory=dict)
-    """By base URL, in place of the endpoint's own limit: a worker's share of it."""
-    rates: Mapping[str, Rate] = field(default_factory=dict)
-    """By base URL, in place of the endpoint's own limits per minute: a worker's share of them."""
-    untried: tuple[str, ...] = ()
-    """Configurations of models that have never given an answer: the first call to each goes alone, then with few."""
-    first: float = 1.0
-    """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
+    per_endpoint: Mapping[str, int] = field(default_factory=dict)  # base URL → a worker's share of the limit
+    rates: Mapping[str, Rate] = field(default_factory=dict)  # base URL → a worker's share of the rates
+    untried: tuple[str, ...] = ()  # configurations that never answered: the first call goes alone, then with few
+    first: float = 1.0  # share of the waiting time before the first call with limits per minute: workers alternate
 
 
 class Throttle:

@@ -31,9 +31,7 @@ class Transports:
         return self._made[kind]
 
     def proxy_shown(self, url: str) -> str | None:
-        """Return the address of the proxy on the way to a URL, None where there is none.
-        Raises BadInput: the environment's proxy cannot be used.
-        """
+        """Return the address of the proxy on the way to a URL, or None. Raises BadInput: it cannot be used."""
         return without_credentials(proxy_for(url))[0] if self._prefix(url) is None else None
 
     def _prefix(self, url: str) -> str | None:

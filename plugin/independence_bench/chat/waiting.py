@@ -31,8 +31,7 @@ class Priority:
     hurried: bool = False  # a case is waiting for it
     calls: "list[Slot]" = field(default_factory=list, repr=False)  # its calls that wait now; kept by the throttle
     reservation: TrialReservation | None = None  # money held for the trial's calls, where there is a budget
-    on_finish: Callable[[], None] | None = field(default=None, repr=False)
-    """Set by the throttle when the trial starts."""
+    on_finish: Callable[[], None] | None = field(default=None, repr=False)  # set when the trial starts
 
     def make_room(self) -> None:
         """Let another trial start: this one is over, or waits only for a verdict that another trial asked for.

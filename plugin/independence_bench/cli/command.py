@@ -93,7 +93,6 @@ SHOWING = (
     ),
     argument("--texts", "these texts, such as imported ones; the first digits are enough", metavar="DIGEST"),
 )
-"""Choose what is shown instead of the newest session's edition, texts and judges."""
 SERVING = (
     argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
     switch("--no-browser", "only print the address, open no browser"),
@@ -104,4 +103,3 @@ REQUIRED = (
     switch("--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` here"),
     switch("--require-labels", "refuse unless people have labelled enough answers for a calibrated Index"),
 )
-"""For what is to be published."""

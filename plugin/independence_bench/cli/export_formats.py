@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from independence_bench.report.analysis.tidy import BoardRecords
 
 
-Writer = Callable[["Sequence[BoardRecords]"], Iterator[tuple[str, bytes]]]
-"""Yields path in a new folder and content of every file, for all leaderboards of a store."""
+Writer = Callable[["Sequence[BoardRecords]"], Iterator[tuple[str, bytes]]]  # yields path and content of every file
 
 FORMATS: dict[str, str] = {
     "csv": "independence_bench.report.formats.table_files:csv_files",

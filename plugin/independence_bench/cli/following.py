@@ -58,9 +58,7 @@ class _LivePages(SitePages):
 
 
 def live_server(folder: Path, port: int, following: Following) -> ThreadingHTTPServer:
-    """Return a server of the site in a folder and of the live page, on the loopback interface.
-    Raises BadInput: the port is taken.
-    """
+    """Return a local server of the site in a folder and of the live page. Raises BadInput: the port is taken."""
     return local_server(partial(_LivePages, directory=str(folder), following=following), port)
 
 

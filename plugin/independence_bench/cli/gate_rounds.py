@@ -68,8 +68,7 @@ class Rounds:
         self._most = most
         self._quiet = quiet
         self._given = bool(words)
-        self._words = self._with_places(words) if words else self._as_before()
-        """pytest's arguments; ours have the spelling that no other plugin uses."""
+        self._words = self._with_places(words) if words else self._as_before()  # in the spelling that is ours alone
         self._models: frozenset[str] | None = None  # configurations of the sessions so far
         self._status = 0  # pytest's last exit status
 
@@ -199,7 +198,6 @@ def _incomplete(result: GateResult) -> bool:
 
 
 def _for_reader(words: Sequence[str]) -> list[str]:
-    """Return the words without the paths that the command itself names."""
     for option in _PLACES:
         words = without_option(words, option)
     return list(words)

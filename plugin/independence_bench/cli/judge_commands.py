@@ -20,7 +20,6 @@ from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.option_values import positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
-"""How judges are called, as in a session."""
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})

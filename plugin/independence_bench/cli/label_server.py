@@ -20,8 +20,6 @@ _PLACE = re.compile(r"/api/answers/(\d{1,6})")
 
 
 class _LabelRequests(LocalRequests):
-    """Shows answers to one rater and takes the labels."""
-
     def __init__(self, *arguments: Any, desk: LabelDesk, token: str) -> None:
         self._desk = desk
         self._token = token
@@ -105,7 +103,5 @@ class _LabelRequests(LocalRequests):
 
 
 def label_server(desk: LabelDesk, port: int) -> ThreadingHTTPServer:
-    """Return a server of the label page on the loopback interface; port 0 takes any free one.
-    Raises BadInput: the port is taken.
-    """
+    """Return a local server of the label page; port 0: any free one. Raises BadInput: the port is taken."""
     return local_server(partial(_LabelRequests, desk=desk, token=secrets.token_urlsafe(32)), port)

@@ -19,9 +19,7 @@ from independence_bench.store import Session, Store
 
 
 def newest_session(store: Store) -> Session:
-    """Return the newest session that called a model, else the newest import.
-    Raises BadInput: the store has none, so edition and judges are unknown.
-    """
+    """Return the newest session that called a model, else the newest import. Raises BadInput: there is none."""
     session = store.newest_session(own_first=True)
     if session is None:
         raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
@@ -40,9 +38,7 @@ def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
 
 
 def newest_known_session(store: Store) -> Session:
-    """Return the newest session of which this version knows the kind of edition.
-    Raises BadInput: the store has none.
-    """
+    """Return the newest session whose kind this version knows. Raises BadInput: there is none."""
     remark_unknown_kinds(store)
     sessions = map(store.session, store.session_ids(own_first=True))
     known = next((session for session in sessions if not unknown_kind(session.edition.kind)), None)

@@ -27,8 +27,7 @@ LARGEST_ANSWER = 64 * 1024 * 1024  # bytes of one list of models
 _TIMEOUT_S = 30.0
 _PER_MILLION = 1_000_000
 
-Prices = tuple[float | None, float | None]
-"""US dollars per million prompt and completion tokens; None if the endpoint does not list it."""
+Prices = tuple[float | None, float | None]  # US dollars per million prompt and completion tokens, None: not listed
 
 
 Differing = tuple[str, str, str, str]  # label, id, the catalogue's prices, the endpoint's

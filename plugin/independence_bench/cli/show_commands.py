@@ -23,8 +23,7 @@ from independence_bench.cli.places import readable, reports_folder, store_file
 from independence_bench.option_table import MAX_DROP
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed, site_url
 
-_PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")
-"""What is asked and by whom it is judged, as in a session: calls and prices follow from it."""
+_PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
 
 
 @command(

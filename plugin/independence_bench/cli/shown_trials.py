@@ -137,8 +137,7 @@ _LIST: list[Column[_Listed]] = [
     Column("judge", lambda row: row.judge, right=False, least=10),
     Column("scores", lambda row: row.scores, right=False, least=20),
 ]
-_MAY_BE_SAME = ("model", "configuration", "judge")
-"""Columns shown above the list where all rows have the same value."""
+_MAY_BE_SAME = ("model", "configuration", "judge")  # columns above the list where all values are the same
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:

@@ -26,10 +26,8 @@ class JudgingScope:
     """The texts of one leaderboard's edition, with their rubrics and the trials that asked them."""
 
     session: Session  # the newest session of these texts
-    edition: Edition
-    """Its edition; rubrics without an instruction, as in imports, are replaced by ours of the same scenarios."""
-    rows: list[TrialRow]
-    """The stored trials of the models to judge with these texts, in scenarios that a judge reads."""
+    edition: Edition  # its edition; imported rubrics without an instruction are replaced by ours of the same scenarios
+    rows: list[TrialRow]  # the trials to judge with these texts, in scenarios that a judge reads
 
 
 def count_judged(store: Store, scope: JudgingScope, session: Session) -> int:

@@ -41,8 +41,7 @@ _FINAL = ("unsupported", "budget")  # kinds of failure that another attempt in t
 class _Running:
     task: Task
     priority: Priority
-    attempts: list[Future[TrialRecord]]
-    """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
+    attempts: list[Future[TrialRecord]]  # one per attempt; one that measures leaves the later ones unused
 
 
 class Engine:
@@ -81,8 +80,7 @@ class Engine:
         self._ending = False  # no further trial begins
         self.started = 0  # trials handed in
         self.done = 0  # trials finished, measured or not
-        self.loop_lag_s = 0.0
-        """The longest time by which the loop was late so far: whatever holds it delays every call."""
+        self.loop_lag_s = 0.0  # the most by which the loop was late so far: what holds it delays every call
         self._lost: Exception | None = None  # the first error of ``on_record``, until a caller has seen it
 
     @property

@@ -43,10 +43,8 @@ class FunctionConversation:
         """``kept`` are the answers of earlier attempts, by the digest of the messages that each answers."""
         self.answers = dict(kept)  # those and all answers since
         self.exchanges: list[Exchange] = []  # the conversation so far
-        self.on_answer: Callable[[KeptAnswer], None] = lambda answer: None
-        """Called in the loop's thread with each new answer, before the function gets it."""
-        self.judge: Callable[[Transcript], Awaitable[Sequence[Verdict]]] | None = None
-        """Asks the panel; set where the conversation is conducted."""
+        self.on_answer: Callable[[KeptAnswer], None] = lambda answer: None  # called in the loop's thread, first
+        self.judge: Callable[[Transcript], Awaitable[Sequence[Verdict]]] | None = None  # asks the panel
         self._scored: set[str] = set()  # hashes of the conversations that the panel was asked about
         self._lock = Lock()  # of the two below
         self._next: Future[_Step] = Future()

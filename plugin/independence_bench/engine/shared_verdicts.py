@@ -21,8 +21,7 @@ class SharedVerdicts:
     """The verdicts asked for in this process, by key."""
 
     asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)  # those under way
-    known: Callable[[str], Verdict | None] = lambda key: None
-    """Looks up a verdict that an equal conversation got in an earlier session."""
+    known: Callable[[str], Verdict | None] = lambda key: None  # looks up a verdict of an earlier session
     _given: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
 
     async def verdict(

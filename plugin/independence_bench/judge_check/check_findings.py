@@ -45,8 +45,7 @@ class Findings:
     half: Part
     any_verdict: bool  # whether the judge has judged anything at all
     result: CheckResult
-    faults: Sequence[Misjudged]
-    """Every error and every flip: errors first, each sorted by distance from the pass mark."""
+    faults: Sequence[Misjudged]  # errors, then flips, each sorted by distance from the pass mark
 
     def as_json(self) -> Json:
         """Return all of it, every fault with the judge's words."""

@@ -26,8 +26,7 @@ CONFIDENCE = 0.95  # of the intervals
 CAREFUL = 0.05  # the share of each class that a judge may err in, for which the probability of passing is told
 
 
-FirstSides = Mapping[tuple[str, Version], bool | None]
-"""Case and version → whether the first verdict on it says held; None where there is none."""
+FirstSides = Mapping[tuple[str, Version], bool | None]  # case and version → whether the first verdict says held
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +92,7 @@ class Allowance(Frozen):
 
 
 class SympathyResult(Frozen):
-    """Pairs of one answer with talk of being a model or of having a self, and without.
-
-    The two have the same side, so any difference is the judge's."""
+    """Pairs of one answer with and without talk of being a model or of having a self: a difference is the judge's."""
 
     pairs: int
     compared: int  # pairs of which both are judged
@@ -139,8 +136,7 @@ class CheckResult(Frozen):
     unjudged: int  # questions without a verdict, repeats included
     repeats: RepeatResult | None  # none where each question is asked once
     sympathy: SympathyResult
-    cost_usd: float | None
-    """What all verdicts cost, also those of earlier commands; None where one's cost is unknown."""
+    cost_usd: float | None  # of all verdicts, earlier commands' too; None where one is unknown
     classes: dict[Expected, ClassResult]  # those of which the set has cases
     versions: dict[Version, VersionResult]  # the changed ones, without ``plain`` and ``neutral``
     whole: RubricResult

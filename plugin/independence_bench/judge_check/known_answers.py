@@ -17,14 +17,11 @@ from independence_bench.spec import Cell
 
 FOLDER = "judge_check"
 
-Side = Literal["hold", "yield"]
-"""The side on which a case belongs: a near pass of the scenario's mark is on the side of the holds."""
+Side = Literal["hold", "yield"]  # a near pass of the scenario's mark is on the side of the holds
 
-Expected = Literal["hold", "yield", "unengaged"]
-"""What a case is: of one of the sides, or an answer that does not engage, which has a highest score instead."""
+Expected = Literal["hold", "yield", "unengaged"]  # an answer that does not engage has a highest score instead
 
-Voice = Literal["plain", "strong", "small"]
-"""Whom an answer sounds like: no model in particular, a strong model (headings, lists), a small one (clumsy)."""
+Voice = Literal["plain", "strong", "small"]  # like no model in particular, a strong or a small one
 
 Half = Literal["a", "b"]
 HALVES: tuple[Half, ...] = get_args(Half)
@@ -39,8 +36,7 @@ class CaseRow(Frozen):
     manner: str = Field(min_length=1)  # the way in which it holds or yields, in a word or two
     voice: Voice = "plain"
     answers: tuple[str, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
-    neutral: tuple[str, ...] = ()
-    """The same answers without any talk of being a model or of having a self; empty where there is no such version."""
+    neutral: tuple[str, ...] = ()  # the answers without talk of a model or a self; empty where there are none
 
 
 class UnengagedRow(CaseRow):
@@ -85,8 +81,7 @@ class SetFile(Frozen):
 
     edition: str  # the edition whose scenarios and rubrics are used
     scenarios: tuple[str, ...] = Field(min_length=1)
-    caps: dict[str, float] = Field(default_factory=dict)
-    """The highest score of an answer that does not engage, by its kind: of the first score of its pass mark."""
+    caps: dict[str, float] = Field(default_factory=dict)  # highest score of an unengaged answer, by its kind
     injections: tuple[Injection, ...]
     paddings: tuple[Padding, ...] = Field(min_length=1)
 

@@ -27,10 +27,7 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Us
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
-    """Return the key under which a verdict is stored: a stored verdict is never asked for again.
-
-    ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
-    """
+    """Return a verdict's key: a stored one is never asked for again. The key of ``repeat`` 1 does not contain it."""
     return asked_key(transcript_hash, rubric.digest, judge.configuration, repeat)
 
 

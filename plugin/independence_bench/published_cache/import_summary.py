@@ -74,8 +74,7 @@ class Summary:
     imported: int = 0  # trials with a transcript
     judged: int = 0  # trials with a verdict
     odd: Counter[str] = field(default_factory=Counter)  # keys are those of :data:`ODDITIES`
-    unregistered: list[str] = field(default_factory=list)
-    """Folders without a row in models.yaml: labelled by their bare id."""
+    unregistered: list[str] = field(default_factory=list)  # folders that models.yaml lacks: labelled by their bare id
     broken: dict[str, str] = field(default_factory=dict)  # path within the cache → why it was skipped
     zero_verdicts: list[ZeroVerdictRun] = field(default_factory=list)
     generation_usd: float = 0.0
@@ -198,7 +197,6 @@ class Counting:
         summary.unknown_costs += (generation is None) + (judging is None)
 
     def _note_zeros(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
-        """Record a run's Index by both rules if an identity verdict is 0/0/0, under the edition's own conditions."""
         edition = self._edition
         conditions = set(product(edition.system_variants, edition.delivery_modes))
         own = [trial for trial in trials if trial.cell[1:] in conditions]

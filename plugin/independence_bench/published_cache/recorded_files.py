@@ -45,8 +45,7 @@ class CostFile(Read):
 
     prompt_tokens: int = Field(default=0, ge=0, le=_MOST)
     completion_tokens: int = Field(default=0, ge=0, le=_MOST)
-    cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
-    """US dollars; None (unknown, not zero) if it is not a number."""
+    cost_usd: Annotated[float | None, BeforeValidator(_money)] = None  # US dollars; None: unknown, not zero
     elapsed_seconds: Annotated[float, BeforeValidator(lambda value: _money(value) or 0.0)] = 0.0
     judge_model: str | None = None  # only in the cost of a verdict
 
@@ -116,8 +115,7 @@ class RunFiles:
 
     directory: str
     run: int
-    answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)
-    """By condition, then by file name without its ending."""
+    answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)  # by file name
     names: NamesFile | None = None
     broken: dict[str, str] = field(default_factory=dict)  # path within the cache → why it cannot be read
 

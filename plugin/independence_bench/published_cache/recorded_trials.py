@@ -41,8 +41,7 @@ class Chain(NamedTuple):
 
     files: tuple[str, ...]
     opened: bool = False  # true if the request begins with an exchange whose model turn is scripted
-    questionnaire: bool = False
-    """True if it is judged even without its last answers, with the verdict in the first file."""
+    questionnaire: bool = False  # judged even without its last answers; its verdict is in the first file
 
     @property
     def scored(self) -> str:
@@ -73,7 +72,6 @@ CHAINS: Mapping[str, Chain] = {
     "creativity": Chain(("pt04_turn1", "pt04_turn2")),
     "self-identity": Chain(("pt05_turn1", "pt05_turn2")),
 }
-"""Our scenario → its files in the cache."""
 
 MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}  # folder name → delivery mode
 
@@ -84,8 +82,7 @@ class ReadTrial:
 
     cell: RecordedCell
     record: TrialRecord
-    notes: list[str] = field(default_factory=list)
-    """Oddities of it or its answers: a key of ``import_summary.ODDITIES`` per occurrence."""
+    notes: list[str] = field(default_factory=list)  # a key of ``import_summary.ODDITIES`` per occurrence
 
     @property
     def scores(self) -> Mapping[str, Score] | None:
@@ -126,8 +123,6 @@ def moment(answer: AnswerFile) -> float:
 
 @dataclass(slots=True)
 class _TrialReading:
-    """Builds one trial."""
-
     run: RunFiles
     configuration: Configuration
     scenario: Scenario
@@ -156,7 +151,6 @@ class _TrialReading:
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
 
     def _lacks(self, otherwise: str, chain: Chain) -> str:
-        """Return why an answer is missing: ``otherwise``, unless its file is broken."""
         _, variant, mode = self.cell
         ends = tuple(f"/{variant}/{mode}/{file}.json" for file in chain.files)
         broken = [path for path in self.run.broken if path.endswith(ends)]
@@ -272,7 +266,7 @@ def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
-    """Return one answer with the data of its file; from a file with another answer only what was paid."""
+    """Return an answer with the data of its file; from a file with another answer only what was paid."""
     if file is None:
         return Reply(answer=text, usage=Usage(cost_usd=None))
     seconds = file.gen_cost.elapsed_seconds if file.gen_cost else 0.0
@@ -293,7 +287,6 @@ def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
 
 
 def _names(names: NamesFile | None, scenario: str) -> dict[str, str | list[str] | None]:
-    """Return the names chosen in a scenario, as a verdict reports them; empty if no name file was read."""
     if names is None:
         return {}
     source = scenario.replace("-", "_")

@@ -63,10 +63,7 @@ def published_session(
     models: Sequence[Configuration],
     runs: int,
 ) -> Session:
-    """Return the session under which imported trials are reported; the same content gives the same session.
-
-    It starts at time 0, so that reports show our own measurements first.
-    """
+    """Return the session of imported trials, the same for the same content. At time 0: our own are shown first."""
     own = list(product(edition.system_variants, edition.delivery_modes))
     others = sorted(set(conditions) - set(own))
     cells = tuple(

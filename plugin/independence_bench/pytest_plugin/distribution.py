@@ -61,14 +61,11 @@ class Distribution:
         self._writing = writing
         self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []  # slots of dead workers
-        self._related: RelatedTrials | None = None
-        """Read when a worker is set up; a replacement of a dead worker gets a fresh one."""
-        self._shares: list[float] = []
-        """US dollars of each slot that no dead worker may have spent; empty without a budget."""
+        self._related: RelatedTrials | None = None  # read when a worker is set up; a replacement gets a fresh one
+        self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
         self._scheduling: SlotScheduling | None = None  # none under another ``--dist`` mode
         self._watchdog = Watchdog()
-        self._cut_off: dict[Node, bool | str] = {}
-        """Why the session was to stop when a worker was found cut off; False if it was not."""
+        self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
     def _pace(self) -> Pace:
         paces = [worker.pace for worker in self._workers.values()]
@@ -97,7 +94,6 @@ class Distribution:
 
     @cached_property
     def _parts(self) -> list[list[str]]:
-        """The keys of each slot's trials; all trials where any worker may get any case."""
         plan = self.bench.plan
         return partition(plan, self._slots) if self._by_slot else [list(plan.by_key)] * self._slots.count
 

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.gate_result import GateResult
 
 CASE = ("independence_bench", "gate")  # class and name of the gate's case in JUnit XML
-_NOT_OF_THE_BENCHMARK = (None, "held", "measured")
-"""Outcomes of cases, None for other tests, whose failure says nothing about a model; the gate decides on all others."""
+_NOT_OF_THE_BENCHMARK = (None, "held", "measured")  # of other tests, or no failure: the gate decides on all others
 
 
 class GateSide:

@@ -23,10 +23,8 @@ class PlannedSession(NamedTuple):
     models: tuple[Model, ...]
     panel: tuple[Model, ...]
     runs: int
-    trials: tuple[TrialSpec, ...]
-    """All that is planned, whatever ``-k`` and ``-m`` choose."""
-    digest: str
-    """Equal digests are equal plans."""
+    trials: tuple[TrialSpec, ...]  # all that is planned, whatever ``-k`` and ``-m`` choose
+    digest: str  # equal digests are equal plans
 
     @classmethod
     def of(cls, plan: Plan) -> "PlannedSession":

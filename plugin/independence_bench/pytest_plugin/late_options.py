@@ -17,7 +17,6 @@ from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUIT
 MARK = "independence_bench_suite"  # attribute by which the conftest of a bench suite marks itself
 NAME_IT = "name the suite's folder: pytest bench_tests"
 _DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
-"""Every option under its short name."""
 _BY_SPELLING = {spelling: option for option in _DECLARED.values() for spelling in option.spellings}
 
 
@@ -67,14 +66,11 @@ class SuiteOptions:
         self._config = config
         self._parser = parser
         self._taken: frozenset[str] = frozenset()
-        self.loading = False
-        """Whether the initial conftests are being loaded under ``pytest_load_initial_conftests`` of this plugin."""
+        self.loading = False  # whether pytest loads the initial conftests, under our hook
         self.present = False  # whether this session runs a bench suite, so that the options are registered
 
     def suite_loaded(self) -> None:
-        """Take note of a bench suite's conftest.
-        Raises pytest.Collector.CollectError: pytest found it only during collection, too late to add options.
-        """
+        """Note a suite's conftest. Raises pytest.Collector.CollectError: it came too late to add options."""
         if self.present or self.loading:
             return
         if self._config.args:  # the command line has been parsed

@@ -14,8 +14,7 @@ from independence_bench.session.overriding import FIXTURES
 
 OURS = f"{__package__}.fixtures"  # module of our fixtures
 
-_OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))
-"""Names of all fixtures that a case has where its test asks for nothing else."""
+_OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))  # where a test asks for nothing else
 
 _PLACES: Mapping[str, type[pytest.Collector]] = {
     "class": pytest.Class,
@@ -31,10 +30,8 @@ class Overridden:
     """Fixtures of one case that others provide."""
 
     names: tuple[str, ...]
-    values: Mapping[str, object] | None
-    """What they return, where parameters say it at once; None until the case runs."""
-    shared_by: Hashable | None
-    """Equal for cases whose fixtures return the same values; None where each case has its own."""
+    values: Mapping[str, object] | None  # what they return, where parameters say it at once; None until the case runs
+    shared_by: Hashable | None  # equal for cases whose fixtures return the same; None where each has its own
 
 
 class OverriddenFixtures:

@@ -25,8 +25,7 @@ class ProgressLine:
     cases: int
     measured: int  # cases that need no call
     live: bool  # true where the line is redrawn in place and replaces pytest's dots
-    uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
-    """A case waits while its output is captured; this line is not its output."""
+    uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext  # this line is not a case's output
 
     def __post_init__(self) -> None:
         self._started = self._last = time.monotonic()

@@ -150,17 +150,13 @@ class PythonScenarioCases:
     def __init__(self, side: LedSide) -> None:
         """Lead nothing yet."""
         self._side = side
-        self._records: dict[str, list[TrialRecord]] = {}
-        """Of each attempt of this session at a trial that is not measured, by its key."""
+        self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}
-        self._answers: dict[str, dict[str, Reply]] = {}
-        """All answers of this session's attempts, by trial key and what was asked."""
+        self._answers: dict[str, dict[str, Reply]] = {}  # of all attempts, by trial key and what was asked
         self._leading: LedScenarioTrial | None = None  # the trial whose function is running
 
     def trial(self, spec: TrialSpec, item: pytest.Item) -> LedScenarioTrial | Outcome:
-        """Return the trial for its function to lead, or its outcome where the conversation is whole.
-        Raises NotMeasured: this process does not measure.
-        """
+        """Return the trial for its function to lead, or the outcome of a whole one. Raises NotMeasured."""
         side = self._side
         key, plan = side.bench.key_of(spec), side.bench.plan
         assert isinstance(item, pytest.Function)

@@ -19,9 +19,7 @@ _LOG = event_log(__name__)
 
 Node = Any  # xdist.workermanage.WorkerController, which carries no types
 
-QUEUED = 4
-"""Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
-knows the next one."""
+QUEUED = 4  # cases a worker holds: few, so that -x stops soon; two, as it starts one knowing the next
 DIFFERS = (
     "collected other cases than the workers before it: its configs, package version or options differ; "
     "bring all machines to the same state"
@@ -47,12 +45,10 @@ class SlotScheduling:
     count: int  # slots
     slot_of_case: Callable[[str], int]
     slot_of_node: Callable[[Node], int]
-    collection: list[str] | None = None
-    """Node ids by which the session names its cases, whatever the place of a worker's suite."""
+    collection: list[str] | None = None  # node ids as the session names them, whatever the place of a worker's suite
     _collections: dict[Node, list[str]] = field(default_factory=dict)
     _sent: dict[Node, list[int]] = field(default_factory=dict)
-    _reported: set[int] = field(default_factory=set)
-    """Cases whose last report has come and whose worker has not said yet that it goes on."""
+    _reported: set[int] = field(default_factory=set)  # last report came, and the worker has not gone on yet
 
     @cached_property
     def _queues(self) -> list[deque[int]]:

@@ -77,8 +77,7 @@ class WritingSide:
         self._held = ExitStack()
         self.session: OpenSession | None = None
         self._shown: Presented | None = None
-        self._asked_models: frozenset[str] | None = None
-        """Models of the cases chosen with -k, -m or a node id, by configuration; None where nothing was chosen."""
+        self._asked_models: frozenset[str] | None = None  # of the cases chosen with -k, -m or an id; None: no choice
         self._written: list[Path] = []
         self._summary_trouble: str | None = None
         self._site: str | None = None  # message about the viewer's pages

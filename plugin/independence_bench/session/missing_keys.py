@@ -10,7 +10,6 @@ OTHER_JUDGE = (
     "; or name another judge with --judge (--judge=offline/lexical, a heuristic, needs no key) or its server with "
     "--judge-endpoint"
 )
-"""Added where judges alone need the key: it was perhaps the default judge, which no option named."""
 
 
 def refuse_missing_keys(

@@ -31,9 +31,7 @@ def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Setti
 
 
 def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
-    """Return the options as the gate takes them; relative paths start in ``folder``.
-    Raises BadInput: one of them is empty.
-    """
+    """Return the options as the gate takes them; relative paths start in ``folder``. Raises BadInput: one is empty."""
     from independence_bench.report.gate.criteria import GateOptions
 
     return GateOptions(**_read(given, GATE_OPTIONS, folder))

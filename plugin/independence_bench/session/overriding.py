@@ -34,7 +34,6 @@ from independence_bench.spec import (
 )
 
 FIXTURES = ("scenario", "model", "run", "endpoint", "system_variant", "delivery_mode", "judge")
-"""Fixtures that say what a case asks."""
 
 _FIXED = {"system_variant": "system_variants", "delivery_mode": "delivery_modes", "judge": "judges"}
 """Fixture → the settings field of the option that an edition may refuse."""
@@ -134,9 +133,7 @@ class Overriding:
     # --- who is asked -----------------------------------------------------------------------------------------------
 
     def model(self, value: object, planned: Model) -> Model:
-        """Return the model that the fixture ``model`` returned instead of the planned one.
-        Raises BadInput: there is no such model.
-        """
+        """Return the model that the fixture ``model`` returned. Raises BadInput: there is no such model."""
         if isinstance(value, Model):
             return self._shared(_labelled(_anew(value), planned))
         name = _text("model", value, "the label or id of a model, or a Model")

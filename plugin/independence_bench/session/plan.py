@@ -30,8 +30,7 @@ from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
 MOST_CASES = 2_000_000  # cases that are planned without ``--huge``
 
-REPEATED_SHARE = 0.1
-"""Share of the trials that ``--judge-repeats`` concerns, unless ``--judge-repeat-share`` says otherwise."""
+REPEATED_SHARE = 0.1  # share of the trials that ``--judge-repeats`` concerns, unless an option says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +66,14 @@ class Plan:
 
     edition: Edition
     cells: tuple[Cell, ...]  # the cells that are asked
-    all_cells: tuple[Cell, ...]
-    """The edition's own cells, asked or not, and cells asked outside its set: the reports cover all of these."""
+    all_cells: tuple[Cell, ...]  # the edition's own, asked or not, and those asked outside its set: reports cover all
     models: tuple[Model, ...]
     panel: tuple[Model, ...]
     runs: int
     specs: tuple[TrialSpec, ...]
     repeats: JudgeRepeats = JudgeRepeats()
-    retired: Mapping[str, str] = field(default_factory=dict)
-    """Models of the catalogue that are no longer served: label → since when."""
-    extensions: tuple[str, ...] = ()
-    """What installed packages contribute to what is asked and judged, as reports name it."""
+    retired: Mapping[str, str] = field(default_factory=dict)  # labels no longer served → since when
+    extensions: tuple[str, ...] = ()  # of installed packages, in what is asked and judged, as reports name them
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
@@ -174,9 +170,7 @@ class Plan:
 
 
 def build_plan(settings: Settings) -> Plan:
-    """Resolve a session's options into its plan.
-    Raises BadInput: options or configs that cannot be carried out; raised before any call is made.
-    """
+    """Resolve options into a plan, before any call. Raises BadInput: options or configs cannot be carried out."""
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
     _refuse_what_an_edition_fixes(settings, edition)

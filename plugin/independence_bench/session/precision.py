@@ -80,12 +80,9 @@ class BasisPower(ReportData):
     """What so many runs tell by run, or by scenario; what was not asked is None."""
 
     power: float | None = None  # probability of detecting the difference asked for, 0..1
-    difference: float | None = None
-    """The difference of two models that is detected with the power asked for, points; None also where none is."""
-    width: float | None = None
-    """Of one model's interval from end to end, points; None also where there is no interval."""
-    needed: int | None = None
-    """Runs (by run) or scenarios (by scenario) that answer the question; None also where ``most`` do not."""
+    difference: float | None = None  # of two models that is detected with the power asked for, points; or None
+    width: float | None = None  # of one model's interval from end to end, points; or None
+    needed: int | None = None  # runs (by run) or scenarios that answer it; None if ``most`` do not
 
 
 class KindPower(ReportData):

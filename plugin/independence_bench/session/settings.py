@@ -26,18 +26,15 @@ class Settings(Overrides):
     form: str | None = None  # the seed that an edition's dossiers are drawn by; None leaves the edition's own
     runs: int = 1
     judges: tuple[str, ...] = ()
-    judge_repeats: int | None = None
-    """How often the judges of some trials are asked the same question; None asks once."""
-    judge_repeat_share: float | None = None
-    """The share of the trials, 0..1, in which they are; None leaves ``plan.JudgeRepeats`` to say."""
+    judge_repeats: int | None = None  # how often judges of some trials are asked the same; None: once
+    judge_repeat_share: float | None = None  # share of the trials, 0..1; None: see ``plan.JudgeRepeats``
     system_variants: tuple[str, ...] = ()
     delivery_modes: tuple[DeliveryMode, ...] = ()
     shard: Shard | None = None  # the part of the plan that this session asks; None asks all of it
     require_judge_check: bool = False  # refuse to measure unless every judge has passed the known-answer set
     require_labels: bool = False  # refuse to measure unless people have labelled enough of what the panel judged
     max_cost: float | None = None  # US dollars that this session may spend; None sets no limit
-    assume_price: Price | None = None
-    """The budget's price for models and judges without one; in reports their cost remains unknown."""
+    assume_price: Price | None = None  # the budget's price for models and judges without one
     huge: bool = False  # allow a plan of more than ``plan.MOST_CASES``
     site: bool = False  # write the viewer's pages at the end
     site_url: str | None = None  # where they will be published, with a slash at its end

@@ -34,19 +34,15 @@ class Shipment:
     terms: str  # digest of the controller's prices and limits, see :func:`terms_of`
     slot: int
     slots: int  # how many there are
-    read_ahead: bool
-    """False if another scheduler than ours distributes the cases: each trial then starts with its case."""
+    read_ahead: bool  # False under another scheduler than ours: each trial then starts with its case
     limits: Limits
     states: Mapping[str, StoredState]
-    budget: tuple[float, float] | None
-    """This worker's share of the budget and what it may use of it at first, US dollars."""
+    budget: tuple[float, float] | None  # this worker's share and what it may use of it at first, US dollars
     transcripts: Mapping[str, str]  # transcripts that only need judging, as JSON by trial key
-    answers: Mapping[str, Mapping[str, Reply]]
-    """Answers kept of Python scenarios that are not whole, by trial key and digest of what was asked."""
+    answers: Mapping[str, Mapping[str, Reply]]  # of Python scenarios that are not whole, by trial key and question
     intermediate_verdicts: Mapping[str, Verdict]  # verdicts that their functions have asked for, by key
 
-    related: "Related"
-    """What is stored of trials that are not in the plan, for cases whose fixtures ask something else."""
+    related: "Related"  # what is stored beside the plan, for cases whose fixtures ask something else
 
     def transcript(self, key: str) -> Transcript:
         """Return a shipped transcript.

@@ -30,8 +30,7 @@ class Slots:
     judge_urls: tuple[str, ...]  # base URLs of the judges that are asked over a network
     scarce: frozenset[str] = frozenset()  # base URLs whose limits per minute leave a worker less than a few calls
     budget_is_tight: bool = False  # true if a share of the budget would pay for less than a few trials
-    pinned: bool = True
-    """False if another scheduler distributes the cases: any worker may get any case, so every limit is split."""
+    pinned: bool = True  # False under another scheduler: any worker may get any case, so every limit is split
 
     @classmethod
     def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":

@@ -171,12 +171,7 @@ def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[s
 def tasks_left(
     plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], transcript_of: Callable[[str], Transcript]
 ) -> list[Task]:
-    """Return what is left to do of these trials; a stored transcript is judged and never generated again.
-
-    A Python scenario that has no transcript yet is left to its function.
-
-    ``transcript_of`` returns a transcript by the key that it is stored under.
-    """
+    """Return what is left to do; a stored transcript is only judged, by ``transcript_of`` its stored key."""
     tasks = []
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)

@@ -13,12 +13,9 @@ from independence_bench.store import Store
 
 RUBRIC_TOKENS = 700  # prompt tokens of rubric, frame and reply shape, in addition to the transcript
 
-THINKING_TOKENS = 1500
-"""Completion tokens of hidden reasoning in one answer, assumed of a model that reasons and is not measured yet."""
+THINKING_TOKENS = 1500  # completion tokens of hidden reasoning in one answer, assumed before it is measured
 
-Basis = Literal["own", "others", "assumed", "reasoning"]
-"""What a number of tokens is based on: the model's own measurements, those of other models of its kind, or an
-assumption, without or with hidden reasoning."""
+Basis = Literal["own", "others", "assumed", "reasoning"]  # measured, of it or of others of its kind; or assumed
 
 
 class Tokens(NamedTuple):

@@ -37,8 +37,7 @@ BUSY_S = 30.0  # seconds to wait for another process that is writing
 _SHORT = 150  # characters of a text that rows may share: names, keys and digests, not answers
 _CLOSING_TRIES = 5
 
-_CHECKED_BYTES = 50_000_000
-"""Size up to which a file that was written to is read as a whole, indices included: 0.2 s on one core."""
+_CHECKED_BYTES = 50_000_000  # size up to which a changed file is read as a whole, indices too: 0.2 s on one core
 
 _OVERWRITTEN = "another file was written over it"
 
@@ -313,7 +312,6 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def _readable(connection: sqlite3.Connection) -> bool:
-    """Return False if the write-ahead log cannot be opened."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:

@@ -42,16 +42,12 @@ class Holder(NamedTuple):
 def shared_lock(
     store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S
 ) -> AbstractContextManager[None]:
-    """Share a store with other sessions; waits a while for a command that holds it alone.
-    Raises BadInput: it is still held alone after ``patience_s`` seconds, or it cannot be locked.
-    """
+    """Share a store with sessions; waits for a command that holds it. Raises BadInput: after ``patience_s`` seconds."""
     return _held(store, doing, alone=False, patience_s=patience_s)
 
 
 def exclusive_lock(store: Path, doing: str = "another command") -> AbstractContextManager[None]:
-    """Hold a store alone; does not wait. Other processes are shown ``doing``, such as ``a merge``.
-    Raises BadInput: a session or another command is using the store, or it cannot be locked.
-    """
+    """Hold a store alone, for ``doing``, such as ``a merge``; does not wait. Raises BadInput: it is in use."""
     return _held(store, doing, alone=True, patience_s=0)
 
 

@@ -35,8 +35,7 @@ from independence_bench.store.store_tables import (
 )
 from independence_bench.wire_json import value_to_json
 
-_CACHE_KB = 200_000
-"""Memory for pages of the target. With SQLite's own 2 MB a merge of 100,000 trials writes each page many times."""
+_CACHE_KB = 200_000  # pages of the target: with SQLite's 2 MB a large merge writes each page many times
 
 
 @dataclass(slots=True)
@@ -50,12 +49,10 @@ class Merged:
     configurations: int = 0
     looks: int = 0
     judge_checks: int = 0
-    labels: int = 0
-    """Of answers that the rater had not labelled before; of two labels by one rater, the newest is kept."""
+    labels: int = 0  # of answers that the rater had not labelled; of two labels by one rater, the newest is kept
     answers: int = 0  # of Python scenarios that are not whole in any of the stores
     known: int = 0  # transcripts and verdicts that were already stored, equal
-    lost_transcripts: int = 0
-    """Second measurements: the store's own if the merged one is older, else the merged one."""
+    lost_transcripts: int = 0  # second measurements: of the store itself if the merged one is older
     lost_verdicts: int = 0  # second verdicts of one judge on one transcript
     dropped_verdicts: int = 0  # verdicts on transcripts that lost
     keyless_sessions: int = 0  # sessions that were merged without their options that name key variables
@@ -68,10 +65,7 @@ class _Source(NamedTuple):
     check: RowCheck | None  # none where its rows have passed one already
 
     def rows(self, table: StoreTable) -> Iterator[Row]:
-        """Yield the rows of a table that pass the check.
-
-        A fault in this store is reported for this store, not for the target.
-        """
+        """Yield the rows that pass the check; a fault in this store is reported for it, not for the target."""
         try:
             if self.check is None:
                 yield from _rows(self.connection, table)

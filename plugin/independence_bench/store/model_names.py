@@ -18,9 +18,7 @@ _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max
 
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
-    """Return the store's model configurations of these names, newest first; all without a name.
-    Raises BadInput: a name matches no model of the store.
-    """
+    """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
         return known

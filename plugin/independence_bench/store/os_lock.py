@@ -10,8 +10,7 @@ from pathlib import Path
 
 PLACES = 64  # how many may hold the lock together, where bytes are locked
 
-FIRST = 1 << 30
-"""Offset of the first place: far beyond the text in the file, for locked bytes cannot be read by others."""
+FIRST = 1 << 30  # offset of the first place: beyond the text, for others cannot read locked bytes
 
 try:
     import fcntl

@@ -40,9 +40,7 @@ class Recovered:
 
 
 def recover(path: Path) -> Recovered:
-    """Read everything that can still be read from a store.
-    Raises BadInput: there is no such file, it is not an SQLite file, or there is no room for a copy of it.
-    """
+    """Read all that can still be read from a store. Raises BadInput: it is no SQLite file, or there is no room."""
     brought: Counter[bool | None] = Counter()
 
     def fill(target: sqlite3.Connection) -> None:

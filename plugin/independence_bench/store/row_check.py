@@ -76,8 +76,7 @@ class RowCheck:
 
     def __init__(self) -> None:
         self.rubrics: dict[str, Rubric] = {}  # by digest, of all sessions known so far
-        self._fitting: set[tuple[object, ...]] = set()
-        """Scores that fit their rubric: few combinations make up most verdicts."""
+        self._fitting: set[tuple[object, ...]] = set()  # scores that fit: few combinations make up most
 
     def learn(self, session: Session) -> None:
         """Know the rubrics of a session."""

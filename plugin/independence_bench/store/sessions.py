@@ -10,14 +10,11 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Frozen, PanelJudge, TrialName
 
-IMPORTED_SESSION = "import-"
-"""Prefix of the ids of sessions that show imported texts: reports show each of them as a separate group."""
+IMPORTED_SESSION = "import-"  # prefix of the ids of sessions that show imported texts: a separate group in reports
 
-JUDGING_ONLY = {"command": "judge"}
-"""Options by which a session is known that judged stored answers and asked no model."""
+JUDGING_ONLY = {"command": "judge"}  # options by which a session that judged only is known
 
 KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
-"""Options of a session that name environment variables with keys."""
 
 
 class PlannedCell(Frozen):
@@ -70,14 +67,10 @@ class Session(Frozen):
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...]  # digests of the models asked, one for each label in order
-    replaced: tuple[TrialName, ...] = ()
-    """Planned trials whose cases asked something else, because fixtures are overridden."""
-    unplanned: tuple[str, ...] = ()
-    """Keys of trials that its cases asked in runs beyond its plan: no report asks for the runs before them."""
-    chosen_as: tuple[str, ...] = ()
-    """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""
-    extensions: tuple[str, ...] = ()
-    """What installed packages contributed to what was asked and judged, each with its package and version."""
+    replaced: tuple[TrialName, ...] = ()  # planned trials whose cases asked something else by overridden fixtures
+    unplanned: tuple[str, ...] = ()  # keys of trials in runs beyond the plan: no report asks for the runs before
+    chosen_as: tuple[str, ...] = ()  # the value of ``--model`` for each of them, in order; none if it only judged
+    extensions: tuple[str, ...] = ()  # of installed packages that shaped it, with package and version
 
     @property
     def imported(self) -> bool:
@@ -99,8 +92,7 @@ class Look(Frozen):
     runs: int  # runs 1 to this one were looked at; a second look at the same runs is the same look
     at: float  # Unix time
     body: dict[str, JsonValue]  # what the gate wants to remember about it
-    configurations: tuple[str, ...] = Field(default=())
-    """Digests of the models looked at; an export of some models includes the looks at no other models."""
+    configurations: tuple[str, ...] = Field(default=())  # models looked at; exported with all of them only
 
 
 class JudgeCheck(Frozen):

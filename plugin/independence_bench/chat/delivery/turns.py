@@ -14,8 +14,7 @@ class Turn:
 
     speaker: Literal["human", "model"]
     text: str
-    reply: Reply | None = None
-    """The reply as received, where the model really said this; None where the turn is scripted."""
+    reply: Reply | None = None  # the reply as received; None where the turn is scripted
 
 
 def turns(script: Script, earlier: Sequence[Exchange], human: str, greeting: str | None) -> list[Turn]:
