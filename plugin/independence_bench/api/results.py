@@ -14,7 +14,7 @@ from independence_bench.cli.newest import board_records, known_answer_digest, ne
 from independence_bench.cli.parser import parser
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
-from independence_bench.cli.source_readers import READERS
+from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from independence_bench.chat.proxies import proxy_for, without_credentials
-from independence_bench.chat.transport import Transport
+from independence_bench.chat.transport import Transport, proxy_for, without_credentials
 from independence_bench.extensions import TRANSPORT_SCHEMES, load_extension
 
 

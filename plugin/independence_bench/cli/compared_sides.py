@@ -10,7 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import readable, store_file
-from independence_bench.cli.source_readers import READERS
+from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, texts_of

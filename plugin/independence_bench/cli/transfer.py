@@ -10,13 +10,13 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
-from independence_bench.cli import source_readers
 from independence_bench.cli.export_formats import writer
 from independence_bench.cli.places import store_file
 from independence_bench.cli.removal import ROWS
 from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
+from independence_bench.published_cache import PUBLISHED_CACHE
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import exclusive_lock
@@ -24,8 +24,10 @@ from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
 from independence_bench.store.row_check import refuse_all
-from independence_bench.store.source_kinds import open_source
+from independence_bench.store.source_kinds import EXPORT, STORE, open_source
 from independence_bench.whole_file import whole_file
+
+READERS = (STORE, EXPORT, PUBLISHED_CACHE)  # of every kind of source that is read here; a new kind is one more entry
 
 
 def export_store(arguments: argparse.Namespace) -> int:
@@ -108,7 +110,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad:
             stack.enter_context(lock)
         sources = []
         for path in others:
-            sources.append(open_source(path, source_readers.READERS, skip_bad=skip_bad))
+            sources.append(open_source(path, READERS, skip_bad=skip_bad))
             stack.enter_context(sources[-1].store)
         if not there:  # a broken source leaves not even a folder behind
             stack.enter_context(lock)

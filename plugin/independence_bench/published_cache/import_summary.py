@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.published_cache.recorded_files import AnswerFile, RunFiles
-from independence_bench.published_cache.recorded_requests import MESSAGE, arguments_of, counting_call
+from independence_bench.published_cache.recorded_files import MESSAGE, AnswerFile, RunFiles, arguments_of, counting_call
 from independence_bench.published_cache.recorded_trials import CHAINS, MODES, ReadTrial
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import PanelScores, component_values, index_or_none

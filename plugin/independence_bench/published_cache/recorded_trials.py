@@ -14,9 +14,12 @@ from pydantic import ValidationError
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
-from independence_bench.published_cache.recorded_files import AnswerFile, CostFile, NamesFile, RunFiles
-from independence_bench.published_cache.recorded_requests import (
+from independence_bench.published_cache.recorded_files import (
+    AnswerFile,
+    CostFile,
+    NamesFile,
     RecordedRequest,
+    RunFiles,
     Unfit,
     arguments_of,
     counting_call,

@@ -24,13 +24,13 @@ from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.job_summary import append_summary, first_section
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import safe_text
+from independence_bench.session.estimate import read_token_counts
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
-from independence_bench.session.token_counts import read_token_counts
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."

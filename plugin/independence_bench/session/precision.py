@@ -18,10 +18,9 @@ from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
-from independence_bench.session.estimate import estimates
+from independence_bench.session.estimate import estimates, read_token_counts
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
-from independence_bench.session.token_counts import read_token_counts
 from independence_bench.spec import is_embedded
 from independence_bench.store import Store
 

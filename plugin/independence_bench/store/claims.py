@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.os_lock import open_locked, take
+from independence_bench.store.lock import open_locked, take
 
 NAMED = 16  # digits of a digest that name it in a claim
 
