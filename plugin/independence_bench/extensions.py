@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from independence_bench.bad_input import BadInput
@@ -235,8 +235,7 @@ def shaping_extensions() -> list[str]:
 
 def registry_of(group: str) -> Registry[Any]:
     """Return the registry of a group."""
-    module, _, attribute = GROUPS[group].registry.partition(":")
-    return cast("Registry[Any]", getattr(import_module(PREFIX + module), attribute))
+    return cast("Registry[Any]", resolve_name(PREFIX + GROUPS[group].registry))
 
 
 def trouble_with(extension: Extension) -> str | None:

@@ -1,6 +1,7 @@
 """The shape of each YAML file in configs/: what a row may contain, before names are looked up."""
 
 import re
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -200,24 +201,21 @@ class ScenarioFile(Frozen):
         return Scenario(**dict(self) | resolved)
 
 
-def _deliverable(mode: str) -> str:
-    if mode not in DELIVERY_MODES:
-        raise ValueError(f"it must be one of {', '.join(DELIVERY_MODES)}")
-    return mode
+def _one_of(known: Collection[str]) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in known:
+            raise ValueError(f"it must be one of {', '.join(known)}")
+        return name
 
-
-def _combining(aggregation: str) -> str:
-    if aggregation not in AGGREGATIONS:
-        raise ValueError(f"it must be one of {', '.join(AGGREGATIONS)}")
-    return aggregation
+    return AfterValidator(check)
 
 
 class EditionFile(EditionFacts):
     """editions/<id>.yaml."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")
-    aggregation: Annotated[str, AfterValidator(_combining)] = MEAN
-    delivery_modes: tuple[Annotated[DeliveryMode, AfterValidator(_deliverable)], ...] = Field(min_length=1)
+    aggregation: Annotated[str, _one_of(AGGREGATIONS)] = MEAN
+    delivery_modes: tuple[Annotated[DeliveryMode, _one_of(DELIVERY_MODES)], ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
     engaged: dict[str, EngagedShare] | None = None
 

@@ -52,12 +52,10 @@ _COLUMNS: list[Column[ModelRow]] = [
     Column("USD in", lambda row: price(row.price_in)),
     Column("USD out", lambda row: price(row.price_out)),
     Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
-    Column("active", lambda row: _active(row), right=False),
+    Column(
+        "active", lambda row: f"retired {row.retired}" if row.retired else "yes" if row.active else "no", right=False
+    ),
 ]
-
-
-def _active(row: ModelRow) -> str:
-    return f"retired {row.retired}" if row.retired else "yes" if row.active else "no"
 
 
 def price(dollars: float | None) -> str:

@@ -14,7 +14,7 @@ from independence_bench.judging import Seat, verdict_key
 from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import JudgeRepeats
-from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import Endpoint, Model, Preamble, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
 
@@ -137,12 +137,7 @@ def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Conf
         system_variant=row.system_variant,
         delivery_mode=transcript.delivery_mode,
         script=Script(
-            delivery_mode=transcript.delivery_mode,
-            system=transcript.system,
-            start=transcript.start,
-            greeting=transcript.greeting,
-            tool=None,
-            opening=transcript.opening,
+            **{name: getattr(transcript, name) for name in Preamble.model_fields},
             turns=tuple(exchange.asked for exchange in transcript.exchanges),
         ),
     )

@@ -40,7 +40,9 @@ def export_store(arguments: argparse.Namespace) -> int:
                 for line in lines:
                     put(line)
             else:
-                _refuse_other_content(arguments.file)
+                if arguments.file.is_file() and arguments.file.stat().st_size and not is_export(arguments.file):
+                    trouble = "is there already and is no export, so it is not replaced; name another file"
+                    raise BadInput.at(arguments.file, "", trouble)
                 try:
                     with whole_file(arguments.file) as file:
                         file.writelines(line.encode("ascii") for line in lines)
@@ -50,11 +52,6 @@ def export_store(arguments: argparse.Namespace) -> int:
                     trouble = f"cannot be written ({error.strerror}); name another file"
                     raise BadInput.at(arguments.file, "", trouble) from None
     return 0
-
-
-def _refuse_other_content(file: Path) -> None:
-    if file.is_file() and file.stat().st_size and not is_export(file):
-        raise BadInput.at(file, "", "is there already and is no export, so it is not replaced; name another file")
 
 
 def export_folder(arguments: argparse.Namespace) -> int:

@@ -136,27 +136,14 @@ class Distribution:
             worker.lent_usd = lease.announced_usd
             budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
-            states = self._session.stored(keys) if replaces else self._session.states
-            transcript_of = self._session.store.transcript_body
-            untried = self._session.untried
-            if self._related is None:
-                self._related = RelatedTrials(self._session.store, plan)
+            session, store = self._session, self._session.store
+            states = session.stored(keys) if replaces else session.states
+            self._related = self._related or RelatedTrials(store, plan)
             related = self._related.of(map(plan.by_key.__getitem__, keys))
             led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            shipped = pack(
-                plan,
-                self._slots,
-                slot,
-                keys,
-                states,
-                transcript_of,
-                self._by_slot,
-                budget,
-                untried,
-                related,
-                self._session.store.answers(led) if led else {},
-                self._session.store.verdicts_for(led) if led else (),
-            )
+            kept = (store.answers(led), store.verdicts_for(led)) if led else ({}, ())
+            part = (plan, self._slots, slot, keys, states, store.transcript_body, self._by_slot)
+            shipped = pack(*part, budget, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
         node.workerinput[EXTENSIONS] = shaping_extensions()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)

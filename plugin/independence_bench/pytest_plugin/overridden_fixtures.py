@@ -43,7 +43,8 @@ class OverriddenFixtures:
 
     def of(self, item: pytest.Item) -> Overridden | None:
         """Return the fixtures of a case that others provide, None where all are ours."""
-        definitions, params = self._foreign(item), _params(item)
+        definitions = self._foreign(item)
+        params: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
         if not definitions and params.keys() <= {"spec"}:
             return None
         params = {name: value for name, value in params.items() if name != "spec"}
@@ -80,8 +81,3 @@ class OverriddenFixtures:
 
 def _is_ours(definition: Any) -> bool:
     return definition.func.__module__ in (OURS, "_pytest.python")
-
-
-def _params(item: pytest.Item) -> Mapping[str, object]:
-    callspec = getattr(item, "callspec", None)
-    return callspec.params if callspec is not None else {}

@@ -103,15 +103,11 @@ class RelatedTrials:
     def of(self, specs: Iterable[TrialSpec]) -> Related:
         """Return what concerns these planned trials."""
         found: dict[str, str] = {}
-        for trial in map(_named, specs):
-            found.update(self._by_trial.get(trial, {}))
+        for spec in specs:
+            found.update(self._by_trial.get((spec.model.id, spec.scenario.id, spec.run), {}))
         keys = [key for said in found.values() for key in self._judged.get(said, ())]
         others = {key: said for key, said in found.items() if key not in self._planned}
         return Related(others, self._store.verdicts(keys) if keys else {})
-
-
-def _named(spec: TrialSpec) -> tuple[str, str, int]:
-    return spec.model.id, spec.scenario.id, spec.run
 
 
 def terms_of(plan: Plan) -> str:

@@ -50,7 +50,13 @@ class Slots:
             },
         )
         if not pinned:
-            _refuse_unsharable(count, (whole.concurrency, whole.per_model, *whole.per_endpoint.values()))
+            limits = (whole.concurrency, whole.per_model, *whole.per_endpoint.values())
+            smallest = min(limit for limit in limits if limit is not None)
+            if smallest < count:
+                raise BadInput(
+                    f"--dist: {count} workers cannot share a limit of {smallest} calls when any worker may get any "
+                    "case; use -n alone, fewer workers or a higher limit"
+                )
         return cls(
             count=count,
             whole=whole,
@@ -129,12 +135,3 @@ def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:
             if limit:
                 calls[endpoint.base_url] = min(limit, calls.get(endpoint.base_url, limit))
     return calls
-
-
-def _refuse_unsharable(count: int, limits: Sequence[int | None]) -> None:
-    smallest = min(limit for limit in limits if limit is not None)
-    if smallest < count:
-        raise BadInput(
-            f"--dist: {count} workers cannot share a limit of {smallest} calls when any worker may get any case; "
-            "use -n alone, fewer workers or a higher limit"
-        )

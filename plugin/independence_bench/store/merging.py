@@ -137,7 +137,8 @@ class _Merging:
         for source in sources:
             merged.verdicts += self._unite(VERDICTS, self._resting(source, unsaid), "created_at")
             merged.failures += self._insert_all(FAILURES, source)
-            merged.answers += self._unite(ANSWERS, self._unfinished(source), "at")
+            unfinished = (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
+            merged.answers += self._unite(ANSWERS, unfinished, "at")
         self._into.execute("DELETE FROM answers WHERE trial_key IN (SELECT key FROM transcripts)")
         lost_verdicts = self._lost(VERDICTS)
         for row in lost_verdicts:
@@ -195,9 +196,6 @@ class _Merging:
                 self._drop(row)
             else:
                 yield row
-
-    def _unfinished(self, source: _Source) -> Iterator[Row]:
-        return (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
 
     def _drop(self, verdict: Row) -> None:
         self._merged.dropped_verdicts += 1

@@ -187,7 +187,7 @@ class RowCheck:
             self._check_scores(nested.rubric_digest, nested.scores, own)
             asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
             # Imports and known answers have keys of other kinds; nothing is looked up by them.
-            if own and _is_digest(nested.key) and nested.key != asked:
+            if own and re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key != asked:
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")
 
     def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score], own: bool) -> None:
@@ -223,10 +223,6 @@ def _check_usage(usage: Usage) -> None:
 
 def _cleaned(value: Value) -> Value:
     return without_surrogates(value) if isinstance(value, str) else value
-
-
-def _is_digest(key: str) -> bool:
-    return bool(re.fullmatch(r"[0-9a-f]{32}", key))
 
 
 def _loaded(text: str) -> dict[str, Json]:
