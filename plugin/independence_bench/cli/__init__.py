@@ -61,7 +61,7 @@ def _carried_out(arguments: argparse.Namespace) -> int:
     except Exception as error:
         from independence_bench.store.store import may_be_unreadable
 
-        if not arguments.leaves_out(arguments) or not may_be_unreadable(error):
+        if not arguments.leaves_out or not may_be_unreadable(error):
             raise
         arguments.leaving_out = True
         status = arguments.run(arguments)

@@ -10,7 +10,6 @@ from independence_bench.option_table import OPTIONS
 
 Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
 Run = Callable[[argparse.Namespace], int]  # carries a command out and returns its exit status
-Condition = Callable[[argparse.Namespace], bool]
 
 
 class DeclaredCommand(NamedTuple):
@@ -21,20 +20,10 @@ class DeclaredCommand(NamedTuple):
     arguments: tuple[Argument, ...]
     mixed: bool  # options are allowed between its two positionals
     run: Run
-    leaves_out: Condition  # whether it goes on without the rows of a store that cannot be read
+    leaves_out: bool  # it goes on without the rows of a store that cannot be read
 
 
 COMMANDS: list[DeclaredCommand] = []  # in the order in which they are declared
-
-
-def always(arguments: argparse.Namespace) -> bool:
-    """Return True."""
-    return True
-
-
-def never(arguments: argparse.Namespace) -> bool:
-    """Return False."""
-    return False
 
 
 def command(
@@ -42,7 +31,7 @@ def command(
     help: str,  # noqa: A002
     *arguments: Argument,
     mixed: bool = False,
-    leaves_out: Condition = never,
+    leaves_out: bool = False,
 ) -> Callable[[Run], Run]:
     """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.selection import Overrides
+from independence_bench.catalog.endpoints import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
 from independence_bench.option_table import OPTIONS, Option
