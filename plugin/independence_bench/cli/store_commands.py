@@ -122,8 +122,7 @@ def models(arguments: argparse.Namespace) -> int:
       independence-bench models --refresh
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import models_text, rows_shown
-    from independence_bench.cli.price_check import compare_prices
+    from independence_bench.cli.model_table import compare_prices, models_text, rows_shown
     from independence_bench.cli.terminal import say, table_width
     from independence_bench.session.settings import Settings, read_environment
 

@@ -16,14 +16,11 @@ from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubri
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
 from independence_bench.version import __version__
 
-ORIGIN = "published cache"
-"""Origin of every row that an import makes."""
+ORIGIN = "published cache"  # origin of every row that an import makes
 
-EDITION = "v2"
-"""The edition with the scenarios, components and weights of the cache, but with other texts."""
+EDITION = "v2"  # the edition with the scenarios, components and weights of the cache, but with other texts
 
-_NAMING = ("direct", "negotiation", "name-gender")
-"""Scenarios from which the names were extracted."""
+_NAMING = ("direct", "negotiation", "name-gender")  # scenarios from which the names were extracted
 
 TITLES = {
     "direct": "Three profiles of itself",
@@ -85,10 +82,7 @@ def published_session(
     models: Sequence[Configuration],
     runs: int,
 ) -> Session:
-    """Return the session under which imported trials are reported; the same content gives the same session.
-
-    It starts at time 0, so that reports show our own measurements first.
-    """
+    """Return the session of imported trials, the same for the same content. At time 0: our own are shown first."""
     own = list(product(edition.system_variants, edition.delivery_modes))
     others = sorted(set(conditions) - set(own))
     cells = tuple(
