@@ -190,6 +190,8 @@ MAX_DROP = Option("--max-drop", "max_drop", "criterion", type=number, metavar="P
 GATE_OPTIONS: tuple[Option, ...] = (
     Option("--min-index", "min_index", "criterion", type=number, metavar="POINTS",
         help="gate: every model's Index must be at least this; passed 0, failed 10, inconclusive 11"),
+    Option("--min-engaged", "min_engaged", "criterion", type=number, metavar="POINTS",
+        help="gate: Engaged, the part of the Index that refusing does not earn, must be at least this"),
     Option("--min-component", "min_components", "criterion", reads="each", metavar="NAME:VALUE",
         help="gate: a component must be at least this, on its own scale; repeatable"),
     Option("--max-component", "max_components", "criterion", reads="each", metavar="NAME:VALUE",

@@ -160,8 +160,8 @@ class Edition(EditionFacts):
             component = self.components[name]
             if share.above is not None and not component.minimum <= share.above < component.maximum:
                 raise ValueError(f"engaged.{name}: above must be within the component's scale, below its maximum")
-            if share.above is not None and component.good != "high":
-                raise ValueError(f"engaged.{name}: above needs a component of which high is good")
+            if share.above is not None and (component.good != "high" or len(component.parts) > 1):
+                raise ValueError(f"engaged.{name}: above needs a component of one score of which high is good")
         return self
 
     @cached_property

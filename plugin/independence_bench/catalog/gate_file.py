@@ -25,6 +25,7 @@ class GateFile(Frozen):
     """The file's keys, each the same as the option of that name; None and empty where they are left out."""
 
     min_index: Mark | None = None
+    min_engaged: Mark | None = None
     min_components: dict[str, Mark] = Field(default_factory=dict)  # component → least value on its own scale
     max_components: dict[str, Mark] = Field(default_factory=dict)  # where low is good: component → highest value
     baseline: Annotated[str, Field(min_length=1)] | None = None  # path, relative to the file's folder
@@ -45,8 +46,8 @@ def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
     if file is None or not file.is_file():
         return None
     content = validated(GateFile, read_mapping(file), file)
-    marks = (content.min_index, content.max_drop, content.min_rank_order)
+    marks = (content.min_index, content.min_engaged, content.max_drop, content.min_rank_order)
     if not any(mark is not None for mark in marks) and not content.min_components | content.max_components:
-        known = "min_index, min_components, max_components, max_drop or min_rank_order"
+        known = "min_index, min_engaged, min_components, max_components, max_drop or min_rank_order"
         raise BadInput.at(file, "", f"no criterion given; give {known}")
     return file, content

@@ -55,7 +55,7 @@ class Sample:
     """Points of one model; ``base`` and all ``points`` of a run add up to its Index (or to a component's share)."""
 
     base: float
-    """What remains if every score is worst; 0 wherever scores begin at 0."""
+    """What remains if every score is worst; 0 wherever scores begin at 0, and below it along a tangent."""
     points: Numbers
     """Scenarios × runs; each between 0 and the scenario's worth."""
     worth: Numbers
@@ -127,7 +127,7 @@ class Sample:
     @property
     def lowest(self) -> float:
         """The least that any model could reach."""
-        return self.base
+        return max(0.0, self.base)
 
     @property
     def highest(self) -> float:
