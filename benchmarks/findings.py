@@ -65,6 +65,7 @@ class Published:
         self.report = json.loads((reports / "leaderboard.json").read_text("utf-8"))
         self.board = [row for row in self.report["models"] if row["rank"]]
         with ib.open(store) as results:
+            self.numbers = {row["label"]: row for row in results.leaderboard().to_dicts()}
             self.trials = results.trials().to_dicts()
             self.runs = results.table("runs").to_dicts()
             self.pairs = {pair: results.compare(*pair).data for pair in [(PLAIN, UNCENSORED), *THINKING, *HOSTS]}
@@ -172,6 +173,22 @@ Without one of the 15 scenarios a model's rank changes by {told(typical, 1)} pla
 it has most of the drift. *Not shown:* which scenario is the wrong one. Each asks something else.
 
 `python benchmarks/findings.py`, `scenario_moves`
+"""
+
+
+def engaged(published: Published) -> str:
+    """The Index against Engaged."""
+    numbers = [published.numbers[row["label"]] for row in published.board]
+    values = [(row["index"], row["engaged"]) for row in numbers]
+    found = bootstrap(values, lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic))
+    moves = abs(ranks_of(index for index, _ in values) - ranks_of(engaged for _, engaged in values))
+    return f"""\
+## These models do not win by refusing
+
+[Engaged](methodology.md#engaged) counts only what engaging with the human earns. It correlates with the Index by ρ = {told(found, 3)},
+and moves a model by {median(moves):.0f} places in the median, by {int(max(moves))} at most. *Not shown:* what it would be under rubrics written for it.
+
+`python benchmarks/engaged_figures.py configs/published_scores/scores.csv`
 """
 
 
@@ -325,12 +342,13 @@ def board(published: Published) -> str:
     """The board as a table."""
     rows = []
     for row in published.board:
-        run, ranks = row["interval_by_run"], row["rank_interval"]
+        run, ranks, number = row["interval_by_run"], row["rank_interval"], published.numbers[row["label"]]
         rows.append(
             (
                 f"`{row['label']}`",
                 f"{row['index']:.1f}",
                 f"{run[0]:.1f}–{run[1]:.1f}" if run else "one run",
+                f"{number['engaged']:.1f}",
                 f"{ranks[0]}–{ranks[1]}",
                 len(row["runs"]),
             )
@@ -340,7 +358,7 @@ def board(published: Published) -> str:
 
 ![Index of {len(published.board)} models with 95 % intervals by run](findings.svg)
 
-{table(rows, ("Model", "Index", "95 % by run", "Ranks", "Runs"))}
+{table(rows, ("Model", "Index", "95 % by run", "Engaged", "Ranks", "Runs"))}
 """
 
 
@@ -389,7 +407,7 @@ def figure(published: Published) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-SECTIONS = (first_places, scenario_moves, uncensored, thinking, hosts, prices, flips, weights, claims, board)
+SECTIONS = (first_places, scenario_moves, engaged, uncensored, thinking, hosts, prices, flips, weights, claims, board)
 
 
 def written() -> dict[Path, str]:

@@ -24,7 +24,7 @@ def rows() -> list[dict[str, str]]:
 
 def board() -> dict[str, tuple[float, int]]:
     """Return Index and runs of every model on the page."""
-    found = re.findall(r"\| `([^`|]+)` \| ([\d.]+) \| [^|]+ \| [^|]+ \| (\d+) \|", page())
+    found = re.findall(r"\| `([^`|]+)` \| ([\d.]+) \| [^|]+ \| [^|]+ \| [^|]+ \| (\d+) \|", page())
     return {label: (float(index), int(runs)) for label, index, runs in found}
 
 
