@@ -379,10 +379,7 @@ class Preamble(Frozen):
 
 
 class Script(Preamble):
-    """Everything said by us in one scenario under one system variant and delivery mode.
-
-    Kinds of edition that ask in another way than turn by turn have another script.
-    """
+    """Everything said by us in one scenario, system variant and delivery mode, turn by turn; kinds may have others."""
 
     kind: ClassVar[str] = "index"  # which kind of edition conducts it
 

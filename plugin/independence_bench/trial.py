@@ -208,9 +208,8 @@ Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-
 
 
 class HumanLabel(Frozen):
-    """How a person scored a transcript by the rubric that judges it, and how the transcript came to be in the sample.
-
-    Raters see no model, no judge and no score. Of one rater's labels of a transcript by a rubric, the newest stands.
+    """How a person scored a transcript by its rubric, and how it came to be in the sample; a rater's newest label
+    stands. Raters see no model, no judge and no score.
     """
 
     transcript_hash: str

@@ -78,10 +78,7 @@ def _known(name: str, known: Mapping[str, object], option: str) -> None:
 
 
 def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> str:
-    """Return the digest of all trials' keys, of the panel (configurations of its judges) and of how it judges.
-
-    Equal digests are equal plans.
-    """
+    """Return the digest of all trials' keys, the panel and how it judges: equal digests are equal plans."""
     judging: list[Json] = [
         [
             scenario.id,

@@ -109,17 +109,9 @@ def classify(
     sent: Mapping[str, Json] = _NOTHING,
     proxy: str | None = None,
 ) -> Fault | None:
-    """Return what a failed request means.
-
-    Args:
-        outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
-        endpoint: where it came from.
-        secret: the key, which is cut out of the cause.
-        sent: the request's body: a fault names only what was sent.
-        proxy: the address of the proxy on the way: whatever is not connected, it is not the endpoint.
-
-    Returns:
-        The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.
+    """Return what an exception of the transport or of reading, or an answer that tells of an error, means; else None.
+    ``sent``: the request's body, of which alone a fault speaks; ``proxy``: where there is one, it is not connected.
+    None also for an exception that is no endpoint's fault.
     """
     if isinstance(outcome, HttpAnswer):
         fault = _answered(outcome, secret, sent)

@@ -30,12 +30,8 @@ class Bucket:
     """Fills at a steady rate; a call takes out its cost and starts when the bucket holds that much."""
 
     def __init__(self, per_minute: float | None, stored_s: float, first: float = 1.0) -> None:
-        """Start empty.
-
-        Args:
-            per_minute: what the limit allows; None is no limit.
-            stored_s: seconds of filling kept beyond the next call's cost.
-            first: share of the first call's waiting time that has to pass; smaller for the earlier ones of several.
+        """Start empty; ``stored_s``: seconds of filling kept beyond the next call's cost. ``first``: share of the first
+        call's waiting time that has to pass; smaller for the earlier ones of several.
         """
         self._per_s = (per_minute or inf) * AIM / 60
         self._stored_s = stored_s

@@ -8,10 +8,7 @@ _ABSURD_S = 1e10
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Return the seconds to wait, not negative, or None where the server does not say.
-
-    A date is read against the server's own ``Date`` header where there is one, so that a wrong clock does no harm.
-    """
+    """Return the seconds to wait, or None; a date is read against the server's own ``Date``, not our clock."""
     value = headers.get("retry-after", "").strip()
     try:
         seconds = float(value)

@@ -34,10 +34,7 @@ class Priority:
     on_finish: Callable[[], None] | None = field(default=None, repr=False)  # set when the trial starts
 
     def make_room(self) -> None:
-        """Let another trial start: this one is over, or waits only for a verdict that another trial asked for.
-
-        If this trial asks again after all (another judge, another attempt), its calls are not counted.
-        """
+        """Let another trial start: this one is over, or waits for another's verdict; later calls of it do not count."""
         if self.on_finish is not None:
             self.on_finish()
             self.on_finish = None

@@ -90,13 +90,8 @@ _HEADERS = {
 
 
 async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: bytes) -> HttpAnswer:
-    """Send one request and return the whole answer, whatever its status; the key is cut out of it.
-
-    Of a long error only both ends are kept.
-
-    Raises:
-        Malformed: it is too large, or its compression broken or unknown.
-        Exception: what the transport raises; ``faults.classify`` knows it.
+    """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
+    Raises Malformed: it is too large or badly compressed. Raises Exception: the transport's; see ``faults.classify``.
     """
     url = f"{endpoint.base_url}/chat/completions"
     status, headers, content = await transport.send(

@@ -80,9 +80,7 @@ def conduct_with_progress(
     told_to_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[float, list[str]]:
     """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
-
-    Returns:
-        Their cost where known, US dollars; and why some were not judged, a sentence for each reason.
+    Returns the known cost, US dollars, and a sentence for each reason why some were not judged.
     """
     reasons: Counter[str] = Counter()
 

@@ -94,10 +94,8 @@ def _salvaged(path: Path) -> Store:
 
 
 def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad: bool = False) -> int:
-    """Merge all sources into the target and print a summary; returns the exit status. The target itself is skipped.
-
-    Rows that are not as we would have written them are refused, and all others with them unless ``skip_bad``.
-    Raises BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
+    """Merge all sources but the target itself into it, print a summary and return the exit status. Raises BadInput, and
+    writes nothing: a source is broken or newer, a row bad without ``skip_bad``, or the target in use.
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:

@@ -161,10 +161,7 @@ class OpenSession:
             self.failure = self.failure or error
 
     def end_where_it_cannot_go_on(self) -> None:
-        """End the session before it spends more, if its records cannot be stored, or a plugin that looks at them fails.
-
-        Main thread only.
-        """
+        """End the session before it spends more, if its records cannot be stored, or a hook fails. Main thread only."""
         if self.failure is not None:
             pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
         try:

@@ -44,11 +44,8 @@ class Chat:
         self._ask = ask
 
     def say(self, text: str) -> Answer:
-        """Say the person's next turn and return the model's answer to it.
-
-        Raises:
-            NotMeasured: there is no answer; let it pass.
-            ValueError: the text is empty.
+        """Say the person's next turn and return the model's answer.
+        Raises NotMeasured: there is no answer; let it pass. Raises ValueError: the text is empty.
         """
         __tracebackhide__ = True
         if not isinstance(text, str) or not text.strip():
@@ -83,10 +80,7 @@ class Panel(tuple[Model, ...]):
 
     def score(self, transcript: Transcript, rubric: str | None = None) -> PanelScores:
         """Return the panel's verdict on ``chat.transcript``, by the rubric that the marker names.
-
-        Raises:
-            NotMeasured: a judge has given none; let it pass.
-            ValueError: this is not the conversation so far, or not its rubric.
+        Raises NotMeasured: there is none; let it pass. Raises ValueError: another conversation or rubric.
         """
         __tracebackhide__ = True
         return self.cases.score(transcript, rubric)

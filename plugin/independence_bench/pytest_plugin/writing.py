@@ -85,13 +85,8 @@ class WritingSide:
     # --- the session begins -----------------------------------------------------------------------------------------
 
     def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
-        """Open the store for these trials, of which a session may ask.
-
-        ``local``: this machine's environment must hold the keys for all calls that are left.
-
-        Raises:
-            BadInput: a key is missing, or the store cannot be used; nothing is written then.
-            OSError: a path that this system does not accept.
+        """Open the store for these trials; ``local``: this machine's environment must hold the keys for all calls left.
+        Raises BadInput, or OSError for an impossible path: a key is missing, or the store cannot be used.
         """
         with self._refusing():
             self._refuse(keys, local)

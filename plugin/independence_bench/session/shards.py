@@ -45,10 +45,7 @@ class Shard:
         return cls(place + 1, count)
 
     def holds(self, case_id: str) -> bool:
-        """Return whether a case belongs to this shard.
-
-        Workers' slots use crc32; with the same hash a shard could fill only some of the slots.
-        """
+        """Return whether a case is in this shard, by another hash than that of workers' slots, to fill them all."""
         return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.count == self.number - 1
 
     def __str__(self) -> str:

@@ -145,9 +145,8 @@ def pack(
     answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
     intermediate_verdicts: Iterable[Verdict] = (),
 ) -> str:
-    """Return a worker's input: ``keys`` are the trials that it may be given, ``untried`` is as in ``Limits``, and
-    ``related`` what is stored beside them; ``answers`` and ``intermediate_verdicts`` are the answers and
-    verdicts kept of Python scenarios.
+    """Return a worker's input: the trials ``keys`` that it may be given, ``untried`` as in ``Limits``, and what is
+    stored; ``related``: beside these trials; ``answers`` and ``intermediate_verdicts``: of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(

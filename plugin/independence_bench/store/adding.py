@@ -122,9 +122,8 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
 
 
 def add_look(connection: sqlite3.Connection, look: Look) -> int:
-    """Record a look unless it is known; return its place among all looks at its subject, 1 for the first.
-
-    A deployment rule that looks repeatedly must correct for it, so looks are counted here permanently.
+    """Record a look unless it is known; return its place among all at its subject, from 1, permanently: rules that look
+    repeatedly must correct for it.
     """
     found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
     known = connection.execute(found, (look.subject,)).fetchall()

@@ -34,10 +34,8 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
 
 
 def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
-    """Return the configurations that a name means, in the order given.
-
-    The most exact way of naming that finds any decides: the label; ``label#build`` or ``label#digest``; the id, or the
-    label without its build or without host and port; a glob over labels.
+    """Return the configurations that a name means. The most exact way of naming decides: the label; ``label#build`` or
+    ``label#digest``; the id, or the label without build, host and port; a glob over labels.
     """
     stored = list(known)
     for names in _WAYS:

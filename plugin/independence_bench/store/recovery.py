@@ -59,10 +59,8 @@ def recover(path: Path) -> Recovered:
 
 
 def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
-    """Write an export of all that can be read through an open store, and of records that it has not taken.
-
-    The file may be gone or damaged: its process can still read what it holds open.
-    Raises BadInput: the export cannot be written.
+    """Write an export of all that can be read through an open store, gone or damaged, and of records that it has not
+    taken. Raises BadInput: the export cannot be written.
     """
 
     def fill(target: sqlite3.Connection) -> None:
