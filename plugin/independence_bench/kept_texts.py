@@ -12,7 +12,6 @@ class KeptTexts:
     """Texts by key in a nameless temporary SQLite database, or in memory if there is no room. Threads may share it."""
 
     def __init__(self) -> None:
-        """Keep nothing; the database is made with the first text."""
         self._connection: sqlite3.Connection | None = None
         self._in_memory: dict[str, str] = {}
         self._lock = threading.Lock()

@@ -1,7 +1,4 @@
-"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering.
-
-The catalog fills these from configs/; chat, judging and engine read them. The results are in ``trial.py``.
-"""
+"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""The results of a trial: transcript, verdict, failure, and the record that holds them. No I/O.
-
-A record is one plain JSON string wherever it travels; only the controller stores it.
-"""
+"""The results of a trial: transcript, verdict, failure, and the record of them, which travels as one JSON string."""
 
 from collections.abc import Iterable
 from functools import cached_property

@@ -1,7 +1,4 @@
-"""``configs/gate.yaml``: what a project requires of a model before deployment. Evaluates nothing.
-
-Only the user's own configs can contain it: the package ships none.
-"""
+"""``configs/gate.yaml``, which only a user's configs have: what is required of a model before deployment."""
 
 from pathlib import Path
 from typing import Annotated, Literal

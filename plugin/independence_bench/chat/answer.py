@@ -1,7 +1,4 @@
-"""The answer in a reply's message: its text, the thinking that came with it, and whether it says anything at all.
-
-Knows the shapes in which content and thinking arrive; no tools, no HTTP.
-"""
+"""The answer in a reply's message: its text and thinking, in whatever shape they came. Knows no tools, no HTTP."""
 
 import re
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""The one client for all endpoints: waits for its turn, sends, retries where that may help, and reads the reply.
-
-Knows neither trials nor judging.
-"""
+"""The one client for all endpoints: waits for its turn, sends, retries and reads. Knows no trials and no judging."""
 
 import asyncio
 import time

@@ -1,7 +1,4 @@
-"""What a failed request means: its cause in one safe line, and whether a retry may help.
-
-Knows statuses, error bodies and the exceptions of transports; retries nothing itself.
-"""
+"""What a failed request means: its cause in one safe line, and whether a retry may help. Retries nothing itself."""
 
 import re
 import socket

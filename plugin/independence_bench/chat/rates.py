@@ -69,7 +69,6 @@ class TokenMinute:
     """The calls of the last minute: another starts where all their tokens together stay within the limit."""
 
     def __init__(self, limit: float | None) -> None:
-        """Know no call; None is no limit."""
         self._limit = limit or inf
         self._calls: deque[StartedCall] = deque()
         self._sum = 0.0
@@ -108,7 +107,6 @@ class Rates:
     """The buckets of one endpoint."""
 
     def __init__(self, rate: Rate, first: float = 1.0) -> None:
-        """Make a bucket for each limit; ``first`` as in :class:`Bucket`."""
         self.counts_tokens = bool(rate.tokens)  # whether calls need to be estimated at all
         self._limited = bool(rate.requests or rate.tokens)
         self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first)

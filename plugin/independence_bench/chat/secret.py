@@ -47,7 +47,6 @@ class Secret:
     """The key of one endpoint, or none."""
 
     def __init__(self, key: str | None) -> None:
-        """Hold a key; None where the endpoint takes none."""
         self.__key = key or ""
 
     @classmethod

@@ -62,7 +62,6 @@ class ModelQueue:
     """The waiting calls of one model at one endpoint."""
 
     def __init__(self, endpoint: "EndpointQueue", limit: int | None) -> None:
-        """Start empty; ``limit`` is the most calls of this model in flight."""
         self.endpoint = endpoint
         self.in_flight = 0
         self.paused_until = 0.0  # loop time until which the server asked for no calls; 0 when it did not ask

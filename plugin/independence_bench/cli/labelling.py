@@ -1,7 +1,4 @@
-"""The command ``label``: draws the sample, serves its page, or sums up what labels say.
-
-The page is served to this machine only, and labels are taken from it only.
-"""
+"""The command ``label``: draws the sample, serves its page to this machine alone, or sums up what labels say."""
 
 import argparse
 import getpass

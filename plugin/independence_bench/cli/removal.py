@@ -1,7 +1,4 @@
-"""Removes rows from the store for ``forget`` and ``prune``, after a question and under a lock.
-
-The store decides which rows these are.
-"""
+"""Removes the rows that the store decides on for ``forget`` and ``prune``, after a question and under a lock."""
 
 import argparse
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""Stored trials for judges: which texts, by which rubrics, and which trials are not judged yet.
-
-Works from the store alone: the catalogue may no longer hold a model, or may never have held it.
-"""
+"""Stored trials for judges, from the store alone: which texts, by which rubrics, and what is not judged yet."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass

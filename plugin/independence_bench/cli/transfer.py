@@ -1,7 +1,4 @@
-"""Writes a store as JSON Lines for ``export``, and merges sources into a store for ``import`` and ``merge``.
-
-All sources are merged or none, under a lock. The store decides which rows are kept.
-"""
+"""Exports a store as JSON Lines or for other tools, and merges sources, all or none, for ``import`` and ``merge``."""
 
 import argparse
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""One trial from its first request to its last verdict: the turns in order, then every judge at once.
-
-Knows nothing of pytest and of the store: it returns a record.
-"""
+"""One trial from its first request to its last verdict, as a record. Knows no pytest and no store."""
 
 import asyncio
 import time

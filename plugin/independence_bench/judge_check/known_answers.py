@@ -1,7 +1,4 @@
-"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios.
-
-``known_questions.py`` makes from it the versions that a judge reads.
-"""
+"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
 from collections.abc import Mapping
 from typing import Literal, Self, get_args

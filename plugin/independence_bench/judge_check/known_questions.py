@@ -1,7 +1,4 @@
-"""The questions of the judge check: every case in its versions, and the digest of the set.
-
-The same set always makes the same questions: nothing is random.
-"""
+"""The questions of the judge check: every case in its versions, none of them random, and the digest of the set."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

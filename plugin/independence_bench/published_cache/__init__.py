@@ -1,7 +1,4 @@
-"""The predecessor's published cache as a source: its answers, verdicts and names become our records.
-
-Only the list of ``import``'s readers refers to it; nothing else in the package knows it.
-"""
+"""The predecessor's published cache as a source, known to the readers of ``import`` alone."""
 
 from pathlib import Path
 

@@ -1,8 +1,4 @@
-"""What every process of a session shares: the plan, and how it becomes cases.
-
-The measuring and the writing side are separate plugins: a plain process has both; under xdist each worker measures and
-the controller writes.
-"""
+"""What every process of a session shares, whether it measures, writes or both: the plan, and how it becomes cases."""
 
 import gc
 import json

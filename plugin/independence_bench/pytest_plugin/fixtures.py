@@ -1,7 +1,4 @@
-"""The fixtures of a bench suite: what a trial is made of, each by its own name, and the trial composed of them.
-
-A suite may override each of them, or parametrize it: what it returns is what is asked.
-"""
+"""The fixtures of a bench suite, which may override or parametrize them: what a trial is made of, and the trial."""
 
 from typing import TypeVar
 

@@ -1,7 +1,4 @@
-"""Registers the options in the sessions that run a bench suite, and in no other.
-
-Knows how pytest loads conftests and which other plugin owns an option's name, but not what the options mean.
-"""
+"""Registers the options, whatever they mean, in sessions that run a bench suite, and in no other."""
 
 import argparse
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""Measuring, in a plain process and in every worker: runs the engine and gives each case its trial.
-
-Subclasses decide where transcripts come from and where records go: see ``PlainSide`` and ``WorkerSide``.
-"""
+"""Measuring, in a plain process (``PlainSide``) and in workers (``WorkerSide``): runs the engine for cases."""
 
 import gc
 import sys

@@ -1,7 +1,4 @@
-"""A session from its first call to its report: the open store, its records, and its progress.
-
-Knows no hook of pytest: the writing side opens it, and the measuring sides hand their records to it.
-"""
+"""A session from its first call to its report: the open store, its records and progress. Knows no hook of pytest."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence

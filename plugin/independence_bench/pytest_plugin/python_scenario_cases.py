@@ -90,7 +90,6 @@ class LedScenarioTrial:
     """The trial of a Python scenario while its function runs."""
 
     def __init__(self, spec: TrialSpec, key: str, item: pytest.Function, task: Task, chat: Chat) -> None:
-        """Hold what is asked and how."""
         self.spec = spec
         self.key = key
         self.item = item
@@ -142,7 +141,6 @@ class PythonScenarioCases:
     """The cases of Python scenarios in one process that measures."""
 
     def __init__(self, side: LedSide) -> None:
-        """Lead nothing yet."""
         self._side = side
         self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}

@@ -1,7 +1,4 @@
-"""What a plan needs: trials, calls, tokens, money at list prices, and time where there are limits per minute.
-
-Tokens are this model's own mean, else that of its kind, else an assumption.
-"""
+"""What a plan needs: trials, calls, tokens (measured, of its kind, or assumed), money and time at the limits."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

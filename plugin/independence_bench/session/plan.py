@@ -1,7 +1,4 @@
-"""The plan: every trial that a session asks for, under its key.
-
-Pure data: the same options give the same plan in every process.
-"""
+"""The plan: every trial that a session asks for, under its key. Equal options give equal plans in every process."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

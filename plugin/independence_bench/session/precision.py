@@ -1,7 +1,4 @@
-"""What a number of runs can tell, and the runs, scenarios, calls and dollars that a question needs: as data and text.
-
-Uses the variances of the store's models, or the published ones where it has none.
-"""
+"""What a number of runs can tell, and what a question needs, by the variances of the store or published ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

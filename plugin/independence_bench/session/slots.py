@@ -1,7 +1,4 @@
-"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same.
-
-Each worker holds its share, so the limits hold across hosts without a central service.
-"""
+"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

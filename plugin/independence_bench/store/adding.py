@@ -1,7 +1,4 @@
-"""Adds one record to the store: its rows, and the cost of a measurement that came second. Opens no file.
-
-The first measurement is kept. A later one is recorded as a failure of kind ``duplicate``, for its cost.
-"""
+"""Adds one record to the store; a measurement that came second is kept as a ``duplicate`` failure, for its cost."""
 
 import math
 import sqlite3

@@ -1,7 +1,4 @@
-"""Handles a store that fails during use: one sentence with the remedy, and a copy of a damaged file next to it.
-
-Knows files and SQLite's codes, and no table. Nothing is repaired, deleted or overwritten here.
-"""
+"""Handles a store that fails: a sentence with the remedy, and a copy of the file. Repairs or deletes nothing."""
 
 import filecmp
 import json

@@ -1,7 +1,4 @@
-"""Salvages a damaged store row by row into a new store. Works on a copy, changes nothing.
-
-A row counts only if it is complete: it has every column, and its JSON is what this version would have written.
-"""
+"""Salvages the complete rows of a damaged store into a new one. Works on a copy, changes nothing."""
 
 import shutil
 import sqlite3

@@ -1,7 +1,4 @@
-"""Removes rows from a store: a model's measurements, or rows that are no longer used.
-
-Selects rows, counts them and deletes them; the caller decides whether to delete.
-"""
+"""Selects, counts and deletes rows of a store: a model's measurements, or rows that are no longer used."""
 
 import json
 from collections.abc import Iterable

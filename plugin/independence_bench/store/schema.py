@@ -1,7 +1,4 @@
-"""Checks whether a file is a store that we can read, and creates its tables. Knows no record.
-
-A foreign store with any other layout is refused: nothing in its schema is executed.
-"""
+"""Checks whether a file is a store of ours, executing nothing of it otherwise, and creates its tables."""
 
 import sqlite3
 from contextlib import closing

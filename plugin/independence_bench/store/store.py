@@ -63,7 +63,6 @@ class Store(AbstractContextManager["Store"]):
     """Every transcript, verdict, failure and session of one SQLite file. Usable from several threads."""
 
     def __init__(self, database: Database, places: Mapping[str, Path] | None = None) -> None:
-        """Take over an open database; use :meth:`open`."""
         self._database = database
         self.places = places or {}  # by field of the option table: printed commands lead to them, too
         self._begun: str | None = None  # the session that writes here
