@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from independence_bench.chat.reply import Foreign, Malformed, decoded
-from independence_bench.chat.retry_after import retry_after_s
+from independence_bench.chat.reply import Foreign, Malformed, decoded, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
-from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
+from independence_bench.chat.wire import off_loop
 from independence_bench.extensions import JUDGES
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
