@@ -128,9 +128,7 @@ def installed_extensions() -> tuple[Extension, ...]:
 
 
 def load_extension(extension: Extension) -> Any:
-    """Return what an entry point names, checked against its group.
-    Raises BadInput: it cannot be imported, or is no such thing.
-    """
+    """Return what an entry point names, checked against its group. Raises BadInput: it is missing or wrong."""
     found = _loaded(extension)
     if isinstance(found, BadInput):
         raise found

@@ -35,9 +35,7 @@ class GateFile(Frozen):
 
 
 def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
-    """Return the gate file of the user's configs folder with its path, or None.
-    Raises BadInput: it cannot be read, or holds an unknown key, a wrong value, or nothing to ask for.
-    """
+    """Return the gate file of the user's configs with its path, or None. Raises BadInput: unreadable, wrong, or empty."""
     file = configs / NAME if configs is not None else None
     if file is None or not file.is_file():
         return None

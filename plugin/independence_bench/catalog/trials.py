@@ -33,9 +33,7 @@ def check_variants(catalogue: Catalogue, file: Path) -> None:
 def asked_configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
 ) -> Iterator[AskedConfiguration]:
-    """Yield every configuration that is asked; empty choices select the edition's own.
-    Raises BadInput: a variant or delivery mode has no prompt.
-    """
+    """Yield every configuration asked; empty choices select the edition's. Raises BadInput: one has no prompt."""
     variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
     for variant in variants:
         _known(variant, catalogue.system_variants, "--system-variant")

@@ -62,9 +62,7 @@ def decoded(body: bytes) -> Json:
 
 
 def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
-    """Read a chat completion as the reply to one request; the key is cut out wherever the server echoes it.
-    Raises Malformed: no choices, or none with a message.
-    """
+    """Read a chat completion, the key cut out wherever it is echoed. Raises Malformed: no choices, or no message."""
     if not isinstance(body, dict):
         raise Foreign("JSON that is no object")
     choices = body.get("choices")

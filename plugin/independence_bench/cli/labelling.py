@@ -129,9 +129,7 @@ _NOBODY = "rater"
 
 
 def label_answers(arguments: argparse.Namespace) -> int:
-    """Serve the page until Ctrl-C, or print the summary.
-    Raises BadInput: an impossible option, or nothing in the store can be labelled.
-    """
+    """Serve the page until Ctrl-C, or print the summary. Raises BadInput: a wrong option, or nothing to label."""
     path = store_file(arguments)
     if not 1 <= arguments.sample <= MOST:
         raise BadInput(f"--sample={arguments.sample}: it must be from 1 to {MOST}")

@@ -1,7 +1,7 @@
 """Read-ahead: every trial of this process is started at once and competes per call; a case waits for its own.
 
 pytest runs cases one at a time, but a session spends its time waiting for servers. One asyncio loop in one background
-thread, shared by all calls, so long texts are read elsewhere (``chat.wire.off_loop``). Knows neither pytest nor the store:
+thread, shared by all calls, so long texts are read elsewhere (``chat.wire``). Knows neither pytest nor the store:
 finished records go to a callback.
 """
 

@@ -44,9 +44,7 @@ class Chat:
         self._ask = ask
 
     def say(self, text: str) -> Answer:
-        """Say the person's next turn and return the model's answer.
-        Raises NotMeasured: there is no answer; let it pass. Raises ValueError: the text is empty.
-        """
+        """Say the person's next turn; return the answer. Raises NotMeasured: none came. Raises ValueError: empty."""
         __tracebackhide__ = True
         if not isinstance(text, str) or not text.strip():
             raise ValueError("chat.say needs the text of a turn")

@@ -22,9 +22,7 @@ from independence_bench.session.stored_state import StoredState, models_asked
 def refuse_unknown_prices(
     plan: Plan, keys: Iterable[str], settings: Settings, states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
-    """Check that every model and judge that will be asked has a price, where there is a budget.
-    Raises BadInput: a price is unknown and none is assumed; names the models.
-    """
+    """Check, under a budget, that all who will be asked have a price. Raises BadInput: names those that have none."""
     if settings.max_cost is None or settings.assume_price is not None:
         return
     if all(price_of(model) for model in plan.asked):

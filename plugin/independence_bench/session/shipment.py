@@ -45,9 +45,7 @@ class Shipment:
     related: "Related"  # what is stored beside the plan, for cases whose fixtures ask something else
 
     def transcript(self, key: str) -> Transcript:
-        """Return a shipped transcript.
-        Raises BadInput: it stayed with the controller, which sends only those that the plan has to judge.
-        """
+        """Return a shipped transcript. Raises BadInput: only the controller has it, as the plan need not judge it."""
         if key not in self.transcripts:
             raise BadInput(
                 "fixture judge: this conversation is stored and was not sent to the worker; run the case without -n, "

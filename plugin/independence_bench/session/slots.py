@@ -31,9 +31,7 @@ class Slots:
 
     @classmethod
     def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":
-        """Read the limits of a plan.
-        Raises BadInput: not pinned, and a limit is smaller than the number of workers that would have to share it.
-        """
+        """Read the limits of a plan. Raises BadInput: not pinned, and a limit is smaller than the number of workers."""
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
         whole = Limits(

@@ -119,9 +119,7 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
 
 
 def add_look(connection: sqlite3.Connection, look: Look) -> int:
-    """Record a look unless it is known; return its place among all at its subject, from 1, permanently: rules that look
-    repeatedly must correct for it.
-    """
+    """Record a look unless it is known; return its place among all at its subject, from 1, for rules that correct."""
     found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
     known = connection.execute(found, (look.subject,)).fetchall()
     for place, (runs, _) in enumerate(known, start=1):

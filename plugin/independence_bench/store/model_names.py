@@ -45,9 +45,7 @@ def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> 
 
 
 def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
-    """Return the one configuration that a name means; of an embedded model, that of its newest version.
-    Raises BadInput: there are several; it says how to name each.
-    """
+    """Return the one configuration of a name, of an embedded model the newest. Raises BadInput: there are several."""
     superseded = superseded_models(known)
     newest = [each for each in found if each.facts.configuration not in superseded] or found
     if len(newest) > 1:

@@ -56,9 +56,7 @@ def recover(path: Path) -> Recovered:
 
 
 def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
-    """Write an export of all that can be read through an open store, gone or damaged, and of records that it has not
-    taken. Raises BadInput: the export cannot be written.
-    """
+    """Write an export of what an open store can read, and of records not taken. Raises BadInput: it cannot be."""
 
     def fill(target: sqlite3.Connection) -> None:
         check = RowCheck()

@@ -387,9 +387,7 @@ class Store(AbstractContextManager["Store"]):
         return self._trials("script_digest", script_digests)
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
-        """Return the transcripts with these scripts that contain one of the texts (ASCII without quotes or
-        backslashes), by key.
-        """
+        """Return the transcripts of these scripts with one of the texts (plain ASCII without quotes), by trial key."""
         found = " OR ".join(["instr(body, ?)"] * len(texts))
         rows = self._database.rows(
             f"SELECT key, body FROM transcripts WHERE ({found})"  # noqa: S608 -- only question marks
