@@ -33,7 +33,7 @@ def readable(arguments: argparse.Namespace, store: "Store") -> "Store":
 
 
 def settings_of(arguments: argparse.Namespace) -> "Settings":
-    """Return the settings of a command that judges or decides. Raises BadInput: an impossible value, or a broken .env."""
+    """Return the settings of a command that judges or decides. Raises BadInput: a wrong value, or a broken .env."""
     from independence_bench.session.options import read_settings
 
     root = Path.cwd()

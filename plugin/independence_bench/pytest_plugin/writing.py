@@ -93,7 +93,7 @@ class WritingSide:
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
-        """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another session measures them."""
+        """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
         with _uninterrupted():
             with self._refusing():
                 opened.begin(keys)

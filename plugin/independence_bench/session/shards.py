@@ -18,7 +18,7 @@ class Shard:
 
     @classmethod
     def read(cls, text: str, environment: Mapping[str, str] = os.environ) -> "Shard":
-        """Read ``k/n``, or take ``auto`` from a Slurm array's variables. Raises BadInput: it is no part of any whole."""
+        """Read ``k/n``, or take ``auto`` from a Slurm array. Raises BadInput: it is no part of a whole."""
         if text.strip() == "auto":
             return cls._of_array(environment)
         found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
