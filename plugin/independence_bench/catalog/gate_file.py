@@ -35,7 +35,7 @@ class GateFile(Frozen):
 
 
 def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
-    """Return the gate file of the user's configs with its path, or None. Raises BadInput: it is wrong or empty."""
+    """Return the user's gate file with its path, or None. Raises BadInput: it is wrong or empty."""
     file = configs / NAME if configs is not None else None
     if file is None or not file.is_file():
         return None

@@ -236,7 +236,7 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
-    """Return one judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
+    """Return a judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
     at_home = overrides
     if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
         at_home = replace(overrides, judge_endpoint=None)

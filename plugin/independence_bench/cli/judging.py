@@ -45,7 +45,7 @@ _STILL = (
 
 
 def judge_stored(arguments: argparse.Namespace) -> int:
-    """Judge and print the outcome; returns 1 if a trial could not. Raises BadInput: a wrong name or key, or no trial."""
+    """Judge and print the outcome; returns 1 if one could not be. Raises BadInput: a wrong name or key, no trial."""
     settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
