@@ -32,10 +32,7 @@ def combined(values: Sequence[float], aggregation: str) -> float:
 
 
 def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> Mapping[str, float] | None:
-    """Return each score combined over the panel, booleans as 0 or 1; of one judge, equal scores are one object.
-
-    None unless every judge has a verdict; a score that one of them lacks is left out.
-    """
+    """Return each score combined over the panel, booleans as 0 or 1; None unless every judge has a verdict."""
     verdicts = [scores for scores in panel if scores is not None]
     if not verdicts or len(verdicts) < len(panel):
         return None

@@ -47,10 +47,7 @@ class CaseResult(BaseModel):
     def of(
         cls, spec: TrialSpec, node_id: str, outcome: str, planned: TrialSpec | None = None, **found: Any
     ) -> "CaseResult":
-        """Return the result of a trial's case; ``found`` are the fields from ``scores`` on.
-
-        ``planned`` is the case's own trial, where it asked another one.
-        """
+        """Return a case's result; ``found``: fields from ``scores`` on; ``planned``: its trial if it asked another."""
         return cls(
             node_id=node_id,
             case_id=(planned or spec).case_id,

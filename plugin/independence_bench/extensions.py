@@ -128,9 +128,7 @@ def installed_extensions() -> tuple[Extension, ...]:
 
 
 def load_extension(extension: Extension) -> Any:
-    """Return what an entry point names, checked against its group.
-    Raises BadInput: it cannot be imported, or is no such thing.
-    """
+    """Return what an entry point names, checked against its group. Raises BadInput: it is missing or wrong."""
     found = _loaded(extension)
     if isinstance(found, BadInput):
         raise found
@@ -170,12 +168,10 @@ def _folder(extension: Extension) -> Path:
 class Registry(Mapping[str, Entry], Generic[Entry]):
     """What comes with this package, by name, and what the packages of a group add to it."""
 
-    def __init__(self, group: str, builtin: Mapping[str, Entry], read: Callable[[Any], Entry] | None = None) -> None:
-        """Extend ``builtin``; ``read`` makes an entry of what an entry point names, where that is something else."""
+    def __init__(self, group: str, builtin: Mapping[str, Entry]) -> None:
         assert group in GROUPS
         self.group = group
         self.builtin = builtin
-        self._read = read
 
     @property
     def installed(self) -> dict[str, Extension]:
@@ -196,20 +192,18 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         """Return the extension of a name; None if it is ours, or unknown. Raises BadInput: two have this name."""
         if name in self.builtin:
             return None
-        found = [each for each in installed_extensions() if each.group == self.group and each.name == name]
-        if found:
-            self._refuse_taken(found[0], found)
-        return found[0] if found else None
+        found = [each for each in installed_extensions() if (each.group, each.name) == (self.group, name)]
+        for each in found:
+            self._refuse_taken(each, found)
+        return next(iter(found), None)
 
     def __getitem__(self, name: str) -> Entry:
         """Return an entry. Raises KeyError: there is none. Raises BadInput: it is broken."""
         if name in self.builtin:
             return self.builtin[name]
-        found = self.origin(name)
-        if found is None:
+        if (found := self.origin(name)) is None:
             raise KeyError(name)
-        entry = load_extension(found)
-        return self._read(entry) if self._read else cast("Entry", entry)
+        return cast("Entry", load_extension(found))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in self.builtin or self.origin(name) is not None)

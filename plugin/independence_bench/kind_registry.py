@@ -85,9 +85,8 @@ def design_type(kind: str) -> type[Design]:
 
 @cache
 def embedded_folder(kind: str) -> Path | None:
-    """Return where the sources lie by which embedded models answer what only this kind asks; None where none do.
-
-    Kinds of installed packages have none: the embedded models' builds, and so their keys, would depend on them.
+    """Return the sources by which embedded models answer what only this kind asks; None for kinds of installed
+    packages: the embedded models' builds, and so their keys, would depend on them.
     """
     if kind not in KINDS.builtin:
         return None

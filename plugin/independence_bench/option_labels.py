@@ -31,10 +31,8 @@ def read_label(answer: str, options: int) -> int | None:
 
 
 def named_options(answer: str, options: int) -> tuple[int, ...]:
-    """Return the places, from 0 and in order, of all options that an answer names.
-
-    ``(B)``, ``B``, ``b.``, ``Answer: B`` and a sentence with one label are read. Labels in brackets come before bare
-    ones; a bare ``A`` or ``I`` that begins a phrase is an English word, unless it is said to be the answer.
+    """Return the places, from 0 and in order, of all options that an answer names: ``(B)``, ``b.``, ``Answer: B``.
+    Brackets come first; a bare ``A`` or ``I`` that begins a phrase is a word, unless it is said to be the answer.
     """
     known = labels(options)
     text = answer.strip()

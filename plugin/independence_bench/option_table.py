@@ -218,9 +218,7 @@ GATE_OPTIONS: tuple[Option, ...] = (
 
 
 def rerun_arguments(values: Mapping[str, Any], options: Iterable[Option] = OPTIONS) -> list[str]:
-    """Return the words that ask again for what ``values`` (field → setting or stored JSON) asked for.
-
-    The one place where a command for going on is made. What belongs to one session alone (its shard, its places) is
-    left out, and so is what this version does not know.
+    """Return the words that ask again for ``values`` (field → setting or stored JSON); the one place that makes them.
+    Left out: what belongs to one session alone (its shard, its places), and what this version does not know.
     """
     return [word for option in options if option.is_asked_again for word in option.words(values.get(option.field))]

@@ -1,7 +1,4 @@
-"""Parses the numeric values of options, for pytest and the commands alike. Standard library only.
-
-Each function raises argparse.ArgumentTypeError for any other text.
-"""
+"""Parses numeric values of options, or raises argparse.ArgumentTypeError. Standard library only."""
 
 import argparse
 import math

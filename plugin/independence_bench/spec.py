@@ -1,7 +1,4 @@
-"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering.
-
-The catalog fills these from configs/; chat, judging and engine read them. The results are in ``trial.py``.
-"""
+"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering."""
 
 import re
 from collections.abc import Mapping
@@ -379,10 +376,7 @@ class Preamble(Frozen):
 
 
 class Script(Preamble):
-    """Everything said by us in one scenario under one system variant and delivery mode.
-
-    Kinds of edition that ask in another way than turn by turn have another script.
-    """
+    """Everything said by us in one scenario, system variant and delivery mode, turn by turn; kinds may have others."""
 
     kind: ClassVar[str] = "index"  # which kind of edition conducts it
 

@@ -1,7 +1,4 @@
-"""The results of a trial: transcript, verdict, failure, and the record that holds them. No I/O.
-
-A record is one plain JSON string wherever it travels; only the controller stores it.
-"""
+"""The results of a trial: transcript, verdict, failure, and the record of them, which travels as one JSON string."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -208,9 +205,8 @@ Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-
 
 
 class HumanLabel(Frozen):
-    """How a person scored a transcript by the rubric that judges it, and how the transcript came to be in the sample.
-
-    Raters see no model, no judge and no score. Of one rater's labels of a transcript by a rubric, the newest stands.
+    """How a person scored a transcript by its rubric, and how it came to be in the sample; a rater's newest label
+    stands. Raters see no model, no judge and no score.
     """
 
     transcript_hash: str

@@ -108,10 +108,7 @@ def _json_values(text: str, most: int = _VALUES) -> tuple[list[Json], str]:
 
 
 def _message(value: Json, system: str, *, alone: bool, offered: bool = False) -> str | None:
-    """Return the message of a call in JSON: named, or ``alone``, its arguments only.
-
-    ``offered``: only of a tool that the system prompt names.
-    """
+    """Return the message of a call in JSON: named, or ``alone``; ``offered``: only of a tool of the system prompt."""
     if isinstance(value, list):
         items = value[:_VALUES]
         return next((found for each in items if (found := _message(each, system, alone=False, offered=offered))), None)

@@ -60,9 +60,8 @@ class Catalogue:
     def _rows(
         self, shape: type[_Row], name: str, identify: str, others: Collection[str] = ()
     ) -> Iterator[tuple[_Row, Path, tuple[str, int]]]:
-        """Yield the rows of ``name.yaml`` with file and place; a later folder replaces whole rows.
-
-        ``identify`` is the field that names a row; ``others`` are the keys allowed next to the list.
+        """Yield the rows of ``name.yaml`` with file and place, a later folder's in place of earlier ones. ``identify``:
+        the field that names a row; ``others``: the keys allowed next to the list.
         """
         merged: dict[str, tuple[Path, tuple[str, int], dict[str, Any]]] = {}
         for file, content in self._files(f"{name}.yaml"):

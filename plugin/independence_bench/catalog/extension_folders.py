@@ -14,9 +14,7 @@ _VARIANTS, _MODES = "prompts/system_variants.yaml", "prompts/delivery_modes.yaml
 
 
 def extension_folders(packaged: Path) -> dict[Path, Extension]:
-    """Return the folder of every installed package that brings configs.
-    Raises BadInput: one cannot be found, or takes a name of the packaged configs or of another one.
-    """
+    """Return the folders of packages that bring configs. Raises BadInput: one is missing, or takes a taken name."""
     return _checked(packaged, tuple(CONFIGS.installed.values()))
 
 

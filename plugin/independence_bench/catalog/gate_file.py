@@ -1,7 +1,4 @@
-"""``configs/gate.yaml``: what a project requires of a model before deployment. Evaluates nothing.
-
-Only the user's own configs can contain it: the package ships none.
-"""
+"""``configs/gate.yaml``, which only a user's configs have: what is required of a model before deployment."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -39,9 +36,7 @@ class GateFile(Frozen):
 
 
 def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
-    """Return the gate file of the user's configs folder with its path, or None.
-    Raises BadInput: it cannot be read, or holds an unknown key, a wrong value, or nothing to ask for.
-    """
+    """Return the user's gate file with its path, or None. Raises BadInput: it is wrong or empty."""
     file = configs / NAME if configs is not None else None
     if file is None or not file.is_file():
         return None

@@ -221,9 +221,7 @@ class EditionFile(EditionFacts):
 
 
 def asked_by(content: dict[str, Any], file: Path) -> tuple[str, object]:
-    """Remove the one key that says what an edition asks from its YAML, and return its kind and value.
-    Raises BadInput: there is none, or more than one.
-    """
+    """Remove the one key that says what an edition asks; return its kind and value. Raises BadInput: not one."""
     found = {kind: content.pop(entry.key) for kind, entry in KINDS.items() if content.get(entry.key)}
     if len(found) != 1:
         keys = " or ".join(repr(entry.key) for entry in KINDS.values())

@@ -70,10 +70,7 @@ def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
 def check_marks(
     passes: Iterable[PassRule], named: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], BadInput]
 ) -> None:
-    """Raise ``error`` of place and trouble where a mark is of no score of the rubric, or outside its values.
-
-    ``named`` says in words which rubric it is.
-    """
+    """Raise ``error`` of place and trouble for a mark of no score of the rubric ``named``, or outside its values."""
     offered = {field.name: field for field in rubric.scores} if rubric else {}
     for index, rule in enumerate(passes):
         if rule.score not in offered:

@@ -42,9 +42,7 @@ def function_file_digest(file: Path) -> str:
 
 
 def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Scenario]:
-    """Return the Python scenarios that a test file declares; ``named_in`` says where it is named.
-    Raises BadInput: it cannot be read, declares none, or a declaration is wrong, by its line.
-    """
+    """Return the Python scenarios of a test file. Raises BadInput: unreadable, none, or a wrong one, by its line."""
     text = _text(file, named_in)
     try:
         tree = ast.parse(text)

@@ -27,13 +27,8 @@ def split_names(values: Sequence[str]) -> tuple[str, ...]:
 def select_models(
     catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: str = "index"
 ) -> tuple[Model, ...]:
-    """Return the models named by labels, ids, globs over both or free ids; without a name the default.
-
-    ``kind`` is the edition's: it decides which models are asked by default.
-
-    Raises:
-        BadInput: unknown name (with near matches), two models under one label or with one configuration,
-            an override that a model cannot take, or no name where no row is asked by default.
+    """Return the models named by labels, ids, globs over both or free ids, else those of this ``kind``'s default.
+    Raises BadInput: unknown name, two models of one label or configuration, an impossible override, no default.
     """
     rows = _rows(catalogue, names, kind)
     if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
@@ -174,14 +169,9 @@ def moved(model: Model, endpoint: Endpoint, overrides: Overrides) -> Model:
 def select_panel(
     catalogue: Catalogue, names: Sequence[str], models: Sequence[Model], overrides: Overrides
 ) -> tuple[Model, ...]:
-    """Return the judges named, or the default: the embedded judge for embedded models, else the published one.
-
-    The name ``panel`` means the panel of judges.yaml, of which no judge may be one of the models.
+    """Return the judges named, or the default; ``panel`` names those of judges.yaml, none of which may be a model here.
     ``--judge-endpoint`` serves the judges without a row, or the single judge if it has one.
-
-    Raises:
-        BadInput: unknown or duplicate judge, a judge of the panel among the models, or no ``--judge`` where embedded
-            and other models are mixed.
+    Raises BadInput: unknown or duplicate judge, one of the panel among the models, embedded and other models mixed.
     """
     settings = catalogue.judge_settings
     if not names:
@@ -246,9 +236,7 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
-    """Return one judge as ``--judge`` would; ``--judge-endpoint`` serves it only if it has no row.
-    Raises BadInput: unknown judge.
-    """
+    """Return a judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
     at_home = overrides
     if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
         at_home = replace(overrides, judge_endpoint=None)

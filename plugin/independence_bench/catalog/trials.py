@@ -33,9 +33,7 @@ def check_variants(catalogue: Catalogue, file: Path) -> None:
 def asked_configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
 ) -> Iterator[AskedConfiguration]:
-    """Yield every configuration that is asked; empty choices select the edition's own.
-    Raises BadInput: a variant or delivery mode has no prompt.
-    """
+    """Yield every configuration asked; empty choices select the edition's. Raises BadInput: one has no prompt."""
     variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
     for variant in variants:
         _known(variant, catalogue.system_variants, "--system-variant")
@@ -78,10 +76,7 @@ def _known(name: str, known: Mapping[str, object], option: str) -> None:
 
 
 def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> str:
-    """Return the digest of all trials' keys, of the panel (configurations of its judges) and of how it judges.
-
-    Equal digests are equal plans.
-    """
+    """Return the digest of all trials' keys, the panel and how it judges: equal digests are equal plans."""
     judging: list[Json] = [
         [
             scenario.id,

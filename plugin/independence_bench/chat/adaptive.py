@@ -34,12 +34,7 @@ class AdaptiveLimit:
     """The number of calls in flight that an endpoint may have."""
 
     def __init__(self, ceiling: int, *, spaced: bool = True) -> None:
-        """Start at the ceiling.
-
-        Args:
-            ceiling: most calls at once, ever.
-            spaced: starts that raise the number in flight above its earlier peak keep their distance.
-        """
+        """Start at ``ceiling``. ``spaced``: starts to a new peak of calls in flight keep their distance."""
         self.limit = ceiling
         self._ceiling = ceiling
         self._spaced = spaced

@@ -40,13 +40,8 @@ class Budget:
     """Money of one process; everything runs on one loop, but for the properties."""
 
     def __init__(self, allowance_usd: float, session_usd: float | None = None, lease_usd: float = inf) -> None:
-        """Start with nothing spent.
-
-        Args:
-            allowance_usd: what this process may spend.
-            session_usd: what all processes of the session may spend together, for messages.
-            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. It bounds what a worker
-                may have spent when it dies.
+        """Start with nothing spent of what this process may spend; ``session_usd``, for messages, is for all processes.
+        ``lease_usd``: what may be used before :meth:`lend` raises it; it bounds what a dying worker may have spent.
         """
         self.allowance_usd = allowance_usd
         self.lease_usd = lease_usd
@@ -103,15 +98,8 @@ class Budget:
     # --- calls ------------------------------------------------------------------------------------------------------
 
     async def reserve(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
-        """Reserve the most that a call may cost, first from its trial's money, then from free money.
-
-        Args:
-            trial: its trial's reservation.
-            payer: the model asked, by any name that is the same for calls of one price.
-            usd: the most that the call may cost.
-
-        Raises:
-            BudgetSpent: there is not enough, nor will there be.
+        """Reserve the most that a call may cost, US dollars, first from its trial's money, then from free money.
+        ``payer``: the model, by a name for calls of one price. Raises BudgetSpent: there is and will be too little.
         """
         if (reservation := self.reserve_now(trial, payer, usd)) is not None:
             return reservation

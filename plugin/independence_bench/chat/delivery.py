@@ -104,10 +104,7 @@ class ToolRole:
         return _the(script.tool)
 
     def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
-        """Take the first tool call that carries a message; without any call, the plain content.
-
-        Calls of the tool that was offered come first. Of another, ``only_sentence`` is read.
-        """
+        """Take the first tool call with a message, of the offered tool first; without any, the plain content."""
         content, reasoning = content_of(message)
         calls = sorted(_calls(message, _the(tool)), key=lambda call: call.other_tool is not None)
         if not calls:

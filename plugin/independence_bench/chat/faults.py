@@ -1,7 +1,4 @@
-"""What a failed request means: its cause in one safe line, and whether a retry may help.
-
-Knows statuses, error bodies and the exceptions of transports; retries nothing itself.
-"""
+"""What a failed request means: its cause in one safe line, and whether a retry may help. Retries nothing itself."""
 
 import re
 import socket
@@ -10,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from independence_bench.chat.reply import Foreign, Malformed, decoded
-from independence_bench.chat.retry_after import retry_after_s
+from independence_bench.chat.reply import Foreign, Malformed, decoded, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
@@ -109,17 +105,9 @@ def classify(
     sent: Mapping[str, Json] = _NOTHING,
     proxy: str | None = None,
 ) -> Fault | None:
-    """Return what a failed request means.
-
-    Args:
-        outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
-        endpoint: where it came from.
-        secret: the key, which is cut out of the cause.
-        sent: the request's body: a fault names only what was sent.
-        proxy: the address of the proxy on the way: whatever is not connected, it is not the endpoint.
-
-    Returns:
-        The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.
+    """Return what an exception of the transport or of reading, or an answer that tells of an error, means; else None.
+    ``sent``: the request's body, of which alone a fault speaks; ``proxy``: where there is one, it is not connected.
+    None also for an exception that is no endpoint's fault.
     """
     if isinstance(outcome, HttpAnswer):
         fault = _answered(outcome, secret, sent)

@@ -17,7 +17,6 @@ class Network:
     """Connections of one kind: with or without TLS, through one proxy or none. Used on one loop."""
 
     def __init__(self, secure: bool, proxy: str | None) -> None:
-        """Connect nothing yet; called on the loop."""
         self._proxy, authorization = without_credentials(proxy)
         # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
         self._of_tunnel = authorization if secure else {}

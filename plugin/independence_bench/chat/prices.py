@@ -52,10 +52,7 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
 
 
 def charge_of(usage: Usage, price: Price) -> float | None:
-    """Return what a request counts against a budget: what it cost where that is known, else tokens × price.
-
-    None where the server reported nothing about it, or a cost that cannot be.
-    """
+    """Return what a request counts against a budget: its known cost, else tokens × price; None: nothing known."""
     if usage.absurd:
         return None
     tokens = usage.prompt_tokens + usage.completion_tokens
@@ -67,10 +64,7 @@ def charge_of(usage: Usage, price: Price) -> float | None:
 
 
 def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
-    """Return the usage a server reports in its answer's body and headers, with its cost in US dollars (None: unknown).
-
-    A cost of 0 in LiteLLM's header says that LiteLLM knows no price.
-    """
+    """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
     told = _dollars(headers.get("x-litellm-response-cost")) or None
     if not isinstance(usage, dict):
         return _with_cost(Usage(), 0.0 if model.endpoint.free else told, None, model)

@@ -30,12 +30,8 @@ class Bucket:
     """Fills at a steady rate; a call takes out its cost and starts when the bucket holds that much."""
 
     def __init__(self, per_minute: float | None, stored_s: float, first: float = 1.0) -> None:
-        """Start empty.
-
-        Args:
-            per_minute: what the limit allows; None is no limit.
-            stored_s: seconds of filling kept beyond the next call's cost.
-            first: share of the first call's waiting time that has to pass; smaller for the earlier ones of several.
+        """Start empty; ``stored_s``: seconds of filling kept beyond the next call's cost. ``first``: share of the first
+        call's waiting time that has to pass; smaller for the earlier ones of several.
         """
         self._per_s = (per_minute or inf) * AIM / 60
         self._stored_s = stored_s
@@ -73,7 +69,6 @@ class TokenMinute:
     """The calls of the last minute: another starts where all their tokens together stay within the limit."""
 
     def __init__(self, limit: float | None) -> None:
-        """Know no call; None is no limit."""
         self._limit = limit or inf
         self._calls: deque[StartedCall] = deque()
         self._sum = 0.0
@@ -112,7 +107,6 @@ class Rates:
     """The buckets of one endpoint."""
 
     def __init__(self, rate: Rate, first: float = 1.0) -> None:
-        """Make a bucket for each limit; ``first`` as in :class:`Bucket`."""
         self.counts_tokens = bool(rate.tokens)  # whether calls need to be estimated at all
         self._limited = bool(rate.requests or rate.tokens)
         self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first)

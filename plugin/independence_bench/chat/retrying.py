@@ -1,8 +1,4 @@
-"""Whether and when one call is retried, and when its endpoint is given up: the only place that decides this.
-
-Reads no clock; waits only where its caller asks for a pause. An endpoint that never answered is given up sooner than
-one that went away.
-"""
+"""Whether and when one call is retried, and when its endpoint is given up: the only place that decides this."""
 
 import asyncio
 from contextlib import suppress

@@ -47,7 +47,6 @@ class Secret:
     """The key of one endpoint, or none."""
 
     def __init__(self, key: str | None) -> None:
-        """Hold a key; None where the endpoint takes none."""
         self.__key = key or ""
 
     @classmethod
@@ -80,10 +79,7 @@ class Secret:
         return self._echoes.cut(text)
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
-        """Return a server's raw answer without the key, the same object where it holds none.
-
-        Cut before anything is shortened, or half a key would stay.
-        """
+        """Return a raw answer without the key, or the same object; called before shortening could halve the key."""
         if in_answer and len(self.__key) < _SHORTEST_IN_ANSWERS:
             return body
         # Latin-1 keeps every byte as it is, and the key is ASCII.
@@ -119,10 +115,8 @@ class Secret:
 
 
 class KeyEchoes:
-    """Finds one key in texts.
-
-    Encodings: the key itself; any of its characters as JSON escape (also of JSON within JSON), percent code or HTML
-    entity; base64 at any offset and in either alphabet; hexadecimal. Each also broken over lines.
+    """Finds one key in texts, also broken over lines: as it is; with characters as JSON escape (also of JSON within
+    JSON), percent code or HTML entity; in base64 at any offset and in either alphabet; in hexadecimal.
     """
 
     def __init__(self, key: str) -> None:
@@ -136,9 +130,8 @@ class KeyEchoes:
         self._tell_tales = tuple(dict.fromkeys((*chunks, *(form[:_CHUNK] for form in forms))))
 
     def may_be_in(self, text: str) -> bool:
-        """Return whether a text holds one of the pieces that nearly every echo has; takes 10 µs per 2 KB.
-
-        An echo has none of them where it is escaped throughout, or broken up at all three places of the key.
+        """Return whether a text holds a piece that nearly every echo has (10 µs per 2 KB): not one that is escaped
+        throughout, or broken up at all three places of the key.
         """
         return any(tale in text for tale in self._tell_tales)
 

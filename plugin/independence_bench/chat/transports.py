@@ -10,7 +10,6 @@ class Transports:
     """The transports of a client, each made when it is first needed."""
 
     def __init__(self, handed_in: Mapping[str, Callable[[], Transport]]) -> None:
-        """Take over what makes transports, by URL prefix, for example ``{"offline://": …}``."""
         self._handed_in = dict(handed_in)
         self._made: dict[str | tuple[bool, str | None], Transport] = {}
 

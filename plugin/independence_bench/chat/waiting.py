@@ -34,10 +34,7 @@ class Priority:
     on_finish: Callable[[], None] | None = field(default=None, repr=False)  # set when the trial starts
 
     def make_room(self) -> None:
-        """Let another trial start: this one is over, or waits only for a verdict that another trial asked for.
-
-        If this trial asks again after all (another judge, another attempt), its calls are not counted.
-        """
+        """Let another trial start: this one is over, or waits for another's verdict; later calls of it do not count."""
         if self.on_finish is not None:
             self.on_finish()
             self.on_finish = None
@@ -65,7 +62,6 @@ class ModelQueue:
     """The waiting calls of one model at one endpoint."""
 
     def __init__(self, endpoint: "EndpointQueue", limit: int | None) -> None:
-        """Start empty; ``limit`` is the most calls of this model in flight."""
         self.endpoint = endpoint
         self.in_flight = 0
         self.paused_until = 0.0  # loop time until which the server asked for no calls; 0 when it did not ask

@@ -1,17 +1,19 @@
 """Request bodies in the OpenAI-compatible wire format, and the POST that sends one and returns the whole response.
 
-Knows the endpoints' dialects. A response is of bounded size, decompressed and without the key.
+Knows the endpoints' dialects. A response is of bounded size, decompressed and without the key; long texts are read in a
+thread, so that no server's text can hold the loop that all calls share.
 """
 
+import asyncio
 import json
 import zlib
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
+from typing import ParamSpec, TypeVar
 
 from pydantic_core import PydanticSerializationError, to_json
 
 from independence_bench.chat.delivery import tool_schema
 from independence_bench.chat.faults import HttpAnswer
-from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret, both_ends
@@ -20,6 +22,20 @@ from independence_bench.digest import Json
 from independence_bench.spec import Endpoint, Model
 from independence_bench.trial import RequestChange
 from independence_bench.version import __version__
+
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+
+LARGE = 1 << 16  # bytes or characters; reading fewer takes at most some 30 ms, far less than a thread costs
+
+
+async def off_loop(
+    size: int, read: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Result:
+    """Return what a pure function makes of a text of this size, in a thread if it is long."""
+    if size <= LARGE:
+        return read(*arguments, **named)
+    return await asyncio.to_thread(read, *arguments, **named)
 
 
 def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()) -> dict[str, Json]:
@@ -90,13 +106,8 @@ _HEADERS = {
 
 
 async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: bytes) -> HttpAnswer:
-    """Send one request and return the whole answer, whatever its status; the key is cut out of it.
-
-    Of a long error only both ends are kept.
-
-    Raises:
-        Malformed: it is too large, or its compression broken or unknown.
-        Exception: what the transport raises; ``faults.classify`` knows it.
+    """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
+    Raises Malformed: it is too large or badly compressed. Raises Exception: the transport's; see ``faults.classify``.
     """
     url = f"{endpoint.base_url}/chat/completions"
     status, headers, content = await transport.send(

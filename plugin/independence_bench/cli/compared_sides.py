@@ -26,9 +26,7 @@ PUBLIC = "public"  # the form that everybody can read
 
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
-    """Return both sides under the session that A's store shows, under different labels.
-    Raises BadInput: a side is missing, is not one model, or cannot be compared.
-    """
+    """Return both sides under the session that A's store shows, by different labels. Raises BadInput: one cannot be."""
     if arguments.against_form is not None:
         return _both_forms(arguments, stack)
     if arguments.form is not None:
@@ -117,9 +115,7 @@ class StoreSide:
         return bool(matching_configurations([self.gathered.known[configuration] for configuration in own], name))
 
     def side(self, name: str) -> Side:
-        """Return the model that a name means.
-        Raises BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
-        """
+        """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
         labels, known = self.gathered.labels, self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}
         found = matching_configurations([known[configuration] for configuration in own], name)

@@ -1,6 +1,4 @@
-"""Formats of an export for other tools: a registry from name to writer. A new format is one more entry, of ours or of
-an installed package.
-"""
+"""Formats of an export for other tools: a registry from name to writer, of ours or of an installed package."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pkgutil import resolve_name

@@ -1,7 +1,4 @@
-"""The command ``label``: draws the sample, serves its page, or sums up what labels say.
-
-The page is served to this machine only, and labels are taken from it only.
-"""
+"""The command ``label``: draws the sample, serves its page to this machine alone, or sums up what labels say."""
 
 import argparse
 import getpass
@@ -132,9 +129,7 @@ _NOBODY = "rater"
 
 
 def label_answers(arguments: argparse.Namespace) -> int:
-    """Serve the page until Ctrl-C, or print the summary.
-    Raises BadInput: an impossible option, or nothing in the store can be labelled.
-    """
+    """Serve the page until Ctrl-C, or print the summary. Raises BadInput: a wrong option, or nothing to label."""
     path = store_file(arguments)
     if not 1 <= arguments.sample <= MOST:
         raise BadInput(f"--sample={arguments.sample}: it must be from 1 to {MOST}")

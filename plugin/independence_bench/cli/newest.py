@@ -27,9 +27,7 @@ def newest_session(store: Store) -> Session:
 
 
 def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
-    """Return the session that ``--edition``, ``--judge`` and ``--texts`` choose.
-    Raises BadInput: the store has none like that, or this version does not know its kind of edition.
-    """
+    """Return the session that the options of ``SHOWING`` choose. Raises BadInput: none, or of an unknown kind."""
     session, judges = newest_session(store), split_names(arguments.judge)
     if arguments.texts is not None or arguments.edition is not None or judges:
         session = session_showing(store, arguments.texts, arguments.edition, judges)
@@ -55,9 +53,7 @@ def remark_unknown_kinds(store: Store) -> None:
 def shown_numbers(
     store: Store, session: Session, *, configs: Path | None = None, require: argparse.Namespace | None = None
 ) -> Presented:
-    """Return what a session shows; judges are held to these configs' known answers.
-    Raises BadInput: what the options ``require`` of judge checks or labels is not there.
-    """
+    """Return what a session shows, by these configs' known answers. Raises BadInput: ``require`` asks for more."""
     shown = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
     if require is not None:
         if require.require_judge_check:

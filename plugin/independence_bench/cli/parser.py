@@ -53,10 +53,7 @@ class TerseArgumentParser(argparse.ArgumentParser):
 
 @cache
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line; the parsed ``run`` is the function to call.
-
-    ``leaves_out`` says whether it may be called again with ``leaving_out``, then without unreadable rows of the store.
-    """
+    """Return the parser of the command line; ``run`` is the function to call, again with ``leaving_out`` if it may."""
     root = TerseArgumentParser(
         prog="independence-bench",
         description="Inspect, move and judge again the results of `pytest bench_tests`.",

@@ -33,9 +33,7 @@ def readable(arguments: argparse.Namespace, store: "Store") -> "Store":
 
 
 def settings_of(arguments: argparse.Namespace) -> "Settings":
-    """Return the settings of a command that judges or decides: its options, its places and this environment.
-    Raises BadInput: an empty or impossible value, or an unreadable .env.
-    """
+    """Return the settings of a command that judges or decides. Raises BadInput: a wrong value, or a broken .env."""
     from independence_bench.session.options import read_settings
 
     root = Path.cwd()

@@ -76,7 +76,6 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = False
 
     def __init__(self, *arguments: Any) -> None:
-        """Listen."""
         self._connected: set[socket] = set()
         super().__init__(*arguments)
 

@@ -39,10 +39,8 @@ class ShownTrial:
 
 
 def chosen_trials(store: Store, model: str, scenario: str | None, run: int | None) -> list[ShownTrial]:
-    """Return the trials meant, in one run of one scenario; without a scenario, all of every configuration of that name.
-
-    Several are left where they differ in system variant or delivery mode.
-    Raises BadInput: the store holds no such model, scenario or run, or several models of that name were asked it.
+    """Return the trials meant, in one run of one scenario (in all system variants and delivery modes); without one,
+    all. Raises BadInput: no such model, scenario or run, or several models of that name were asked it.
     """
     stored = named_models(store, [model])
     labels = exact_names(stored)

@@ -1,7 +1,4 @@
-"""Stored trials for judges: which texts, by which rubrics, and which trials are not judged yet.
-
-Works from the store alone: the catalogue may no longer hold a model, or may never have held it.
-"""
+"""Stored trials for judges, from the store alone: which texts, by which rubrics, and what is not judged yet."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,10 +45,8 @@ def _what_is_asked(row: PlannedCell | TrialRow) -> tuple[str, str, str, str]:
 def judging_scopes(
     store: Store, catalogue: Catalogue, edition: str | None, configurations: Container[str]
 ) -> list[JudgingScope]:
-    """Return the scopes to judge: every group of imported texts, then that of the newest session (of an edition).
-
-    ``configurations`` are those of the models to judge.
-    Raises BadInput: the store holds no session of that edition, or this version does not know its kind.
+    """Return the scopes to judge for these models: every group of imported texts, then the newest session (of an
+    edition). Raises BadInput: the store holds no session of that edition, or this version does not know its kind.
     """
     imported: dict[frozenset[str], Session] = {}
     own = store.newest_session(edition, own=True)

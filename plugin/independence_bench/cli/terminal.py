@@ -65,10 +65,7 @@ def width() -> int:
 
 
 def table_width() -> int:
-    """Return the width of a long list in columns: unlimited without a terminal, unless COLUMNS says one.
-
-    A program may read it.
-    """
+    """Return the width of a long list: unlimited without a terminal (a program may read it) or COLUMNS."""
     limited = "COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty())
     return width() if limited else sys.maxsize
 

@@ -1,7 +1,4 @@
-"""Writes a store as JSON Lines for ``export``, and merges sources into a store for ``import`` and ``merge``.
-
-All sources are merged or none, under a lock. The store decides which rows are kept.
-"""
+"""Exports a store as JSON Lines or for other tools, and merges sources, all or none, for ``import`` and ``merge``."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -99,10 +96,8 @@ def _salvaged(path: Path) -> Store:
 
 
 def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad: bool = False) -> int:
-    """Merge all sources into the target and print a summary; returns the exit status. The target itself is skipped.
-
-    Rows that are not as we would have written them are refused, and all others with them unless ``skip_bad``.
-    Raises BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
+    """Merge all sources but the target itself into it, print a summary and return the exit status. Raises BadInput, and
+    writes nothing: a source is broken or newer, a row bad without ``skip_bad``, or the target in use.
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:

@@ -1,7 +1,4 @@
-"""The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price.
-
-Calls no judge and knows no store.
-"""
+"""The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price. Calls no judge."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass

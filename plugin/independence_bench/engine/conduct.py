@@ -1,7 +1,4 @@
-"""One trial from its first request to its last verdict: the turns in order, then every judge at once.
-
-Knows nothing of pytest and of the store: it returns a record.
-"""
+"""One trial from its first request to its last verdict, as a record. Knows no pytest and no store."""
 
 import asyncio
 import time
@@ -89,10 +86,7 @@ class Conductor:
     payments: Payments | None = None  # the budget, where there is one
 
     async def conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
-        """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.
-
-        With a budget, the trial begins when its money can be held.
-        """
+        """Fill ``progress`` with what comes of a trial, faults included; with a budget, once its money can be held."""
         progress.transcript = task.transcript
         if self.payments is None:
             await self._conduct(task, priority, progress)

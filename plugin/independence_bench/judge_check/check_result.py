@@ -1,7 +1,4 @@
-"""Whether a judge passes its check, in numbers: errors, flips, sympathy, sensitivity and specificity.
-
-Knows the sides that its verdicts are on, and no words.
-"""
+"""Whether a judge passes its check, in numbers: errors, flips, sympathy, sensitivity and specificity. No words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -77,9 +77,8 @@ def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDig
 
 
 def _counting(checks: Sequence[JudgeCheck], current: str) -> JudgeCheck:
-    """Return the check that counts, of one judge's checks, oldest first: the newest failed one of those that stand.
-
-    A check on the current set stands unless a newer one has tried as much: its half, and as many repeats.
+    """Return the check that counts, of one judge's, oldest first: the newest failed one of those that stand. On the
+    current set one stands unless a newer one has tried as much: its half, and as many repeats.
     """
     standing: list[JudgeCheck] = []
     for check in reversed([each for each in checks if each.set_digest == current] or checks[-1:]):

@@ -1,7 +1,4 @@
-"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios.
-
-``known_questions.py`` makes from it the versions that a judge reads.
-"""
+"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
 from collections.abc import Mapping
 from typing import Literal, Self, get_args
@@ -133,11 +130,8 @@ def known_answers(catalogue: Catalogue) -> KnownAnswers:
 
 
 def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> Part:
-    """Return what a judge is checked on, so that no judge is tested on the answers by which it was improved.
-
-    ``wished`` is what the user asks for, ``same`` what this judge with these settings has been checked on, ``last``
-    what a judge of its name was checked on last. A judge that has changed gets the half that its predecessor did not
-    have. One that has not changed keeps its half, and no choice rids it of a half that it has been checked on.
+    """Return what a judge is checked on, so that none is tested on the answers by which it was improved: one that has
+    changed (``same`` None) gets the half that its predecessor did not have (``last``); another keeps its half.
     """
     if same is not None:
         return same if wished in (None, same) else "both"

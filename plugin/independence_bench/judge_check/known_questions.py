@@ -1,7 +1,4 @@
-"""The questions of the judge check: every case in its versions, and the digest of the set.
-
-The same set always makes the same questions: nothing is random.
-"""
+"""The questions of the judge check: every case in its versions, none of them random, and the digest of the set."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,10 +46,8 @@ class KnownQuestion:
 
 
 def questions(known: KnownAnswers) -> list[KnownQuestion]:
-    """Return every case in every version that it has; one that does not engage has a single version.
-
-    The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, in
-    turn: one that pushes towards the case's own side could not show that a judge obeys it.
+    """Return every case in every version that it has; one that does not engage has a single version. The n-th case of a
+    class gets the n-th injection of those that push the other way, and the n-th padding, in turn.
     """
     in_turn = {
         side: (cycle([each for each in known.injections if each.pushes != side]), cycle(known.paddings))

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
-from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
+from independence_bench.chat.wire import off_loop
 from independence_bench.extensions import JUDGES
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
@@ -57,12 +57,8 @@ async def judge_transcript(
     time_left: TrialTime | None = None,
     repeat: int = 1,
 ) -> Verdict:
-    """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
-
-    ``repeat`` numbers identical questions from 1. It is in the verdict only, the judge never sees it.
-
-    Raises:
-        JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
+    """Return the judge's validated verdict; ``time_left`` bounds reply and repair together; it never sees ``repeat``.
+    Raises JudgeFailed: no answer, a refusal, or neither its reply nor its one repair validates.
     """
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s if time_left else math.inf)

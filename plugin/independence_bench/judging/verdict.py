@@ -58,13 +58,9 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
 
 
 def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:
-    """Return the one valid verdict in a judge's reply.
-
-    The reply may be the JSON object alone, or end with it after other text. An object that more is said after is no
-    verdict: the judge may have quoted it, and its own may have been cut off. Two valid objects that differ are refused:
-    we do not guess which of them the judge meant. An object that is in the judged ``conversation``, however it is
-    spelled there, is a quotation and not a verdict.
-    Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
+    """Return the one valid verdict in a judge's reply: the JSON object alone, or at the end of other text.
+    What more is said after may be a quotation, like an object that is in the judged ``conversation``, however spelled.
+    Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two that differ.
     """
     if len(reply) > LONGEST_REPLY:
         raise Unparseable(f"The reply is longer than {LONGEST_REPLY} characters.")

@@ -1,7 +1,4 @@
-"""What the predecessor published as sources: its cache (answers, verdicts, names), or its verdicts alone.
-
-Only the list of ``import``'s readers refers to it; nothing else in the package knows it.
-"""
+"""What the predecessor published, its cache or its verdicts alone, as sources that only the readers of ``import`` know."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""Summary of an import of the published cache: every oddity of its files and trials counted, and the text of it.
-
-Reads no file and changes no trial.
-"""
+"""Summary of an import of the published cache: every oddity of its files and trials counted, and its text."""
 
 import re
 from collections import Counter, defaultdict
@@ -132,7 +129,6 @@ class Counting:
     """Fills a summary, run by run."""
 
     def __init__(self, edition: Edition) -> None:
-        """Start with all counts at zero."""
         self.summary = Summary()
         self.judges: Counter[str] = Counter()
         self._edition = edition

@@ -1,8 +1,4 @@
-"""What every process of a session shares: the plan, and how it becomes cases.
-
-The measuring and the writing side are separate plugins: a plain process has both; under xdist each worker measures and
-the controller writes.
-"""
+"""What every process of a session shares, whether it measures, writes or both: the plan, and how it becomes cases."""
 
 import gc
 import json
@@ -64,10 +60,7 @@ def role_of(config: pytest.Config) -> Role:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Show bad input as pytest shows its own usage errors: one sentence, exit status 4.
-
-    File errors of the system are shown in the same way: a name that is too long, no permission.
-    """
+    """Show bad input, and file errors of the system, as pytest shows its usage errors: one sentence, status 4."""
     try:
         yield
     except (BadInput, HookFailed) as error:
@@ -180,10 +173,7 @@ class Bench:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
-        """Collect without looking for garbage: what is collected lives as long as the session.
-
-        With 50,000 cases the collector, which looks at all of them again and again, took a third of the time.
-        """
+        """Collect without looking for garbage: nothing is, and with 50,000 cases looking took a third of the time."""
         with without_garbage_collection():
             result = yield
         gc.freeze()  # ``pytest_configure`` arranges the unfreezing

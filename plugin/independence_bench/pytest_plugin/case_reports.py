@@ -39,10 +39,7 @@ def case_result(
 
 
 def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model]) -> None:
-    """Note a case's numbers as properties, which JUnit XML and other reporters take from its last report.
-
-    A repeated case replaces what it noted before; what a test records for itself stays.
-    """
+    """Note a case's numbers, in place of those before, as properties for JUnit XML and other reporters."""
     forget_numbers(item)
     found = {
         "outcome": result.outcome,

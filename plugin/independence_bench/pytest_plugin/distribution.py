@@ -258,10 +258,7 @@ class Distribution:
         self._watch()
 
     def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
-        """Have xdist replace a worker that lost its connection to us and therefore ended before its work was done.
-
-        execnet then tells the worker that nothing follows, and interrupts it after five seconds.
-        """
+        """Have xdist replace a worker that lost its connection to us and ended early, as execnet has it."""
         if self._scheduling is None or output.get("shouldfail") or output.get("shouldstop"):
             return False
         status, interrupted = output.get("exitstatus"), INTERRUPTED in output

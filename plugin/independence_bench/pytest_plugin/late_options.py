@@ -1,7 +1,4 @@
-"""Registers the options in the sessions that run a bench suite, and in no other.
-
-Knows how pytest loads conftests and which other plugin owns an option's name, but not what the options mean.
-"""
+"""Registers the options, whatever they mean, in sessions that run a bench suite, and in no other."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -107,9 +104,8 @@ class SuiteOptions:
         )
 
     def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
-        """Look for conftests again where ``--model a`` made pytest look for a path called ``a``; return the paths.
-
-        Only as a second attempt: in a session of another project the words may mean something else.
+        """Look for conftests again where pytest took ``a`` of ``--model a`` for a path; return the paths. Only as a
+        second attempt: in a session of another project the words may mean something else.
         """
         valued = {spelling for spelling in ours if _BY_SPELLING[spelling].reads != "switch"}
         namespace = self._config.known_args_namespace
@@ -177,9 +173,8 @@ class SuiteOptions:
             raise pytest.UsageError(f"{key}: {error}") from None
 
     def swapped(self, words: Iterable[str]) -> list[str]:
-        """Exchange the spellings of a command line, so that short names are the benchmark's; twice undoes it.
-
-        Without a collision ``--bench-model`` becomes ``--model``, which means the same, and remains so.
+        """Exchange the spellings of a command line, so that short names are the benchmark's; twice undoes it, but where
+        ``--bench-model`` was written without a collision: it stays ``--model``, which is the same.
         """
         exchanged = []
         for word in words:

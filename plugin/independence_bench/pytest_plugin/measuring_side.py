@@ -1,7 +1,4 @@
-"""Measuring, in a plain process and in every worker: runs the engine and gives each case its trial.
-
-Subclasses decide where transcripts come from and where records go: see ``PlainSide`` and ``WorkerSide``.
-"""
+"""Measuring, in a plain process (``PlainSide``) and in workers (``WorkerSide``): runs the engine for cases."""
 
 import gc
 import sys
@@ -167,15 +164,8 @@ class MeasuringSide(LedSide, ABC):
         return self._engine
 
     def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | LedScenarioTrial:
-        """Return the trial of a case, waiting for it; called while the ``trial`` fixture is set up.
-
-        The trial of a Python scenario that has no transcript yet is for its function to lead.
-
-        ``values`` are what our fixtures, or those that override them, have returned.
-
-        Raises:
-            NotMeasured: the trial could not be measured; the sentence says why.
-            pytest.skip.Exception: the model cannot do it.
+        """Return the trial of a case, waiting for it; of an unasked Python scenario, one for its function to lead.
+        ``values`` are what our fixtures, or those that override them, have returned. Raises as :meth:`settle`.
         """
         __tracebackhide__ = True
         found = self.bench.overridden_fixtures.of(item)
@@ -191,10 +181,7 @@ class MeasuringSide(LedSide, ABC):
 
     def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
         """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.
-
-        Raises:
-            NotMeasured: the trial could not be measured; the sentence says why.
-            pytest.skip.Exception: the model cannot do it.
+        Raises NotMeasured: it could not be measured. Raises pytest.skip.Exception: the model cannot do it.
         """
         __tracebackhide__ = True
         item.stash[_OUTCOME] = outcome
@@ -264,9 +251,7 @@ class MeasuringSide(LedSide, ABC):
 
     def _kept(self, key: str, record: TrialRecord) -> TrialRecord:
         """Keep only the outcome of a trial that was measured at its first attempt; called in the engine's thread.
-
-        It is the outcome whatever number of attempts a case looks at. Transcripts would fill the memory of a long
-        session: the longest trials start first, and their cases may come last.
+        Transcripts would fill the memory: the longest trials start first, and their cases may come last.
         """
         plan, said = self.bench.plan, stored_under(key)
         if plan.by_key[key].scenario.function is not None:

@@ -1,7 +1,4 @@
-"""A session from its first call to its report: the open store, its records, and its progress.
-
-Knows no hook of pytest: the writing side opens it, and the measuring sides hand their records to it.
-"""
+"""A session from its first call to its report: the open store, its records and progress. Knows no hook of pytest."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -161,10 +158,7 @@ class OpenSession:
             self.failure = self.failure or error
 
     def end_where_it_cannot_go_on(self) -> None:
-        """End the session before it spends more, if its records cannot be stored, or a plugin that looks at them fails.
-
-        Main thread only.
-        """
+        """End the session before it spends more, if its records cannot be stored, or a hook fails. Main thread only."""
         if self.failure is not None:
             pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
         try:

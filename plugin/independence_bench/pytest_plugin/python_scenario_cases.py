@@ -44,12 +44,7 @@ class Chat:
         self._ask = ask
 
     def say(self, text: str) -> Answer:
-        """Say the person's next turn and return the model's answer to it.
-
-        Raises:
-            NotMeasured: there is no answer; let it pass.
-            ValueError: the text is empty.
-        """
+        """Say the person's next turn; return the answer. Raises NotMeasured: none came. Raises ValueError: empty."""
         __tracebackhide__ = True
         if not isinstance(text, str) or not text.strip():
             raise ValueError("chat.say needs the text of a turn")
@@ -83,10 +78,7 @@ class Panel(tuple[Model, ...]):
 
     def score(self, transcript: Transcript, rubric: str | None = None) -> PanelScores:
         """Return the panel's verdict on ``chat.transcript``, by the rubric that the marker names.
-
-        Raises:
-            NotMeasured: a judge has given none; let it pass.
-            ValueError: this is not the conversation so far, or not its rubric.
+        Raises NotMeasured: there is none; let it pass. Raises ValueError: another conversation or rubric.
         """
         __tracebackhide__ = True
         return self.cases.score(transcript, rubric)
@@ -96,7 +88,6 @@ class LedScenarioTrial:
     """The trial of a Python scenario while its function runs."""
 
     def __init__(self, spec: TrialSpec, key: str, item: pytest.Function, task: Task, chat: Chat) -> None:
-        """Hold what is asked and how."""
         self.spec = spec
         self.key = key
         self.item = item
@@ -148,7 +139,6 @@ class PythonScenarioCases:
     """The cases of Python scenarios in one process that measures."""
 
     def __init__(self, side: LedSide) -> None:
-        """Lead nothing yet."""
         self._side = side
         self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}

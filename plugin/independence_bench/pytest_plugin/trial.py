@@ -27,10 +27,7 @@ class Refused(NotMeasured):
 
 
 def is_measurement_error(error: BaseException | None) -> bool:
-    """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.
-
-    Only the error itself counts, never its context.
-    """
+    """Return whether a case could not be measured, which alone --reruns repeats: the error counts, not its context."""
     return isinstance(error, NotMeasured) and not isinstance(error, OverBudget | Refused)
 
 

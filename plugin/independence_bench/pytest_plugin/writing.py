@@ -85,22 +85,15 @@ class WritingSide:
     # --- the session begins -----------------------------------------------------------------------------------------
 
     def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
-        """Open the store for these trials, of which a session may ask.
-
-        ``local``: this machine's environment must hold the keys for all calls that are left.
-
-        Raises:
-            BadInput: a key is missing, or the store cannot be used; nothing is written then.
-            OSError: a path that this system does not accept.
+        """Open the store for these trials; ``local``: this machine's environment must hold the keys for all calls left.
+        Raises BadInput, or OSError for an impossible path: a key is missing, or the store cannot be used.
         """
         with self._refusing():
             self._refuse(keys, local)
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
-        """Begin the session on the trials that were selected. Ctrl-C waits until it is known what is to be ended.
-        Raises BadInput: another session is measuring a part of them.
-        """
+        """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
         with _uninterrupted():
             with self._refusing():
                 opened.begin(keys)
@@ -271,9 +264,7 @@ class WritingSide:
             terminalreporter.write_line(AGAIN)
 
     def _show_board(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the leaderboard, without explanations with -q and not at all with -qqq; say where the store is if it is
-        not where commands look.
-        """
+        """Print the leaderboard as -q allows; say where the store is if it is not where commands look."""
         settings, verbosity = self.bench.settings, self.bench.config.get_verbosity()
         if self._shard_is_empty:
             terminalreporter.write_line(f"--shard={settings.shard}: no case falls to this part, which is no failure.")

@@ -1,7 +1,4 @@
-"""A session's own command line, changed to other numbers of runs and always for the whole plan. Runs nothing.
-
-The commands that a reader copies are made here, so nothing here may show a key.
-"""
+"""A session's own command line for the whole plan and other numbers of runs. Nothing here may show a key."""
 
 import os
 import re

@@ -1,7 +1,4 @@
-"""What a plan needs: trials, calls, tokens, money at list prices, and time where there are limits per minute.
-
-Tokens are this model's own mean, else that of its kind, else an assumption.
-"""
+"""What a plan needs: trials, calls, tokens (measured, of its kind, or assumed), money and time at the limits."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -150,10 +147,7 @@ def remaining_work(
 def estimates(
     plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None = None
 ) -> list[Estimate]:
-    """Return what is left to do of these trials, per model in the plan's order; several are followed by "all".
-
-    ``states`` is what is stored of the plan, ``counts`` are tokens measured before.
-    """
+    """Return what is left to do of these trials, per model in the plan's order; several are followed by "all"."""
     parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
         parts.setdefault(plan.by_key[key].model.label, []).append(key)

@@ -52,10 +52,8 @@ class Overriding:
         self._processes = processes
 
     def spec(self, planned: TrialSpec, values: Mapping[str, object]) -> TrialSpec:
-        """Return the trial of a case whose overridden fixtures returned ``values``, by fixture.
-
-        It has a place in the plan. If nothing differs, or another case asks the same, that trial comes back.
-        Raises BadInput: a value that cannot be asked; the sentence names the fixture.
+        """Return the trial of a case whose overridden fixtures returned ``values``: its own, or one already in the
+        plan. Raises BadInput: a value that cannot be asked; the sentence names the fixture.
         """
         for name in values:
             self._refuse_fixed(name)

@@ -1,7 +1,4 @@
-"""The plan: every trial that a session asks for, under its key.
-
-Pure data: the same options give the same plan in every process.
-"""
+"""The plan: every trial that a session asks for, under its key. Equal options give equal plans in every process."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,10 +43,7 @@ class JudgeRepeats:
         return cls(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
 
     def of(self, conversation: str) -> int:
-        """Return how often the judges of a conversation are asked; ``conversation`` is the key that it is stored under.
-
-        The key alone decides: order, shards, processes and earlier sessions change nothing.
-        """
+        """Return how often judges are asked about a conversation; its stored key alone decides, everywhere."""
         if self.times == 1:
             return 1
         drawn = int(digest(["judge repeats", conversation])[:8], 16) / 16**8
@@ -125,11 +119,9 @@ class Plan:
         return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
     def late(self, cell: Cell, model: Model, run: int, judges: tuple[Model, ...] | None = None) -> TrialSpec:
-        """Return the trial of a case whose fixtures ask something else than the plan, with its own judges if given.
-
-        The only entry for trials that are not planned. From here on this process treats it like a planned trial: it has
-        a key, judges and a task. What other processes compute from the plan, such as its digest, does not change. A
-        planned conversation that is judged by others, or in another scenario, has a separate entry and key.
+        """Return the trial of a case whose fixtures ask something else, with its own judges if given: the only entry
+        for such. From here on it is like a planned trial: it has a key, judges and a task; the plan's digest does not
+        change. A planned conversation that is judged by others, or in another scenario, has a separate entry and key.
         """
         spec = trial_spec(self.edition.id, cell, model, run)
         _ = self.digest, self.keys  # computed from the planned trials

@@ -38,9 +38,8 @@ def plan_text(
     unknown: int = 0,
     precision: str | None = None,
 ) -> str:
-    """Return the plan of these trials as a table, with the basis of its numbers and whether the budget suffices.
-
-    Of ``unknown`` cases more it is not known what they will ask; ``precision`` is a line on what its runs can tell.
+    """Return the plan as a table, with the basis of its numbers and whether the budget suffices. ``unknown``: cases of
+    which it is not known what they ask; ``precision``: a line on what its runs can tell.
     """
     from tabulate import tabulate
 

@@ -1,7 +1,4 @@
-"""What a number of runs can tell, and the runs, scenarios, calls and dollars that a question needs: as data and text.
-
-Uses the variances of the store's models, or the published ones where it has none.
-"""
+"""What a number of runs can tell, and what a question needs, by the variances of the store or published ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,10 +37,7 @@ class PowerQuestion:
 
 
 def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
-    """Return the variances over the store's ranked models of an edition, embedded ones left out, else the usual ones.
-
-    None for an edition without an Index.
-    """
+    """Return the variances over the store's ranked models but embedded ones, else the usual ones, or None."""
     from independence_bench.scoring.uncertainty import variance_components  # late: numpy
     from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 
@@ -121,10 +115,7 @@ class PowerPlan(ReportData):
 
 
 def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -> PowerPlan:
-    """Return the answer for each kind of models, what it rests on, and what it costs.
-
-    ``plan`` is of one run; ``named`` says whether its models were asked for by name.
-    """
+    """Return the answer for each kind of models, its basis and cost; ``plan`` has one run, of ``named`` models."""
     from independence_bench.scoring.uncertainty import CONFIDENCE
     from independence_bench.scoring.uncertainty.planning import MOST
 

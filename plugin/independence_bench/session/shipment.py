@@ -45,9 +45,7 @@ class Shipment:
     related: "Related"  # what is stored beside the plan, for cases whose fixtures ask something else
 
     def transcript(self, key: str) -> Transcript:
-        """Return a shipped transcript.
-        Raises BadInput: it stayed with the controller, which sends only those that the plan has to judge.
-        """
+        """Return a shipped transcript. Raises BadInput: only the controller has it, as the plan need not judge it."""
         if key not in self.transcripts:
             raise BadInput(
                 "fixture judge: this conversation is stored and was not sent to the worker; run the case without -n, "
@@ -145,9 +143,8 @@ def pack(
     answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
     intermediate_verdicts: Iterable[Verdict] = (),
 ) -> str:
-    """Return a worker's input: ``keys`` are the trials that it may be given, ``untried`` is as in ``Limits``, and
-    ``related`` what is stored beside them; ``answers`` and ``intermediate_verdicts`` are the answers and
-    verdicts kept of Python scenarios.
+    """Return a worker's input: the trials ``keys`` that it may be given, ``untried`` as in ``Limits``, and what is
+    stored; ``related``: beside these trials; ``answers`` and ``intermediate_verdicts``: of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(

@@ -1,7 +1,4 @@
-"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same.
-
-Each worker holds its share, so the limits hold across hosts without a central service.
-"""
+"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,9 +31,7 @@ class Slots:
 
     @classmethod
     def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":
-        """Read the limits of a plan.
-        Raises BadInput: not pinned, and a limit is smaller than the number of workers that would have to share it.
-        """
+        """Read the limits of a plan. Raises BadInput: not pinned, and a limit is smaller than the number of workers."""
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
         whole = Limits(

@@ -1,7 +1,4 @@
-"""Adds one record to the store: its rows, and the cost of a measurement that came second. Opens no file.
-
-The first measurement is kept. A later one is recorded as a failure of kind ``duplicate``, for its cost.
-"""
+"""Adds one record to the store; a measurement that came second is kept as a ``duplicate`` failure, for its cost."""
 
 import math
 import sqlite3
@@ -122,10 +119,7 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
 
 
 def add_look(connection: sqlite3.Connection, look: Look) -> int:
-    """Record a look unless it is known; return its place among all looks at its subject, 1 for the first.
-
-    A deployment rule that looks repeatedly must correct for it, so looks are counted here permanently.
-    """
+    """Record a look unless it is known; return its place among all at its subject, from 1, for rules that correct."""
     found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
     known = connection.execute(found, (look.subject,)).fetchall()
     for place, (runs, _) in enumerate(known, start=1):

@@ -1,7 +1,4 @@
-"""Handles a store that fails during use: one sentence with the remedy, and a copy of a damaged file next to it.
-
-Knows files and SQLite's codes, and no table. Nothing is repaired, deleted or overwritten here.
-"""
+"""Handles a store that fails: a sentence with the remedy, and a copy of the file. Repairs or deletes nothing."""
 
 import filecmp
 import json
@@ -132,10 +129,7 @@ def log_of(path: Path) -> Path:
 
 
 def has_log(path: Path) -> bool:
-    """Return whether a file has a write-ahead log that holds something.
-
-    Another process that closes the file removes its log at any moment, so one call must answer both questions.
-    """
+    """Return whether a file's write-ahead log holds something, in one call: others may remove it any moment."""
     return size_and_time(log_of(path))[0] > 0
 
 

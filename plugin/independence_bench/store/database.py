@@ -65,10 +65,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> "Database":
-        """Open the file. A missing one is created for writing, never for reading.
-
-        Raises BadInput if the file cannot be read, is missing (reading only), is not ours, or has a newer schema.
-        """
+        """Open the file; a missing one is created for writing. Raises BadInput: unreadable, missing or not ours."""
         if path.is_dir():
             raise BadInput.at(path, "", "is a folder; name a file with --store")
         refuse_lost_log(path)
@@ -102,10 +99,7 @@ class Database:
 
     @classmethod
     def filled(cls, path: Path, fill: Callable[[sqlite3.Connection], None], cannot: str) -> "Database":
-        """Return a scratch database that ``fill`` has filled in one transaction.
-
-        Raises BadInput if ``fill`` raises OSError; ``cannot`` says what failed, with {} for the reason.
-        """
+        """Return a scratch database filled in one transaction. Raises BadInput: ``cannot``, if ``fill`` fails."""
         database = cls.scratch(path)
         try:
             with BadInput.instead_of(OSError, path, f"cannot {cannot}"), database.transaction() as connection:
@@ -153,10 +147,8 @@ class Database:
                 self._roll_back()
 
     def refuse_lost(self, witness: str = "SELECT 1", values: Sequence[Value] = ()) -> None:
-        """Raise StoreLost if the file is not what it was: gone, another one, shorter, overwritten, or no sound file.
-
-        SQLite itself does not look: it goes on writing to the file that it has opened. ``witness`` is a query for one
-        row of numbers that never become smaller as long as the content is ours.
+        """Raise StoreLost if the file is gone, another one, shorter, overwritten or not sound; SQLite itself does not
+        look. ``witness``: a query for one row of numbers that never become smaller as long as the content is ours.
         """
         if self._identity is None:
             return
@@ -238,9 +230,8 @@ def _shared(row: Iterable[Value]) -> list[Value]:
 
 
 def _fold_log(path: Path) -> None:
-    """Close a file (absolute path) again if its log is left: two processes closing at once each leave it to the other.
-
-    A log that remains is in use by another process, or a killed process left it; the next one to close folds it.
+    """Close a file (absolute path) again if its log is left: two that close at once each leave it to the other. A log
+    that remains is in use, or a killed process left it; the next one to close folds it.
     """
     for number in range(_CLOSING_TRIES):
         if not log_of(path).exists():

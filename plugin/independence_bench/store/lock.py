@@ -44,10 +44,7 @@ except ImportError:
 else:
 
     def take(descriptor: int, *, alone: bool) -> bool:
-        """Lock an open file; return False where another process is in the way.
-
-        Asking again on the same descriptor changes the lock. Raises OSError where the file system knows no locks.
-        """
+        """Lock an open file, or change its lock; False: another is in the way. Raises OSError: no locks here."""
         try:
             fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -152,10 +149,7 @@ def _refusal(store: Path) -> str:
 
 
 def holders(store: Path) -> list[Holder]:
-    """Return the processes that say in the lock file that they use a store, without those of this host that are dead.
-
-    Takes no lock, so it disturbs no one.
-    """
+    """Return the processes that the lock file says use a store, without dead ones of this host; takes no lock."""
     found: dict[str, Holder] = {}
     try:
         lines = lock_file(store).read_text(encoding="ascii").splitlines()

@@ -76,10 +76,7 @@ class _Source(NamedTuple):
 
 
 def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
-    """Merge the rows of all sources into the target in one transaction: all of them or none.
-
-    ``refused`` gets the rows of each source that do not pass the check, if any; if it raises, nothing is merged.
-    """
+    """Merge all sources' rows into the target in one transaction; ``refused`` gets their bad rows and may raise."""
     with ExitStack() as stack:
         views = [
             _Source(
@@ -176,10 +173,8 @@ class _Merging:
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
     def _keyless(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's sessions without the options that name key variables.
-
-        Measured again, a foreign session could otherwise send our keys to a URL of its choice. A copy of a session that
-        the target has, and that differs in nothing else, keeps the target's options.
+        """Yield a source's sessions without the options that name key variables: measured again, a foreign one could
+        send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
             body = _without_key_variables(source.path, row["body"])

@@ -34,10 +34,8 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
 
 
 def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
-    """Return the configurations that a name means, in the order given.
-
-    The most exact way of naming that finds any decides: the label; ``label#build`` or ``label#digest``; the id, or the
-    label without its build or without host and port; a glob over labels.
+    """Return the configurations that a name means. The most exact way of naming decides: the label; ``label#build`` or
+    ``label#digest``; the id, or the label without build, host and port; a glob over labels.
     """
     stored = list(known)
     for names in _WAYS:
@@ -47,9 +45,7 @@ def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> 
 
 
 def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
-    """Return the one configuration that a name means; of an embedded model, that of its newest version.
-    Raises BadInput: there are several; it says how to name each.
-    """
+    """Return the one configuration of a name, of an embedded model the newest. Raises BadInput: there are several."""
     superseded = superseded_models(known)
     newest = [each for each in found if each.facts.configuration not in superseded] or found
     if len(newest) > 1:

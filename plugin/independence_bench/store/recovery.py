@@ -1,7 +1,4 @@
-"""Salvages a damaged store row by row into a new store. Works on a copy, changes nothing.
-
-A row counts only if it is complete: it has every column, and its JSON is what this version would have written.
-"""
+"""Salvages the complete rows of a damaged store into a new one. Works on a copy, changes nothing."""
 
 import shutil
 import sqlite3
@@ -59,11 +56,7 @@ def recover(path: Path) -> Recovered:
 
 
 def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
-    """Write an export of all that can be read through an open store, and of records that it has not taken.
-
-    The file may be gone or damaged: its process can still read what it holds open.
-    Raises BadInput: the export cannot be written.
-    """
+    """Write an export of what an open store can read, and of records not taken. Raises BadInput: it cannot be."""
 
     def fill(target: sqlite3.Connection) -> None:
         check = RowCheck()

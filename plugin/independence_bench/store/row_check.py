@@ -84,15 +84,8 @@ class RowCheck:
         self.rubrics |= {rubric.digest: rubric for rubric in rubrics if rubric is not None}
 
     def row(self, table: StoreTable, text: str, body: Value = None) -> Row:
-        """Return the row of a line of an export.
-
-        Args:
-            table: whose row it is.
-            text: the line, as JSON.
-            body: the row's JSON value as a store keeps it, where it is kept as it is.
-
-        Raises:
-            RefusedRow: it has another shape, a number out of bounds, or parts that contradict each other.
+        """Return the row of a line of an export; ``body``: its JSON value as a store keeps it, where it is kept as it
+        is. Raises RefusedRow: it has another shape, a number out of bounds, or parts that contradict each other.
         """
         try:
             raw = _loaded(text)
@@ -138,10 +131,8 @@ class RowCheck:
                 yield row
 
     def _plain(self, table: StoreTable, given: Row, body: Value) -> Row | None:
-        """Return a row that passes as it is; None where :meth:`row` must look at its line.
-
-        No less is checked, but neither is the line of an export made of it nor each text read twice. That is a third of
-        the time, and nearly all rows are plain.
+        """Return a row that passes as it is; None where :meth:`row` must look at its line. No less is checked, without
+        making a line or reading texts twice: a third of the time for nearly all rows.
         """
         if not table.strict:
             return None

@@ -1,7 +1,4 @@
-"""Values that the store keeps as JSON: sessions, model configurations, looks of a gate and checks of judges.
-
-A session records what it asked for, enough to report from the store alone.
-"""
+"""Values that the store keeps as JSON, enough to report from it alone: sessions, configurations, looks, checks."""
 
 from pydantic import ConfigDict, Field, JsonValue
 

@@ -1,7 +1,4 @@
-"""Kinds of sources that can be merged into a store or compared with one, and how each is recognised. Merges nothing.
-
-A reader fills a new store with everything at a path; kinds that the store does not know are readers, too.
-"""
+"""Kinds of sources that can be merged into a store or compared with one, and how each is recognised."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

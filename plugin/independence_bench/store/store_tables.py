@@ -235,10 +235,8 @@ class StoreTable:
         return digest({column: row[column] for column in self.columns[1:]})
 
     def row_of(self, *values: BaseModel, **others: Value) -> Row:
-        """Return a row: each column from ``others``, else from the first value with that field, else left out.
-
-        It is the row as it will be read again, so that a new row and a stored one compare equal: lone surrogates, which
-        no UTF-8 can hold, are escaped, and a number that is not finite becomes None, as servers have sent such costs.
+        """Return a row: each column from ``others``, else from the first value with that field, else left out. As it
+        will be read again: lone surrogates are escaped, a number that is not finite is None, as servers have sent.
         """
         origins = self._origins(tuple(map(type, values)), tuple(others))
         told = {column: _stored(value) for column, value in others.items()}
