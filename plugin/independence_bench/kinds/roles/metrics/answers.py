@@ -14,7 +14,7 @@ define instruments of the user's own:
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -54,6 +54,11 @@ class Population(Frozen):
     def n_personas(self) -> int:
         """How many personas answered."""
         return len(self.contexts[0].answers)
+
+    def among(self, names: Collection[str]) -> "Population":
+        """Return the answers in some of the contexts, and in the retests of these."""
+        kept = tuple(each for each in self.contexts if (each.retest_of or each.name) in names)
+        return self.model_copy(update={"contexts": kept})
 
     @property
     def measured(self) -> tuple[ContextAnswers, ...]:

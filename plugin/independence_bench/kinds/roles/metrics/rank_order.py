@@ -64,7 +64,7 @@ def rank_order(contexts: Sequence[ContextScores], *, exact_ties: bool = False) -
     return RankOrder(
         tuple((a.name, b.name) for a, b in pairs),
         tuple("_".join(sorted((a.instrument.kind, b.instrument.kind))) for a, b in pairs),
-        np.array([spearman(columns[a], columns[b]) for a, b in context_pairs(contexts)]),
+        np.array([spearman(columns[a], columns[b]) for a, b in context_pairs(contexts)]).reshape(-1, len(VALUES)),
     )
 
 
@@ -75,7 +75,8 @@ def context_pairs(contexts: Sequence[ContextScores]) -> list[tuple[int, int]]:
 
 def ipsative(contexts: Sequence[ContextScores]) -> Array:
     """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
-    return np.array([spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)])
+    found = [spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)]
+    return np.array(found).reshape(-1, len(contexts[0].centred))
 
 
 def cronbach_alpha(context: ContextScores) -> Array:

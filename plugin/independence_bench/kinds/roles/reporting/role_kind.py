@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.reporting.figures import drawn
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
@@ -23,6 +24,7 @@ from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_view import NumberedRow
 from independence_bench.report.presented import Compared, Presented
@@ -40,6 +42,12 @@ MAPPED = 12
 DRAWN_WHOLE = 3
 """Models that have the other figures there, too."""
 
+FACETS: Facets = {
+    "context": Facet[ContextAnswers](lambda context: context.name, "the context."),
+    "questionnaire": Facet[ContextAnswers](lambda context: context.instrument.kind, "portrait or value survey."),
+}
+"""Of the contexts in which the personas answer."""
+
 
 class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
@@ -51,6 +59,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
         "others of this kind would answer"
     )
     numbers = MappingProxyType(COLUMNS)
+    facets = MappingProxyType(FACETS)
 
     def gather(self, store: Store, entry: Ranked) -> RoleResult:
         """Return every metric of every run of a model."""
@@ -63,6 +72,11 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     def report(self, store: Store, session: Session) -> RoleReport:
         """Build the board; models are compared in pairs by rank order, the highest first."""
         return build_role_report(store, session, self.pairs)
+
+    def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
+        """Yield what is measured of the contexts that share a value of a facet."""
+        if result.measured:
+            yield from parts_by(self.facets[facet], result.contexts, result.among)
 
     def presented(self, store: Store, session: Session) -> Presented:
         """Build the report of role stability; no judge takes part."""

@@ -4,12 +4,13 @@ Equal stores give equal boards: seeds are fixed, nothing depends on the time or 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, run_interval
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
@@ -86,6 +87,16 @@ class RoleResult(MeasuredModel["RoleResult"]):
     def estimated(self, name: str) -> Estimated:
         """Return a number by name."""
         return RankOrderNumber(self) if name == RANK_ORDER else WithoutInterval(getattr(self.numbers, name))
+
+    @property
+    def contexts(self) -> Sequence[ContextAnswers]:
+        """What is asked, as it was answered in the first run; retests apart."""
+        return self.measured[0].population.measured
+
+    def among(self, contexts: Sequence[ContextAnswers]) -> "RoleResult":
+        """Return what is measured in some of the contexts, as if no others were asked."""
+        names = {context.name for context in contexts}
+        return replace(self, measured=[measure_alone(each.population.among(names)) for each in self.measured])
 
     @cached_property
     def answers(self) -> AnswerCounts:
