@@ -4,7 +4,7 @@ import pytest
 from report_samples import World
 from role_world import RoleWorld, at_random, keeper
 
-from independence_bench.kinds.index.reporting.index_numbers import Judged, index_numbers, index_parts
+from independence_bench.kinds.index.reporting.index_numbers import index_numbers, index_parts
 from independence_bench.kinds.roles.reporting.role_kind import KIND
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.numbers.facets import PartEstimate, split_number

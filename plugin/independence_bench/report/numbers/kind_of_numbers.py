@@ -208,6 +208,14 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
                 return self.view(view, None, str(error))
         return self.view(view, report, None)
 
+    def can_compare(self, edition: Edition) -> bool:
+        """Return True: there is always a number to compare by."""
+        return True
+
+    def gate_interval(self, criteria: Criteria) -> str:
+        """Return what an interval is over."""
+        return self.unit
+
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
         """Check a gate's criteria against the numbers."""
         for criterion in criteria.criteria:
