@@ -26,7 +26,6 @@ from independence_bench.report.gate.gated_kind import BaselineModel
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers
 from independence_bench.report.numbers.number_board import NumberEstimate
-from independence_bench.report.numbers.number_comparison import found_difference
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
 from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.report.numbers.number_view import NumberedRow
@@ -155,7 +154,8 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
             one, other = (self.numbers[self.compared_by].of(each).estimate for each in (first, second))
             return (None if one is None or other is None else one - other), None
         gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
-        shown = found_difference(known, self.unit, confidence, self.scale) if known else None
+        facts = {"basis": self.unit, "confidence": confidence}
+        shown = FoundDifference.of(known, self.scale, **facts) if known else None
         return (None if isnan(gap) else self.scale * gap), shown
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:

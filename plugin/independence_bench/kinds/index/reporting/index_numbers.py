@@ -8,9 +8,8 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.questions import FEW_RUNS
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
-from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, WithoutInterval
+from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, SampleNumber, WithoutInterval
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
-from independence_bench.report.numbers.sample_number import SampleNumber
 from independence_bench.report.scale import title
 from independence_bench.scoring.uncertainty import CONFIDENCE, GATED, Basis, Interval, Sample, difference
 from independence_bench.scoring.uncertainty.intervals import DEEP

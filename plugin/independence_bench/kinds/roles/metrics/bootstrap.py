@@ -12,10 +12,9 @@ from scipy.stats import t as student
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
 from independence_bench.kinds.roles.metrics.rank_order import context_pairs
 from independence_bench.kinds.roles.metrics.scores import ContextScores
-from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE
+from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER, Difference
+from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval
 from independence_bench.scoring.uncertainty.sample import mean_of_known
-from independence_bench.spec import Frozen
 
 RESAMPLES = 1000
 """Bootstrap draws: their standard deviation is then known to 2 %."""
@@ -55,9 +54,7 @@ def overall_of(rho: Array) -> Array:
     return mean_of_known(mean_of_known(rho, axis=0), axis=0)
 
 
-def interval_of(
-    estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE
-) -> tuple[float, float] | None:
+def interval_of(estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE) -> Interval | None:
     """Interval of a rank-order stability from its bootstrap draws.
 
     Draws with replacement tie personas with themselves, which pulls Spearman's ρ down: percentiles cover the truth in
@@ -71,10 +68,10 @@ def interval_of(
     drawn = _fisher(defined)
     middle = 2 * _fisher(estimate) - drawn.mean()
     reach = student.ppf((1 + confidence) / 2, personas - 1) * drawn.std(ddof=1)
-    return float(np.tanh(middle - reach)), float(np.tanh(middle + reach))
+    return Interval(float(np.tanh(middle - reach)), float(np.tanh(middle + reach)))
 
 
-def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> Interval | None:
     """Interval of the mean rank-order stability over runs: Student t on Fisher's scale.
 
     None below two runs, and where all agree: without spread, uncertainty is unknown.
@@ -83,7 +80,7 @@ def run_interval(by_run: Sequence[float], confidence: float = CONFIDENCE) -> tup
         return None
     z = _fisher(by_run)
     reach = student.ppf((1 + confidence) / 2, len(z) - 1) * z.std(ddof=1) / np.sqrt(len(z))
-    return float(np.tanh(z.mean() - reach)), float(np.tanh(z.mean() + reach))
+    return Interval(float(np.tanh(z.mean() - reach)), float(np.tanh(z.mean() + reach)))
 
 
 def _usable(estimate: float, draws: Array) -> Array | None:
@@ -98,26 +95,9 @@ def _fisher(rho: ArrayLike) -> Array:
     return scaled
 
 
-class PairedDifference(Frozen):
-    """One rank-order stability minus another of the same personas."""
-
-    estimate: float
-    low: float
-    high: float
-    p_value: float
-    """Two-sided; never below 1e-9."""
-    minimum_detectable: float
-    """The true difference that 4 of 5 such comparisons would detect."""
-
-    @property
-    def significant(self) -> bool:
-        """True where the interval excludes zero."""
-        return self.low > 0 or self.high < 0
-
-
 def paired_difference(
     estimate: float, draws: Array, personas: int, confidence: float = CONFIDENCE
-) -> PairedDifference | None:
+) -> Difference | None:
     """Interval and test of a difference, from the difference in every sample: both sides saw the same personas.
 
     As :func:`interval_of`, on the plain scale: the bias of both sides mostly cancels. None where nothing is known.
@@ -127,10 +107,9 @@ def paired_difference(
     middle, spread, freedom = 2 * estimate - defined.mean(), defined.std(ddof=1), personas - 1
     critical = student.ppf((1 + confidence) / 2, freedom)
     reach = critical * spread
-    return PairedDifference(
+    return Difference(
         estimate=float(estimate),
-        low=float(max(middle - reach, -2)),
-        high=float(min(middle + reach, 2)),
+        interval=Interval(float(max(middle - reach, -2)), float(min(middle + reach, 2))),
         p_value=float(max(2 * student.sf(abs(middle) / spread, freedom), LEAST_P)),
         minimum_detectable=float((critical + student.ppf(POWER, freedom)) * spread),
     )

@@ -16,7 +16,7 @@ from independence_bench.report.numbers.number import Estimated, Number
 from independence_bench.report.numbers.number_questions import RANK_ORDER as RANK_ORDER_NAME
 
 if TYPE_CHECKING:
-    from independence_bench.kinds.roles.reporting.role_report import RoleResult
+    from independence_bench.kinds.roles.reporting.role_results import RoleResult
 
 PLACES = 3
 

@@ -9,17 +9,12 @@ from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.reporting.figures import drawn
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
-from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
-from independence_bench.kinds.roles.reporting.role_details import role_details
+from independence_bench.kinds.roles.reporting.role_comparison import build_role_comparison
+from independence_bench.kinds.roles.reporting.role_comparison_words import role_comparison_parts
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
-from independence_bench.kinds.roles.reporting.role_pairs import RolePairs
-from independence_bench.kinds.roles.reporting.role_report import (
-    RoleReport,
-    RoleResult,
-    build_role_report,
-    measure_roles,
-)
-from independence_bench.kinds.roles.reporting.role_text import role_text
+from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
+from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_text import role_details, role_text
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
 from independence_bench.report.analysis.ranked import Ranked
@@ -71,7 +66,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
 
     def report(self, store: Store, session: Session) -> RoleReport:
         """Build the board; models are compared in pairs by rank order, the highest first."""
-        return build_role_report(store, session, self.pairs)
+        return build_role_report(store, session)
 
     def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
         """Yield what is measured of the contexts that share a value of a facet."""
@@ -109,7 +104,9 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare paired by persona."""
         self.refuse_drop(request)
-        return compare_roles(self, request)
+        found = build_role_comparison(self, request)
+        parts = role_comparison_parts(found)
+        return Compared(parts.text, parts.markdown, lambda: json_text(found, "personas"))
 
 
 def _files(report: RoleReport) -> Mapping[str, str]:
