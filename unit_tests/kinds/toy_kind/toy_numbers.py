@@ -9,8 +9,7 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.numbers.facets import Facet, PartOfModel, parts_by
 from independence_bench.report.numbers.number import Number, SampleNumber
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
-from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
-from independence_bench.report.numbers.number_view import NumberView
+from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport, NumberView
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of

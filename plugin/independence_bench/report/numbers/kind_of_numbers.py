@@ -27,8 +27,7 @@ from independence_bench.report.numbers.facets import Facets, PartEstimate, PartO
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, NumberReport, Result
-from independence_bench.report.numbers.number_view import NumberedRow
+from independence_bench.report.numbers.number_report import Board, NumberedRow, NumberReport, Result
 from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart

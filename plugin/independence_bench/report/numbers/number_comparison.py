@@ -79,7 +79,6 @@ class ComparedConversations:
     heading: Phrase
     """On a page."""
     words: Phrase
-    """What they differ by."""
     first: Answered
     second: Answered
 

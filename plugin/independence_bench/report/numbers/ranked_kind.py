@@ -40,12 +40,12 @@ from independence_bench.report.numbers.number_board import NumberBoard, NumberRo
 from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
     NumberReport,
+    NumberView,
     Result,
     board_facts,
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart

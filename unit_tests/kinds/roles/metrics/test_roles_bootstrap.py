@@ -8,18 +8,18 @@ import scipy.stats
 from roles_samples import PORTRAIT, drawn, persona_interval, population
 
 from independence_bench.kinds.roles.metrics.answers import population_from
-from independence_bench.kinds.roles.metrics.bootstrap import (
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import (
     _weighted_correlation,
     _weighted_ranks,
     interval_of,
     overall_of,
     paired_difference,
     persona_weights,
+    rank_order,
     rho_draws,
     run_interval,
 )
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import rank_order
 from independence_bench.kinds.roles.metrics.scores import ContextScores, score
 
 pytestmark = pytest.mark.filterwarnings("error")

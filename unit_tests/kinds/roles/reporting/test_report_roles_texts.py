@@ -6,8 +6,8 @@ from markdown_it import MarkdownIt
 from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
-from independence_bench.kinds.roles.metrics.bootstrap import paired_difference
-from independence_bench.kinds.roles.metrics.numbers import SINGLE
+from independence_bench.kinds.roles.metrics.measured import SINGLE
+from independence_bench.kinds.roles.metrics.rank_order import paired_difference
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_columns import (
     CARDINAL,

@@ -13,15 +13,15 @@ from pydantic import Field
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
-from independence_bench.kinds.roles.metrics.bootstrap import (
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.metrics.measured import Numbers
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import (
     RESAMPLES,
     paired_difference,
     persona_weights,
     rho_draws,
 )
-from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.numbers import Numbers
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
 from independence_bench.report.analysis.interviews import AnsweredItem, answered_items

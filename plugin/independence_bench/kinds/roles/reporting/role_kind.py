@@ -6,11 +6,11 @@ from functools import partial
 from types import MappingProxyType
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
-from independence_bench.kinds.roles.reporting.figures import drawn
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
 from independence_bench.kinds.roles.reporting.role_comparison import build_role_comparison
 from independence_bench.kinds.roles.reporting.role_comparison_words import role_comparison_parts
+from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
 from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
@@ -21,7 +21,7 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number_view import NumberedRow
+from independence_bench.report.numbers.number_report import NumberedRow
 from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.interview_text import questionnaire_text
@@ -110,7 +110,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
 
 
 def _files(report: RoleReport) -> Mapping[str, str]:
-    figures = [figure for model in drawn(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
+    figures = [figure for model in role_figures(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
     return {
         PAGE: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
         "role_stability.json": json_text(report.board, "models"),

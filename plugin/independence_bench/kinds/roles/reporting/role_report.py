@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from independence_bench.kinds.roles.design import roles_design
-from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
-from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.numbers import Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (

@@ -7,10 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
-from independence_bench.kinds.roles.metrics.bootstrap import interval_of, paired_difference, run_interval
-from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
-from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, measure_alone, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import interval_of, paired_difference, run_interval
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
 from independence_bench.report.analysis.ranked import Ranked

@@ -13,8 +13,6 @@ from statistics import fmean
 import numpy as np
 
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
-from independence_bench.kinds.roles.reporting.figures import Figure, drawn
-from independence_bench.kinds.roles.reporting.figures.persona_order import places
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import (
     CARDINAL,
@@ -28,14 +26,16 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     rho_text,
     share_text,
 )
+from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
 from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.numbers.number_view import NumberView
+from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
+from independence_bench.report.views.svg import Figure
 
 CIRCLES = 12
 """Models with a circle of values: the scaling takes a tenth of a second or more per context."""
@@ -54,7 +54,7 @@ class RoleModel:
 
 def role_models(report: RoleReport, design: RolesDesign) -> list[RoleModel]:
     """Return every model of a report, in its order."""
-    models = zip(report.board.models, report.results, drawn(report, inf, inf, CIRCLES), strict=True)
+    models = zip(report.board.models, report.results, role_figures(report, inf, inf, CIRCLES), strict=True)
     return [
         RoleModel(
             row,
