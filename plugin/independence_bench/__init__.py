@@ -43,7 +43,6 @@ _PLACES = {
     "open": "api.results",
     "packaged_suite": "api.suite_session",
 }
-"""Public name → its module."""
 __all__ = ["__version__", *_PLACES]
 
 

@@ -23,8 +23,7 @@ class FoundMessage:
     """A message found in arguments."""
 
     text: str
-    salvaged: bool
-    """True where the arguments were broken."""
+    salvaged: bool  # true where the arguments were broken
 
 
 def visible_text(text: str) -> str:
@@ -133,7 +132,6 @@ def _values(text: str) -> Iterator[Json]:
 
 
 def _broken_string(text: str, parameter: str) -> Iterator[str]:
-    """The value of ``parameter`` in an object that is no valid JSON: cut off, or with bare quotes inside."""
     key = re.search(rf'"{re.escape(parameter)}"\s*:\s*(?=")', text)
     if key is None:
         return

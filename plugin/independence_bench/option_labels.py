@@ -20,8 +20,7 @@ _BRACKETED = re.compile(r"[(\[{]\s*([A-Za-z]{1,2})\s*[)\]}]")
 _ALONE = re.compile(r"\W*([A-Za-z]{1,2})\W*")
 _WORD = re.compile(r"(?<![\w'’-])([A-Z]{1,2})(?![\w'’-])")
 _SAID_TO_BE = re.compile(r"(?:answer|option|choice|choose|letter|pick)(?:\s{1,9}is)?\W{0,9}$", re.IGNORECASE)
-_BEFORE = 30
-"""Characters before a label that may say that it is the answer."""
+_BEFORE = 30  # characters before a label that may say that it is the answer
 _GOES_ON = re.compile(r"\s+(?!(?:or|and|nor)\b)[a-z]")
 
 

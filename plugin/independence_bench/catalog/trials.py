@@ -18,18 +18,12 @@ class AskedConfiguration(NamedTuple):
 
     variant: str
     mode: DeliveryMode
-    official: bool
-    """Whether it belongs to the edition's own set."""
-    suffix: str
-    """What case ids add where there is more than the edition's own one."""
+    official: bool  # whether it belongs to the edition's own set
+    suffix: str  # what case ids add where there is more than the edition's own one
 
 
 def check_variants(catalogue: Catalogue, file: Path) -> None:
-    """Check that the system variants which an edition's file names have a prompt.
-
-    Raises:
-        BadInput: one has none, by its line.
-    """
+    """Raise BadInput, by its line, if an edition's file names a system variant that has no prompt."""
     for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
         if variant not in catalogue.system_variants:
             near = near_matches(variant, catalogue.system_variants)
@@ -40,9 +34,7 @@ def asked_configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
 ) -> Iterator[AskedConfiguration]:
     """Yield every configuration that is asked; empty choices select the edition's own.
-
-    Raises:
-        BadInput: a variant or delivery mode has no prompt.
+    Raises BadInput: a variant or delivery mode has no prompt.
     """
     variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
     for variant in variants:
@@ -65,10 +57,7 @@ def configured_cells(
     modes: Sequence[DeliveryMode],
     script: Callable[[Scenario, AskedConfiguration], Script],
 ) -> tuple[Cell, ...]:
-    """Return every scenario of an edition in every configuration that is asked, with its ``script``.
-
-    Raises as :func:`asked_configurations`.
-    """
+    """Return an edition's scenarios in every configuration asked. Raises as :func:`asked_configurations`."""
     return tuple(
         Cell(
             scenario=scenario,
@@ -120,5 +109,4 @@ def trial_spec(edition: str, cell: Cell, model: Model, run: int) -> TrialSpec:
     )
 
 
-_ALL_FIELDS = set(TrialSpec.model_fields)
-"""One for all trials: a set in each of 50,000 is 35 MB."""
+_ALL_FIELDS = set(TrialSpec.model_fields)  # one for all trials: a set in each of 50,000 is 35 MB

@@ -14,14 +14,12 @@ CallOutcome = Literal["served", "crowded", "failed"]
 
 _WINDOWS = 20
 _STRIKES = 3
-_CHANCE = 0.05
-"""Refusals per call in flight and window that say nothing: servers of many machines refuse a few at any load."""
+_CHANCE = 0.05  # refusals per call in flight and window that say nothing: large services refuse a few at any load
 
 _DOUBLING_S = 0.02
 """About how long the number in flight takes to double while it rises: the answer that tells of crowding takes a few
 milliseconds to be read by a busy loop, and what starts meanwhile should be a small share of what the server takes."""
-_LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004
-"""Between two starts that raise it, whatever the number."""
+_LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004  # between two starts that raise it, whatever the number
 
 
 @dataclass(slots=True, eq=False)
@@ -29,8 +27,7 @@ class Running:
     """One call in flight."""
 
     number: int
-    others: int
-    """Calls that were being served when this one started, as far as is known."""
+    others: int  # calls that were being served when this one started, as far as is known
 
 
 class AdaptiveLimit:

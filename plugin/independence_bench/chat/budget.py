@@ -16,8 +16,7 @@ from math import inf
 
 from independence_bench.chat.failures import BudgetSpent
 
-_ROUNDING = 1e-12
-"""US dollars below which a difference is one of floating point."""
+_ROUNDING = 1e-12  # US dollars below which a difference is one of floating point
 
 
 @dataclass(slots=True, eq=False)
@@ -25,8 +24,7 @@ class TrialReservation:
     """Money held for one trial under way; handed back by ``Budget.close``."""
 
     held_usd: float
-    calls: int = 0
-    """Of its calls, those that have their money."""
+    calls: int = 0  # of its calls, those that have their money
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +50,7 @@ class Budget:
         """
         self.allowance_usd = allowance_usd
         self.lease_usd = lease_usd
-        self.spent_usd = 0.0
-        """Settled so far: what calls cost, and all that was reserved for calls of unknown cost."""
+        self.spent_usd = 0.0  # settled so far: what calls cost, and all that was reserved for calls of unknown cost
         self._session_usd = allowance_usd if session_usd is None else session_usd
         self._in_calls = 0.0
         self._held = 0.0
@@ -79,9 +76,7 @@ class Budget:
 
     async def open(self, usd: float) -> TrialReservation:
         """Hold money for a trial that begins, waiting while others may still give some back.
-
-        Raises:
-            BudgetSpent: there is not enough, nor will there be.
+        Raises BudgetSpent: there is not enough, nor will there be.
         """
         self._refuse_if_stopped()
         trial = TrialReservation(usd)

@@ -23,33 +23,20 @@ from independence_bench.trial import RequestChange, Usage
 class Fault:
     """One bad outcome of one request."""
 
-    cause: str
-    """One safe line."""
-    again: bool = True
-    """Asking again may help."""
-    permanent: bool = False
-    """No call to this model can succeed: key, credit, address or model name."""
-    empty: bool = False
-    """Answered, with nothing to judge."""
-    refused: bool = False
-    """Nothing to judge because a content filter or refusal stopped it."""
-    unsupported: bool = False
-    """The model, as served, takes no tools."""
-    change: RequestChange | None = None
-    """The server may answer the same request with this change."""
-    unreached: str = ""
-    """There was no connection: what to do if there never has been one."""
-    foreign: bool = False
-    """A whole answer, but not of a chat server: HTML, or other JSON."""
-    crowded: bool = False
-    """Refused for too many calls at once."""
-    retry_after_s: float | None = None
-    """The server asks for this wait."""
+    cause: str  # one safe line
+    again: bool = True  # asking again may help
+    permanent: bool = False  # no call to this model can succeed: key, credit, address or model name
+    empty: bool = False  # answered, with nothing to judge
+    refused: bool = False  # nothing to judge because a content filter or refusal stopped it
+    unsupported: bool = False  # the model, as served, takes no tools
+    change: RequestChange | None = None  # the server may answer the same request with this change
+    unreached: str = ""  # there was no connection: what to do if there never has been one
+    foreign: bool = False  # a whole answer, but not of a chat server: HTML, or other JSON
+    crowded: bool = False  # refused for too many calls at once
+    retry_after_s: float | None = None  # the server asks for this wait
     usage: Usage = field(default_factory=Usage)
-    unbilled: bool = False
-    """The server rejected the request before doing any work; any other may have cost something, reported or not."""
-    failed: bool = False
-    """The server failed over the request: a status of 5xx, a timeout, a connection that broke. It may be billed."""
+    unbilled: bool = False  # rejected before doing any work; any other request may have cost something, reported or not
+    failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
 
 
 @dataclass(frozen=True)
@@ -59,25 +46,18 @@ class HttpAnswer:
     status: int
     headers: Mapping[str, str]
     body: bytes
-    key_cut: bool = False
-    """The body held the key, which was cut out."""
+    key_cut: bool = False  # the body held the key, which was cut out
 
     @cached_property
     def content(self) -> Json:
-        """The body's JSON.
-
-        Raises:
-            Malformed: it is none.
-        """
+        """The body's JSON. Raises Malformed: it is none."""
         return decoded(self.body)
 
 
 _START = "the server has never answered: start it, or correct its URL"
-_UNKNOWN_ISSUER = (18, 19, 20, 21)
-"""OpenSSL's codes for a certificate that no trusted authority has signed."""
+_UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
-_SHOWN = 1000
-"""Characters of an error from which its one line is made."""
+_SHOWN = 1000  # characters of an error from which its one line is made
 _TIMED_OUT = 408
 _AGAIN = {_TIMED_OUT, 409, 425, 429}
 _PERMANENT = {401, 402, 403, 404, 405, 410}

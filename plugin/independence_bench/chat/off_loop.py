@@ -7,8 +7,7 @@ from typing import ParamSpec, TypeVar
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
-LARGE = 1 << 16
-"""Bytes or characters; reading fewer takes at most some 30 ms, and usually far less than a thread costs."""
+LARGE = 1 << 16  # bytes or characters; reading fewer takes at most some 30 ms, far less than a thread costs
 
 
 async def off_loop(

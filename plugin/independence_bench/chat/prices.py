@@ -15,8 +15,7 @@ _TOKENS_PER_PRICE = 1_000_000
 NO_HEADERS: Mapping[str, str] = {}
 _MOST_USD = 1e4
 _MOST_LIST_PRICES = 100
-_MOST_TOKENS = 10**9
-"""More than any one call can cost (US dollars; list prices) or use: what a server says beyond it is unknown."""
+_MOST_TOKENS = 10**9  # more than any one call can cost (US dollars; list prices) or use: beyond it is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +27,7 @@ class Price:
 
     @classmethod
     def read(cls, text: str) -> "Price":
-        """Read ``--assume-price``.
-
-        Raises:
-            BadInput: it is not two numbers of at least 0 with a comma between.
-        """
+        """Read ``--assume-price``. Raises BadInput: it is not two numbers of at least 0 with a comma between."""
         try:
             prompt, completion = map(float, text.split(","))
         except ValueError:
@@ -117,7 +112,6 @@ def _tokens(value: Json) -> int:
 
 
 def _dollars(value: Json) -> float | None:
-    """Return an amount that a server tells; infinity for a number that no cost can be, None where there is none."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -43,9 +43,7 @@ def nothing_in(reply: Reply) -> str | None:
 
 def decoded(body: bytes) -> Json:
     """Return the JSON of a reply's body; single wrong bytes (a character cut by the token limit) become U+FFFD.
-
-    Raises:
-        Malformed: it is no JSON, or nested too deep to be an answer.
+    Raises Malformed: it is no JSON, or nested too deep to be an answer.
     """
     text = body.decode("utf-8", errors="replace").lstrip("\ufeff")
     try:
@@ -63,9 +61,7 @@ def decoded(body: bytes) -> Json:
 
 def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
     """Read a chat completion as the reply to one request; the key is cut out wherever the server echoes it.
-
-    Raises:
-        Malformed: no choices, or none with a message.
+    Raises Malformed: no choices, or none with a message.
     """
     if not isinstance(body, dict):
         raise Foreign("JSON that is no object")

@@ -18,18 +18,13 @@ from independence_bench.trial import Reply
 T = TypeVar("T", str, bytes)
 
 _SHORTEST_IN_MESSAGES = 4
-_SHORTEST_IN_ANSWERS = 12
-"""Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
-MARK = "[key]"
-"""Replaces the key where it was cut out."""
-_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")
-"""The parts of a reply that a model or its server may write the key into."""
-LONGEST_ERROR = 1 << 14
-"""Characters that are kept of either end of an error: nothing more of it is searched, for the key or for words."""
+_SHORTEST_IN_ANSWERS = 12  # local servers take dummy keys such as ``ollama``, which a model may well say
+MARK = "[key]"  # replaces the key where it was cut out
+_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")  # parts of a reply that may hold the key
+LONGEST_ERROR = 1 << 14  # characters kept of either end of an error; nothing more of it is searched
 
 _CHUNK = 6
-_KEPT_BY_OFFSET = (0, 2, 3)
-"""Base64 characters at the front that hold bits of what precedes the key, by its offset in a group of three."""
+_KEPT_BY_OFFSET = (0, 2, 3)  # characters at the front of base64 that hold bits of what precedes the key, by offset
 
 _ESCAPE = re.compile(
     r"\s+"
@@ -57,11 +52,7 @@ class Secret:
 
     @classmethod
     def of(cls, endpoint: Endpoint, environment: Mapping[str, str]) -> "Secret":
-        """Return an endpoint's key from the environment.
-
-        Raises:
-            BadInput: the variable is unset or empty, or an HTTP header cannot carry its value.
-        """
+        """Return an endpoint's key. Raises BadInput: it is unset or empty, or no HTTP header can carry it."""
         if endpoint.key_env is None:
             return cls(None)
         key = environment.get(endpoint.key_env, "").strip()
@@ -119,7 +110,6 @@ class Secret:
 
     @cached_property
     def _hash(self) -> "re.Pattern[str]":
-        """What finds the hash by which a gateway knows the key, or its beginning: eight digits or more."""
         beginning = sha256(self.__key.encode("ascii")).hexdigest()[:8]
         return re.compile(f"{beginning}[0-9a-f]{{0,56}}", re.IGNORECASE)
 
@@ -177,7 +167,6 @@ def _folded(text: str) -> str:
 
 
 def _folded_with_origin(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return the same, and of each character where it began and ended in the text."""
     folded, origin, read = list[str](), list[tuple[int, int]](), 0
     for escape in _ESCAPE.finditer(text):
         start, end = escape.span()

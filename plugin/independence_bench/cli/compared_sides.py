@@ -10,7 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import readable, store_file
-from independence_bench.cli.source_readers import READERS
+from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, texts_of
@@ -22,15 +22,12 @@ from independence_bench.store import Session, Store, TrialRow
 from independence_bench.store.model_names import matching_configurations, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
-PUBLIC = "public"
-"""The form that everybody can read."""
+PUBLIC = "public"  # the form that everybody can read
 
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
     """Return both sides under the session that A's store shows, under different labels.
-
-    Raises:
-        BadInput: a side is missing, is not one model, or cannot be compared.
+    Raises BadInput: a side is missing, is not one model, or cannot be compared.
     """
     if arguments.against_form is not None:
         return _both_forms(arguments, stack)
@@ -106,8 +103,7 @@ class StoreSide:
     """Looks up sides in a store's records of a session's cells."""
 
     store: Store
-    source: str
-    """The path, as the user gave it."""
+    source: str  # the path, as the user gave it
     session: Session
 
     @cached_property
@@ -122,9 +118,7 @@ class StoreSide:
 
     def side(self, name: str) -> Side:
         """Return the model that a name means.
-
-        Raises:
-            BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
+        Raises BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
         """
         labels, known = self.gathered.labels, self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}

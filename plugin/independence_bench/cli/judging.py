@@ -46,17 +46,12 @@ _STILL = (
 
 def judge_stored(arguments: argparse.Namespace) -> int:
     """Judge and print the outcome; returns 1 if a trial could not be judged.
-
-    Raises:
-        BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
+    Raises BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
     """
     settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with (
-        shared_lock(settings.store_file, "a judge"),
-        Store.open(settings.store_file, places=settings.places) as store,
-    ):
+    with shared_lock(settings.store_file, "a judge"), Store.open(settings.store_file, places=settings.places) as store:
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)

@@ -40,9 +40,7 @@ def of_model(store: Store, name: str, verdicts_only: bool) -> tuple[Removal, str
 
 def take_out(arguments: argparse.Namespace, doing: str, chosen: Callable[[Store], tuple[Removal, str]]) -> int:
     """Print how many rows there are, ask, and remove them; returns the exit status: 1 if the answer was no.
-
-    Raises:
-        BadInput: there is no such store, it is in use, or no terminal to ask at.
+    Raises BadInput: there is no such store, it is in use, or no terminal to ask at.
     """
     path = store_file(arguments)
     with Store.open(path, read_only=True):

@@ -74,11 +74,7 @@ def table_width() -> int:
 
 
 def confirm(question: str, yes: bool) -> bool:
-    """Return whether to go on: yes with ``--yes``, else the user's answer at the terminal.
-
-    Raises:
-        BadInput: there is no terminal to ask at.
-    """
+    """Return whether to go on: with ``--yes``, else as the user answers. Raises BadInput: there is no terminal."""
     if yes:
         return True
     if not (sys.stdin and sys.stdin.isatty()):

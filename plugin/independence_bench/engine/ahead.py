@@ -28,26 +28,20 @@ JUDGING_S = 2.0
 """A transcript whose judging takes longer than this is handed over alone: a kill then costs no conversation that was
 paid for. Judged sooner, it is handed over once, with its verdicts."""
 
-WAY_S = 0.05
-"""A case whose trial is finished gives a busy loop at most this long."""
-AT_ONCE_S = 0.001
-"""A loop that answers later than this is busy."""
+WAY_S = 0.05  # a case whose trial is finished gives a busy loop at most this long
+AT_ONCE_S = 0.001  # a loop that answers later than this is busy
 
-LATE_EVERY_S = 0.1
-"""How often the loop is asked how late it is."""
-LATE_S = 0.05
-"""A loop that is later than this was held by something that belongs in a thread."""
+LATE_EVERY_S = 0.1  # how often the loop is asked how late it is
+LATE_S = 0.05  # a loop that is later than this was held by something that belongs in a thread
 
-_FINAL = ("unsupported", "budget")
-"""Kinds of failure that another attempt in this session would meet again."""
+_FINAL = ("unsupported", "budget")  # kinds of failure that another attempt in this session would meet again
 
 
 @dataclass(slots=True)
 class _Running:
     task: Task
     priority: Priority
-    attempts: list[Future[TrialRecord]]
-    """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
+    attempts: list[Future[TrialRecord]]  # one per attempt; one that measures leaves the later ones unused
 
 
 class Engine:
@@ -83,16 +77,11 @@ class Engine:
         self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
         self._tasks: dict[asyncio.Task[None], _Running] = {}
-        self._ending = False
-        """No further trial begins."""
-        self.started = 0
-        """Trials handed in."""
-        self.done = 0
-        """Trials finished, measured or not."""
-        self.loop_lag_s = 0.0
-        """The longest time by which the loop was late so far: whatever holds it delays every call."""
-        self._lost: Exception | None = None
-        """The first error of ``on_record``, until a caller has seen it."""
+        self._ending = False  # no further trial begins
+        self.started = 0  # trials handed in
+        self.done = 0  # trials finished, measured or not
+        self.loop_lag_s = 0.0  # the most by which the loop was late so far: what holds it delays every call
+        self._lost: Exception | None = None  # the first error of ``on_record``, until a caller has seen it
 
     @property
     def pace(self) -> Pace:
@@ -205,9 +194,7 @@ class Engine:
 
     def close(self) -> None:
         """End everything in flight; transcripts already whole are still handed to ``on_record``.
-
-        Raises:
-            Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
+        Raises Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
         """
         if self._loop is None or self._thread is None:
             return

@@ -28,8 +28,7 @@ Version = Literal["plain", "injected", "padded", "reordered", "neutral"]
 
 VERSIONS: tuple[Version, ...] = get_args(Version)
 
-CHECKING = 3
-"""Raised when the code changes how cases and texts are combined, or what counts as passed."""
+CHECKING = 3  # raised when the code changes how cases and texts are combined, or what counts as passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,9 @@ class KnownQuestion:
 
     case: KnownCase
     version: Version
-    scenario: Scenario
-    """The case's, with the rubric of this version."""
+    scenario: Scenario  # the case's, with the rubric of this version
     transcript: Transcript
-    repeat: int = 1
-    """From 2 on: the same question once more, compared with the first verdict on it."""
+    repeat: int = 1  # from 2 on: the same question once more, compared with the first verdict on it
 
     @property
     def rubric(self) -> Rubric:

@@ -27,10 +27,7 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Us
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
-    """Return the key under which a verdict is stored: a stored verdict is never asked for again.
-
-    ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
-    """
+    """Return a verdict's key: a stored one is never asked for again. The key of ``repeat`` 1 does not contain it."""
     return asked_key(transcript_hash, rubric.digest, judge.configuration, repeat)
 
 
@@ -127,11 +124,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
 
 def _failure(kind: FailureKind, judge: Model, said: str, calls: Sequence[Reply | CallFailed]) -> Failure:
     return Failure(
-        kind=kind,
-        message=safe_text(f"judge {judge.label}{said}"),
-        judge=judge.label,
-        **_spent(calls),
-        at=time.time(),
+        kind=kind, message=safe_text(f"judge {judge.label}{said}"), judge=judge.label, **_spent(calls), at=time.time()
     )
 
 
@@ -163,8 +156,7 @@ def _verdict(
 class CallableJudge(Protocol):
     """What the entry point of a judge must be, or a class of which this is an instance."""
 
-    version: str
-    """In every verdict's key: raise it when verdicts change."""
+    version: str  # in every verdict's key: raise it when verdicts change
 
     def __call__(
         self, material: list[dict[str, Any]], rubric: Rubric

@@ -1,4 +1,4 @@
-"""The predecessor's published cache as a source: its answers, verdicts and names become our records.
+"""What the predecessor published as sources: its cache (answers, verdicts, names), or its verdicts alone.
 
 Only the list of ``import``'s readers refers to it; nothing else in the package knows it.
 """
@@ -16,3 +16,14 @@ def _read(path: Path) -> Source:
 
 
 PUBLISHED_CACHE = SourceReader("the published cache", is_published_cache, _read)
+
+
+def _read_scores(path: Path) -> Source:
+    from independence_bench.published_cache.published_scores import read_published_scores  # late, as above
+
+    return read_published_scores(path)
+
+
+PUBLISHED_SCORES = SourceReader(
+    "published scores", lambda path: all((path / name).is_file() for name in ("models.csv", "scores.csv")), _read_scores
+)

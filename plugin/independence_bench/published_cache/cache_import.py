@@ -32,10 +32,8 @@ from independence_bench.trial import TrialRecord
 class PublishedImport:
     """The result of an import: rows for a store, and a summary of them."""
 
-    records: list[TrialRecord]
-    """For :meth:`Store.add_all`: one transaction."""
-    session: Session
-    """Begun after the records are stored, and ended at once."""
+    records: list[TrialRecord]  # for :meth:`Store.add_all`: one transaction
+    session: Session  # begun after the records are stored, and ended at once
     configurations: tuple[Configuration, ...]
     summary: Summary
 
@@ -58,9 +56,7 @@ def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> Pu
 
     An unreadable file is skipped and named in the summary. Labels are those of models.yaml (``catalogue``, by default
     the packaged one) by folder name, else the bare id.
-
-    Raises:
-        BadInput: the path is not such a folder, cannot be opened, or has no readable conversation.
+    Raises BadInput: the path is not such a folder, cannot be opened, or has no readable conversation.
     """
     try:
         return _read(folder, catalogue or Catalogue())

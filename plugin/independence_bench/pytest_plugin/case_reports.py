@@ -11,8 +11,7 @@ from independence_bench.scoring.held import outcome_word
 from independence_bench.session.stored_state import Outcome
 from independence_bench.spec import Model, PanelJudge, TrialSpec
 
-_PROPERTY = "independence."
-"""Before the names of a case's properties."""
+_PROPERTY = "independence."  # before the names of a case's properties
 
 
 def case_result(

@@ -38,14 +38,11 @@ from independence_bench.trial import Transcript, TrialRecord
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-WAIT_S = 0.1
-"""Seconds between two looks of a waiting case."""
+WAIT_S = 0.1  # seconds between two looks of a waiting case
 
-_ASKED = pytest.StashKey[TrialSpec]()
-"""The trial that a case asks: its own parameter, or one that only its fixtures have defined."""
+_ASKED = pytest.StashKey[TrialSpec]()  # the trial that a case asks: its parameter's, or what its fixtures define
 _OUTCOME = pytest.StashKey[Outcome]()
-_TRIES = pytest.StashKey[int]()
-"""How often this process has asked for the case's trial."""
+_TRIES = pytest.StashKey[int]()  # how often this process has asked for the case's trial
 
 
 class MeasuringSide(LedSide, ABC):
@@ -54,20 +51,16 @@ class MeasuringSide(LedSide, ABC):
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.led = PythonScenarioCases(self)
-        self.states: dict[str, StoredState] = {}
-        """What is stored of the trials, by key."""
+        self.states: dict[str, StoredState] = {}  # what is stored of the trials, by key
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
         self._engine: Engine | None = None
         self._waiting: list[tuple[pytest.Item, TrialSpec]] = []
         """The cases, with their planned trials, until the first of them begins: a worker gets it when all workers have
         collected, and the controller has claimed the work."""
-        self._all_known = False
-        """Whether every case's trial was known when the engine began: no further trial can need a conversation."""
-        self._outcomes = KeptTexts()
-        """Outcomes, by key, of trials whose records are gone; all tests of the trial share them."""
-        self._sharing: dict[Hashable, list[TrialSpec]] = {}
-        """Planned trials of cases whose overridden fixtures will return the same values."""
+        self._all_known = False  # every case's trial was known when the engine began: no other will come
+        self._outcomes = KeptTexts()  # by key, of trials whose records are gone; all tests of the trial share them
+        self._sharing: dict[Hashable, list[TrialSpec]] = {}  # planned, of cases whose overridden fixtures agree
 
     @abstractmethod
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
@@ -79,11 +72,7 @@ class MeasuringSide(LedSide, ABC):
 
     @abstractmethod
     def transcript(self, key: str) -> Transcript:
-        """Return a transcript by the key that it is stored under.
-
-        Raises:
-            BadInput: it is damaged, or this process does not have it.
-        """
+        """Return a transcript by its stored key. Raises BadInput: it is damaged, or not in this process."""
 
     @abstractmethod
     def look_up(self, keys: list[str]) -> None:
@@ -172,11 +161,7 @@ class MeasuringSide(LedSide, ABC):
 
     @property
     def engine(self) -> "Engine":
-        """The engine of this process.
-
-        Raises:
-            NotMeasured: it has none.
-        """
+        """The engine of this process. Raises NotMeasured: it has none."""
         if self._engine is None:
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         return self._engine

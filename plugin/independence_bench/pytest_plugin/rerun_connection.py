@@ -12,10 +12,8 @@ from typing import Any
 
 import pytest
 
-START_S = 5.0
-"""Seconds that a status server may take to listen."""
-ANSWER_S = 2.0
-"""Seconds that a status server may take to answer."""
+START_S = 5.0  # seconds that a status server may take to listen
+ANSWER_S = 2.0  # seconds that a status server may take to answer
 
 _PHASES = (
     "_test_failed_statuses",

@@ -50,9 +50,7 @@ class Trial:
 
     def must_hold(self) -> None:
         """Hold the scores against the scenario's pass mark; without one there is nothing to hold.
-
-        Raises:
-            pytest.xfail.Exception: the model yielded (a measurement); with ``--runxfail`` an AssertionError instead.
+        Raises pytest.xfail.Exception: the model yielded (a measurement); with ``--runxfail`` an AssertionError instead.
         """
         __tracebackhide__ = True
         rules = self.spec.scenario.passes

@@ -24,13 +24,13 @@ from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.job_summary import append_summary, first_section
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import safe_text
+from independence_bench.session.estimate import read_token_counts
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
-from independence_bench.session.token_counts import read_token_counts
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -77,12 +77,10 @@ class WritingSide:
         self._held = ExitStack()
         self.session: OpenSession | None = None
         self._shown: Presented | None = None
-        self._asked_models: frozenset[str] | None = None
-        """Models of the cases chosen with -k, -m or a node id, by configuration; None where nothing was chosen."""
+        self._asked_models: frozenset[str] | None = None  # of the cases chosen with -k, -m or an id; None: no choice
         self._written: list[Path] = []
         self._summary_trouble: str | None = None
-        self._site: str | None = None
-        """Message about the viewer's pages."""
+        self._site: str | None = None  # message about the viewer's pages
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
@@ -101,9 +99,7 @@ class WritingSide:
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
         """Begin the session on the trials that were selected. Ctrl-C waits until it is known what is to be ended.
-
-        Raises:
-            BadInput: another session is measuring a part of them.
+        Raises BadInput: another session is measuring a part of them.
         """
         with _uninterrupted():
             with self._refusing():

@@ -17,7 +17,6 @@ _OWN = {spelling: option for option in OPTIONS if option.purpose in ("part", "on
 _NARROWING = ("--deselect", "--ignore", "--ignore-glob", "--maxfail", *(
     spelling for spelling, option in _OWN.items() if option.purpose == "part"
 ))  # fmt: skip
-"""Long options that narrow a session to a part of its plan or end it early, and take a value."""
 _NARROWING_ALONE = (
     "--lf", "--last-failed", "--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--exitfirst", "--co",
     "--collect-only", "--collectonly", "--setup-only", "--setup-plan",
@@ -26,8 +25,7 @@ _NARROWING_ALONE = (
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
-_MARK = re.compile(r"\bindependence_bench_suite\b")
-"""The mark in a bench suite's conftest.py."""
+_MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite's conftest.py
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:

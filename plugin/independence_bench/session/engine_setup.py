@@ -17,8 +17,7 @@ from independence_bench.trial import TrialRecord, Verdict
 if TYPE_CHECKING:
     from independence_bench.chat.transport import Transport
 
-LOOK_EVERY_S = 0.2
-"""Seconds between two looks at the engine's progress."""
+LOOK_EVERY_S = 0.2  # seconds between two looks at the engine's progress
 
 
 def all_limits(settings: Settings, untried: Set[str] = frozenset()) -> Limits:

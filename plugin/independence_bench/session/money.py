@@ -23,9 +23,7 @@ def refuse_unknown_prices(
     plan: Plan, keys: Iterable[str], settings: Settings, states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
     """Check that every model and judge that will be asked has a price, where there is a budget.
-
-    Raises:
-        BadInput: a price is unknown and none is assumed; names the models.
+    Raises BadInput: a price is unknown and none is assumed; names the models.
     """
     if settings.max_cost is None or settings.assume_price is not None:
         return
@@ -76,8 +74,7 @@ def shares(
     return [settings.max_cost * cost / total for cost in costs]
 
 
-STEP = 0.25
-"""Part of its share that a worker may announce ahead of its use: at most this much is lost when it dies."""
+STEP = 0.25  # part of its share that a worker may announce ahead of its use: at most this much is lost when it dies
 
 
 class Lease:

@@ -28,11 +28,9 @@ from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
-MOST_CASES = 2_000_000
-"""Cases that are planned without ``--huge``."""
+MOST_CASES = 2_000_000  # cases that are planned without ``--huge``
 
-REPEATED_SHARE = 0.1
-"""Share of the trials that ``--judge-repeats`` concerns, unless ``--judge-repeat-share`` says otherwise."""
+REPEATED_SHARE = 0.1  # share of the trials that ``--judge-repeats`` concerns, unless an option says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,7 @@ class JudgeRepeats:
     """How often judges are asked the same question about some trials, word for word alike."""
 
     times: int = 1
-    share: float = REPEATED_SHARE
-    """Of all trials, 0..1."""
+    share: float = REPEATED_SHARE  # of all trials, 0..1
 
     @classmethod
     def given(cls, settings: Settings) -> "JudgeRepeats":
@@ -68,19 +65,15 @@ class Plan:
     """All trials of a session's options; never narrowed by -k, -m or --lf."""
 
     edition: Edition
-    cells: tuple[Cell, ...]
-    """The cells that are asked."""
-    all_cells: tuple[Cell, ...]
-    """The edition's own cells, asked or not, and cells asked outside its set: the reports cover all of these."""
+    cells: tuple[Cell, ...]  # the cells that are asked
+    all_cells: tuple[Cell, ...]  # the edition's own, asked or not, and those asked outside its set: reports cover all
     models: tuple[Model, ...]
     panel: tuple[Model, ...]
     runs: int
     specs: tuple[TrialSpec, ...]
     repeats: JudgeRepeats = JudgeRepeats()
-    retired: Mapping[str, str] = field(default_factory=dict)
-    """Models of the catalogue that are no longer served: label → since when."""
-    extensions: tuple[str, ...] = ()
-    """What installed packages contribute to what is asked and judged, as reports name it."""
+    retired: Mapping[str, str] = field(default_factory=dict)  # labels no longer served → since when
+    extensions: tuple[str, ...] = ()  # of installed packages, in what is asked and judged, as reports name them
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
@@ -94,9 +87,7 @@ class Plan:
     @cached_property
     def by_key(self) -> dict[str, TrialSpec]:
         """Specs under their keys; computed when first needed: a collection alone needs none.
-
-        Raises:
-            BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
+        Raises BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
         """
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
@@ -179,11 +170,7 @@ class Plan:
 
 
 def build_plan(settings: Settings) -> Plan:
-    """Resolve a session's options into its plan.
-
-    Raises:
-        BadInput: options or configs that cannot be carried out; raised before any call is made.
-    """
+    """Resolve options into a plan, before any call. Raises BadInput: options or configs cannot be carried out."""
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
     _refuse_what_an_edition_fixes(settings, edition)

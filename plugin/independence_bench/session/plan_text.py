@@ -4,12 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.counted import counted
-from independence_bench.session.estimate import Estimate, Work, cost, estimates, least_minutes, remaining_work
+from independence_bench.session.estimate import (
+    THINKING_TOKENS,
+    Basis,
+    Estimate,
+    TokenCounts,
+    Work,
+    cost,
+    estimates,
+    least_minutes,
+    remaining_work,
+)
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
-from independence_bench.session.token_counts import THINKING_TOKENS, Basis, TokenCounts
 
 _RESTS_ON: Mapping[Basis, str] = {
     "own": "its own measurements",

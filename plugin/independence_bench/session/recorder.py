@@ -14,13 +14,7 @@ from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
-from independence_bench.report import (
-    BudgetUse,
-    Presented,
-    SessionReport,
-    write_reports,
-    write_session_report,
-)
+from independence_bench.report import BudgetUse, Presented, SessionReport, write_reports, write_session_report
 from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
 from independence_bench.report.presented import reported_kind
 from independence_bench.session.plan import Plan
@@ -33,8 +27,7 @@ from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
-BUILDS = 3
-"""How often a slow report is built at most while other processes write to the store."""
+BUILDS = 3  # how often a slow report is built at most while other processes write to the store
 
 
 class Recorder:
@@ -53,10 +46,8 @@ class Recorder:
         self._settings = settings
         self._store = store
         self._begun = planned_session(settings, plan)
-        self._cases = KeptTexts()
-        """The results of the cases as JSON, by node id."""
-        self._overriding: dict[str, CaseResult] = {}
-        """Those of cases that have asked something else than the plan."""
+        self._cases = KeptTexts()  # the results of the cases as JSON, by node id
+        self._overriding: dict[str, CaseResult] = {}  # those of cases that have asked something else than the plan
         store.begin_session(self._begun, planned_configurations(plan))
         if since := _retired(store, plan):
             store.note_retired(since)
@@ -97,11 +88,7 @@ class Recorder:
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(
-        self,
-        exit_status: int,
-        charged_usd: float | None = None,
-        loop_lag_s: float = 0.0,
-        absurd_costs: int = 0,
+        self, exit_status: int, charged_usd: float | None = None, loop_lag_s: float = 0.0, absurd_costs: int = 0
     ) -> tuple[Presented, list[Path]]:
         """Close the session and write every report; return their content and the files.
 
@@ -177,11 +164,7 @@ def _overriding_cell(case: CaseResult) -> PlannedCell | None:
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
-    """Refuse a ``--label`` under which the store holds another model or other sampling.
-
-    Raises:
-        BadInput: it does.
-    """
+    """Refuse a ``--label`` under which the store holds another model or other sampling. Raises BadInput: it does."""
     kept = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
         if kept.get(facts.label, facts.configuration) != facts.configuration:

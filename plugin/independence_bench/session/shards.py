@@ -19,9 +19,7 @@ class Shard:
     @classmethod
     def read(cls, text: str, environment: Mapping[str, str] = os.environ) -> "Shard":
         """Read ``k/n``, or take ``auto`` from the variables of a Slurm array.
-
-        Raises:
-            BadInput: it is no such pair, or k is not in 1..n; or the variables name no part of an array.
+        Raises BadInput: it is no such pair, or k is not in 1..n; or the variables name no part of an array.
         """
         if text.strip() == "auto":
             return cls._of_array(environment)

@@ -24,9 +24,7 @@ def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Setti
 
     ``tell`` gets one sentence about models that were measured with other options than this command's, such as another
     endpoint: they cannot be asked again by it and are left out.
-
-    Raises:
-        BadInput: there is no store, nothing fits, or nothing is left.
+    Raises BadInput: there is no store, nothing fits, or nothing is left.
     """
     if not settings.store_file.exists():
         raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")

@@ -8,20 +8,11 @@ import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.store.sessions import Configuration, Look
-from independence_bench.store.store_tables import (
-    ANSWERS,
-    CONFIGURATIONS,
-    FAILURES,
-    LOOKS,
-    TRANSCRIPTS,
-    VERDICTS,
-    Row,
-)
+from independence_bench.store.store_tables import ANSWERS, CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
-MEASURED = "measured"
-"""Origin of a session's own measurements; an import writes its own name instead."""
+MEASURED = "measured"  # origin of a session's own measurements; an import writes its own name instead
 
 CHECKED = "judge-check"
 """Trial, session and origin of a verdict on a known answer. No model produced that answer in a trial, so no report
@@ -32,8 +23,7 @@ _NOTE_UNPLANNED = """
     UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', ?2)
     WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = ?2)
 """
-DUPLICATE = "duplicate"
-"""Failure kind of a transcript or verdict that came second."""
+DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came second
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from pydantic import BaseModel, ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 
-MAGIC = b"SQLite format 3\0"
-"""What every SQLite file begins with."""
+MAGIC = b"SQLite format 3\0"  # what every SQLite file begins with
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REMEDIES = {
@@ -43,10 +42,7 @@ class StoreLost(StoreFailed):
 
 
 def store_failure(error: sqlite3.Error, path: Path) -> StoreFailed | None:
-    """Return the error to report for an error of SQLite, None if it is this program's own bug.
-
-    Keeps a copy of a damaged file.
-    """
+    """Return the error to report for SQLite's, None if it is our own bug; keeps a copy of a damaged file."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF  # https://www.sqlite.org/rescode.html#extrc
     # Invalid UTF-8 is an error of Python's sqlite3 and has no code.

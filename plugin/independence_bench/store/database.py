@@ -32,15 +32,12 @@ from independence_bench.store.store_tables import Value
 
 Row = TypeVar("Row", bound=tuple[Value, ...])
 
-BUSY_S = 30.0
-"""Seconds to wait for another process that is writing."""
+BUSY_S = 30.0  # seconds to wait for another process that is writing
 
-_SHORT = 150
-"""Characters of a text that rows may share: names, keys and digests, not answers."""
+_SHORT = 150  # characters of a text that rows may share: names, keys and digests, not answers
 _CLOSING_TRIES = 5
 
-_CHECKED_BYTES = 50_000_000
-"""Size up to which a file that was written to is read as a whole, indices included: 0.2 s on one core."""
+_CHECKED_BYTES = 50_000_000  # size up to which a changed file is read as a whole, indices too: 0.2 s on one core
 
 _OVERWRITTEN = "another file was written over it"
 
@@ -57,15 +54,13 @@ class Database:
     def __init__(self, connection: sqlite3.Connection, path: Path, *, is_file: bool = False) -> None:
         """Take over an open connection that several threads may use; ``path`` may be no more than its name."""
         self.path = path
-        self.checked = False
-        """Whether all rows have passed ``RowCheck``."""
+        self.checked = False  # whether all rows have passed ``RowCheck``
         self._connection = connection
         self._has_log = is_file
         self._file = path.absolute()  # where it is, wherever this process goes
         self._identity = identity_of(path) if is_file else None
         self._seen = size_and_time(self._file)
-        self._witnessed: Sequence[int] = ()
-        """What the witness of :meth:`refuse_lost` said last."""
+        self._witnessed: Sequence[int] = ()  # what the witness of :meth:`refuse_lost` said last
         self._lock = threading.RLock()
 
     @classmethod
@@ -317,7 +312,6 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def _readable(connection: sqlite3.Connection) -> bool:
-    """Return False if the write-ahead log cannot be opened."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:

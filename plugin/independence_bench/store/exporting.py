@@ -102,8 +102,7 @@ def _rows(
     return table.select(connection, columns, _CHOSEN[table.kind], (chosen,))
 
 
-LONGEST_LINE = 1 << 28
-"""Bytes of one line; a conversation is far shorter."""
+LONGEST_LINE = 1 << 28  # bytes of one line; a conversation is far shorter
 _TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
 

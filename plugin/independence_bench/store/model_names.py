@@ -11,19 +11,14 @@ from independence_bench.store.sessions import Configuration
 from independence_bench.store.store import Store
 from independence_bench.store.table_rows import StoredConfiguration
 
-LEAST_DIGEST = 8
-"""Digits that are enough to name a configuration's digest: what leaderboards print after ``#``."""
+LEAST_DIGEST = 8  # digits that are enough to name a configuration's digest: what leaderboards print after ``#``
 
 _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max=\d+)?")
 """A label without its build, as ``catalog.selection`` puts it together."""
 
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
-    """Return the store's model configurations of these names, newest first; all without a name.
-
-    Raises:
-        BadInput: a name matches no model of the store.
-    """
+    """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
         return known
@@ -53,9 +48,7 @@ def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> 
 
 def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
     """Return the one configuration that a name means; of an embedded model, that of its newest version.
-
-    Raises:
-        BadInput: there are several; it says how to name each.
+    Raises BadInput: there are several; it says how to name each.
     """
     superseded = superseded_models(known)
     newest = [each for each in found if each.facts.configuration not in superseded] or found

@@ -23,11 +23,9 @@ from independence_bench.trial import TrialRecord
 from independence_bench.whole_file import whole_file
 from independence_bench.wire_json import record_from_json
 
-_BLANKS = 1000
-"""Number of consecutive unreadable rows after which the rest of a table is given up."""
+_BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
-_ADDED = {"repeat": "1"}
-"""Columns that stores of earlier schemas lack → what holds there."""
+_ADDED = {"repeat": "1"}  # columns that stores of earlier schemas lack → what holds there
 
 _Values = tuple[Value, ...]
 
@@ -36,19 +34,13 @@ _Values = tuple[Value, ...]
 class Recovered:
     """What was found."""
 
-    database: Database
-    """Deleted on closing."""
+    database: Database  # deleted on closing
     rows: int = 0
-    broken: int = 0
-    """Rows that were found and are not complete."""
+    broken: int = 0  # rows that were found and are not complete
 
 
 def recover(path: Path) -> Recovered:
-    """Read everything that can still be read from a store.
-
-    Raises:
-        BadInput: there is no such file, it is not an SQLite file, or there is no room for a copy of it.
-    """
+    """Read all that can still be read from a store. Raises BadInput: it is no SQLite file, or there is no room."""
     brought: Counter[bool | None] = Counter()
 
     def fill(target: sqlite3.Connection) -> None:
@@ -70,9 +62,7 @@ def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord],
     """Write an export of all that can be read through an open store, and of records that it has not taken.
 
     The file may be gone or damaged: its process can still read what it holds open.
-
-    Raises:
-        BadInput: the export cannot be written.
+    Raises BadInput: the export cannot be written.
     """
 
     def fill(target: sqlite3.Connection) -> None:

@@ -24,8 +24,7 @@ class Removal:
     """Rows to delete: a condition for each table, in which ?1 is ``names``."""
 
     conditions: dict[str, str]
-    names: str
-    """JSON: configurations of models and of judges."""
+    names: str  # JSON: configurations of models and of judges
 
     def counts(self, database: Database) -> dict[str, int]:
         """Return how many rows of each table it would delete."""

@@ -13,8 +13,7 @@ from independence_bench.store.damage import MAGIC, begins_with, store_failure
 from independence_bench.store.store_tables import TABLES, StoreTable
 from independence_bench.trial import Transcript
 
-LOWEST = 2
-"""The earliest schema that can be read. Numbers are never reused."""
+LOWEST = 2  # The earliest schema that can be read. Numbers are never reused.
 
 STEPS: tuple[tuple[str, ...], ...] = (
     (
@@ -34,11 +33,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
 
-SCHEMA = LOWEST + len(STEPS)
-"""``PRAGMA user_version`` of the stores that we write."""
+SCHEMA = LOWEST + len(STEPS)  # ``PRAGMA user_version`` of the stores that we write
 
-APPLICATION_ID = 0x49424E31
-"""``PRAGMA application_id``: "IBN1", distinguishes our SQLite files from other programs'."""
+APPLICATION_ID = 0x49424E31  # ``PRAGMA application_id``: "IBN1", for our files alone
 
 _OTHER = "name another with --store, or move it away so that a new store is made"
 _RESCUE = (
@@ -118,7 +115,6 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _hash_now(stored: str, body: str) -> str:
-    """Return a transcript's hash as this version makes it; the stored one where the body cannot be read."""
     try:
         return Transcript.model_validate_json(body).hash
     except ValueError:

@@ -65,21 +65,15 @@ class Store(AbstractContextManager["Store"]):
     def __init__(self, database: Database, places: Mapping[str, Path] | None = None) -> None:
         """Take over an open database; use :meth:`open`."""
         self._database = database
-        self.places = places or {}
-        """Further places that its opener uses, by field of the option table: printed commands lead to them, too."""
-        self._begun: str | None = None
-        """The session that writes here."""
-        self.left_out: str | None = None
-        """One sentence about the rows that this copy of a store lacks, because they cannot be read."""
+        self.places = places or {}  # by field of the option table: printed commands lead to them, too
+        self._begun: str | None = None  # the session that writes here
+        self.left_out: str | None = None  # a sentence about the rows that this copy lacks: they cannot be read
         self._copied_from: Store | None = None
         self._rest: Store | None = None
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False, places: Mapping[str, Path] | None = None) -> "Store":
-        """Open a store; a missing one is created unless ``read_only``.
-
-        Raises BadInput if the file is missing (reading only), is not a store of ours, or has a newer schema.
-        """
+        """Open a store; a missing one is created unless ``read_only``. Raises BadInput: it is missing, or not ours."""
         return cls(Database.open(path, read_only=read_only), places)
 
     @classmethod
@@ -113,10 +107,7 @@ class Store(AbstractContextManager["Store"]):
         return make(self._rest)
 
     def without_unreadable(self, report: Callable[[str], None]) -> "Store":
-        """Return this store if all its rows can be read, else a copy of the others in its place.
-
-        ``report`` gets a sentence about those that are left out.
-        """
+        """Return this store, or in its place a copy without unreadable rows, of which ``report`` gets a sentence."""
         if (rest := self._readable()) is None:
             return self
         self.close()
@@ -146,10 +137,7 @@ class Store(AbstractContextManager["Store"]):
         self._database.refuse_lost(_WITNESS, (self._begun,))
 
     def rescue(self, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
-        """Write an export of what this lost store still holds, and of records that it has not taken.
-
-        Raises BadInput if it cannot be written.
-        """
+        """Write an export of what a lost store still holds, and of untaken records. Raises BadInput: it cannot."""
         from independence_bench.store.recovery import rescue
 
         rescue(self._database, file, records, session_id)
@@ -401,10 +389,7 @@ class Store(AbstractContextManager["Store"]):
             LABELS.replace(connection, LABELS.row_of(label, body=value_to_json(label)))
 
     def labels(self, rubrics: Iterable[Rubric]) -> list[HumanLabel]:
-        """Return all labels by these rubrics, sorted by transcript, rubric and rater.
-
-        Raises StoreFailed if one of them is not what its rubric asks for.
-        """
+        """Return all labels by these rubrics, sorted by key. Raises StoreFailed: one does not fit its rubric."""
         by_digest = {rubric.digest: rubric for rubric in rubrics}
         rows = self._select("labels", (*LABELS.key, "body"), "rubric_digest", by_digest)
         labels = [read_body(self.path, HumanLabel, body) for *_, body in rows]
@@ -433,10 +418,7 @@ class Store(AbstractContextManager["Store"]):
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
     def verdict_rows(self, judge_configurations: Iterable[str], repeats: bool = False) -> list[VerdictRow]:
-        """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions.
-
-        Scores come from first verdicts alone.
-        """
+        """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions."""
         rows = self._select_as(
             VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
         )

@@ -1,11 +1,13 @@
 """Computes the comparison of two results. Formats nothing."""
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
 from independence_bench.report.comparison.answer_pairs import answer_pairs
@@ -57,7 +59,8 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         no_worse=[]
         if max_drop is None
         else [NoWorse.by(basis, partial(_difference, *samples, basis), confidence, max_drop) for basis in BASES],
-        components=[_component(edition, name, first, second, confidence) for name in edition.components],
+        numbers=[*_beside((first, second), (one, other), confidence)],
+        components=[_component(edition, name, (first, second), confidence) for name in edition.components],
         warnings=[
             *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
             *combined_otherwise(session),
@@ -76,20 +79,41 @@ def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] 
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
 
 
-def _component(edition: Edition, name: str, first: Side, second: Side, confidence: float) -> ComparedComponent:
+def _beside(sides: Sequence[Side], shown: Sequence[ComparedModel], confidence: float) -> Iterator[ComparedComponent]:
+    scale = ComponentScale(weight=0.0, maximum=NO_INDEX, good="high")
+    for name, number in BESIDE_INDEX.items():
+        if any(name in side.numbers for side in shown):
+            pair = number.samples([side.result for side in sides]) or (None, None)
+            yield _compared(name, scale, [side.beside(name) for side in shown], pair, confidence)
+
+
+def _component(edition: Edition, name: str, sides: Sequence[Side], confidence: float) -> ComparedComponent:
     component = edition.components[name]
-    one, other = first.row.components.get(name), second.row.components.get(name)
-    samples = first.result.component_sample(name), second.result.component_sample(name)
-    sign = 1 if component.good == "high" else -1  # samples count what is good
+    samples = [side.result.component_sample(name) for side in sides]
+    return _compared(
+        name, ComponentScale.of(component), [side.row.components.get(name) for side in sides], samples, confidence
+    )
+
+
+def _compared(
+    name: str,
+    scale: ComponentScale,
+    numbers: Sequence[float | None],
+    samples: Sequence[Sample | None],
+    confidence: float,
+) -> ComparedComponent:
+    (one, other), (first, second) = numbers, samples
+    span = scale.maximum - scale.minimum
+    sign = 1 if scale.good == "high" else -1  # samples count what is good
     gap = one - other if one is not None and other is not None else None
     return ComparedComponent(
         component=name,
-        **dict(ComponentScale.of(component)),
+        **dict(scale),
         first=one,
         second=other,
-        points=None if gap is None else 100 * component.weight * sign * gap / component.span,
-        by_scenario=_difference(*samples, "scenario", confidence, sign * component.span / 100),
-        by_run=_difference(*samples, "run", confidence, sign * component.span / 100),
+        points=None if gap is None else 100 * scale.weight * sign * gap / span,
+        by_scenario=_difference(first, second, "scenario", confidence, sign * span / 100),
+        by_run=_difference(first, second, "run", confidence, sign * span / 100),
     )
 
 

@@ -103,7 +103,7 @@ class NoWorse(ReportData):
 
 
 class ComparedComponent(ComponentScale):
-    """One component of the Index on both sides, on its own scale."""
+    """One component of the Index, or one number beside it, on both sides, on its own scale."""
 
     component: str
     first: float | None
@@ -197,6 +197,8 @@ class Comparison(ReportData):
     """None where a side has a single run."""
     no_worse: list[NoWorse] = Field(default_factory=list)
     """By run, then by scenario; empty without ``--max-drop``."""
+    numbers: list[ComparedComponent] = Field(default_factory=list)
+    """The numbers beside the Index, without weight in it."""
     components: list[ComparedComponent]
     warnings: list[str] = Field(default_factory=list)
     """What to know before any number, one sentence each: of the judges, then of the sides."""

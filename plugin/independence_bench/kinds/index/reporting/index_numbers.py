@@ -1,9 +1,10 @@
 """The numbers of an edition with an Index: the Index and its components, as a gate asks for them."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from independence_bench.catalog.editions import Component, Edition
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.questions import FEW_RUNS
@@ -41,29 +42,36 @@ def index_parts(result: ModelResult, basis: Basis, facet: str) -> Iterator[PartO
 
 
 def index_numbers(edition: Edition) -> Numbers[Judged]:
-    """Return the Index and the components of an edition by name; none where it has no component."""
-    index: Number[Judged] = Number(INDEX, "Index", "", "high", 0.0, 100.0, _index)
+    """Return the Index, the numbers beside it and the components of an edition by name; none without a component."""
+    index = _number(INDEX, "Index", lambda result: result.sample)
+    beside = {name: _number(name, each.head, each.sample) for name, each in BESIDE_INDEX.items() if each.known(edition)}
     components = {name: _component(name, component) for name, component in edition.components.items()}
-    return {INDEX: index, **components} if components else {}
-
-
-def _index(found: Judged) -> Estimated:
-    sample = found.result.sample
-    return _estimated(found, sample)
+    return {INDEX: index, **beside, **components} if components else {}
 
 
 def _component(name: str, component: Component) -> Number[Judged]:
+    number = _number(
+        name,
+        title(name),
+        lambda result: result.component_sample(name),
+        lambda points: component.value(min(max(points / 100, 0), 1)),
+    )
+    return replace(number, good=component.good, low=component.minimum, high=component.maximum)
+
+
+def _number(
+    name: str,
+    head: str,
+    sample_of: Callable[[ModelResult], Sample | None],
+    scaled: Callable[[float], float] | None = None,
+) -> Number[Judged]:
     def of(found: Judged) -> Estimated:
-        sample = found.result.component_sample(name)
-        return _estimated(found, sample, lambda points: component.value(min(max(points / 100, 0), 1)))
+        sample = sample_of(found.result)
+        assert sample is not None, "every planned trial is measured"
+        counted = sample if found.scenarios is None else sample.alone(found.scenarios)
+        return SampleNumber(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
 
-    return Number(name, title(name), "", component.good, component.minimum, component.maximum, of)
-
-
-def _estimated(found: Judged, sample: Sample | None, scaled: Callable[[float], float] | None = None) -> Estimated:
-    assert sample is not None, "every planned trial is measured"
-    counted = sample if found.scenarios is None else sample.alone(found.scenarios)
-    return SampleNumber(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
+    return Number(name, head, "", "high", 0.0, 100.0, of)
 
 
 @dataclass(frozen=True)
