@@ -3,12 +3,14 @@
 import pytest
 from gate_samples import Looking, criterion, planned
 from report_samples import EDITION, WITH_ENGAGED, World, session_of
+from test_report_comparison import compared
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.index.reporting.index_numbers import index_numbers
 from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
+from independence_bench.report.comparison import comparison_text
 from independence_bench.report.numbers.number_questions import check_criterion
 from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.report.views.model_pages import model_pages
@@ -81,3 +83,20 @@ def test_a_gate_decides_by_its_interval(kind, mark, answer):
 def test_a_gate_on_an_edition_without_it_says_so():
     with pytest.raises(BadInput, match="has no Engaged; ask for --min-index"):
         check_criterion(criterion("min_engaged", 50), EDITION, index_numbers(EDITION))
+
+
+def test_a_comparison_has_its_difference_with_intervals_and_shows_it_above_the_components():
+    world = measured()
+    found = compared(world)
+    (row,) = found.numbers
+    assert (row.component, row.first, row.second) == (
+        "engaged",
+        pytest.approx(ENGAGED["a"]),
+        pytest.approx(ENGAGED["b"]),
+    )
+    for basis in (row.by_run, row.by_scenario):
+        assert basis.low <= basis.estimate <= basis.high
+        assert basis.estimate == pytest.approx(ENGAGED["a"] - ENGAGED["b"])
+    text = comparison_text(found)
+    assert 0 < text.index("engaged /100") < text.index("likeness /10")
+    assert compared(measured(EDITION)).numbers == []

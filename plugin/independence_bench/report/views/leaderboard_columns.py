@@ -104,8 +104,8 @@ RANKS_BY_SCENARIO: Column[_Model] = replace(
     head="Ranks by scenario",
     narrow=None,
     cell=lambda row: shown_ranks(row.rank_interval_by_scenario),
-    means="the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, because a\n"
-    "  few scenarios cannot rank many models.",
+    means="the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, "
+    "because a\n  few scenarios cannot rank many models.",
     only="page",
     number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
 )

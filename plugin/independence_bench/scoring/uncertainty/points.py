@@ -123,7 +123,7 @@ def _worths(
             unit = 100 * weight / span / sum(cells.get(each, 0) for each in part.scenarios)
             for scenario in part.scenarios:
                 least, high = edition.score_fields[scenario, part.score].ends
-                low = max(float(least), above.get(name, least))
+                low = max(float(least), above.get(name, float(least)))
                 before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
                 found[scenario] = ScenarioWorth(
                     edition.id,
