@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.scoring.index import compute_index
+from independence_bench.scoring.components import compute_index
 
 
 def index_from_components(edition: Edition | str, components: Mapping[str, float]) -> float:

@@ -1,6 +1,7 @@
 """Computes the comparison of two results. Formats nothing."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
@@ -22,7 +23,6 @@ from independence_bench.report.comparison.scenario_points import scenario_points
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
-from independence_bench.scoring.held import answer_of
 from independence_bench.scoring.uncertainty import BASES, Basis, Sample, pairs_of
 from independence_bench.store.adding import MEASURED
 
@@ -56,7 +56,9 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         bounds=_bounds(one, other),
         by_scenario=_difference(*samples, "scenario", confidence),
         by_run=_difference(*samples, "run", confidence),
-        no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
+        no_worse=[]
+        if max_drop is None
+        else [NoWorse.by(basis, partial(_difference, *samples, basis), confidence, max_drop) for basis in BASES],
         numbers=[*_beside((first, second), (one, other), confidence)],
         components=[_component(edition, name, (first, second), confidence) for name in edition.components],
         warnings=[
@@ -120,27 +122,7 @@ def _difference(
 ) -> FoundDifference | None:
     """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
     found = pairs_of((first, second), basis).difference(0, 1, confidence) if first and second else None
-    if found is None:
-        return None
-    low, high = sorted((scale * found.interval.low, scale * found.interval.high))
-    return FoundDifference(
-        basis=basis,
-        estimate=scale * found.estimate,
-        low=low,
-        high=high,
-        confidence=confidence,
-        p_value=found.p_value,
-        minimum_detectable=abs(scale) * found.minimum_detectable,
-    )
-
-
-def _no_worse(first: Sample | None, second: Sample | None, basis: Basis, confidence: float, max_drop: float) -> NoWorse:
-    """Decide each side at the one-sided level 1 − ``confidence``."""
-    level = 2 * confidence - 1
-    found = _difference(first, second, basis, level)
-    low, high = (found.low, found.high) if found else (None, None)
-    answer = answer_of(-found.high, -found.low, -max_drop) if found else "inconclusive"
-    return NoWorse(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
+    return FoundDifference.of(found, scale, basis=basis, confidence=confidence) if found else None
 
 
 def _notes(first: Side, second: Side) -> list[str]:

@@ -86,7 +86,6 @@ class NumberQuestion:
     number: Estimated
     """On the criterion's own scale; of a drop, what the model is below the baseline."""
     runs: int
-    """Runs that are measured."""
     unknown: str
     """Why there is no interval, where there is none."""
     undecided: str

@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import RunScores
-from independence_bench.scoring.index import MissingComponent
+from independence_bench.scoring.components import MissingComponent, RunScores
 from independence_bench.scoring.uncertainty.sample import Sample
 from independence_bench.spec import ScoreField
 

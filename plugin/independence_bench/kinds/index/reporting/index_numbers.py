@@ -1,6 +1,6 @@
 """The numbers of an edition with an Index: the Index and its components, as a gate asks for them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from independence_bench.catalog.editions import Component, Edition
@@ -8,11 +8,13 @@ from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.questions import FEW_RUNS
-from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers
+from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
+from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, SampleNumber, WithoutInterval
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
-from independence_bench.report.numbers.sample_number import SampleNumber
 from independence_bench.report.scale import title
 from independence_bench.scoring.uncertainty import CONFIDENCE, GATED, Basis, Interval, Sample, difference
+from independence_bench.scoring.uncertainty.intervals import DEEP
+from independence_bench.spec import Scenario
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,22 @@ class Judged:
 
     result: ModelResult
     basis: Basis
+    depth: float = GATED
+    """Depth of a fall that no run has shown, by run."""
+    scenarios: frozenset[str] | None = None
+    """None: all of the edition."""
+
+
+FACETS: Facets = {"experiment": Facet[Scenario](lambda scenario: scenario.experiment, "the experiment of a scenario.")}
+
+
+def index_parts(result: ModelResult, basis: Basis, facet: str) -> Iterator[PartOfModel[Judged]]:
+    """Yield what is judged of the scenarios that share a value of a facet, each part as if no others were asked."""
+    return parts_by(
+        FACETS[facet],
+        result.session.edition.scenarios,
+        lambda some: Judged(result, basis, DEEP, frozenset(scenario.id for scenario in some)),
+    )
 
 
 def index_numbers(edition: Edition) -> Numbers[Judged]:
@@ -50,7 +68,8 @@ def _number(
     def of(found: Judged) -> Estimated:
         sample = sample_of(found.result)
         assert sample is not None, "every planned trial is measured"
-        return SampleNumber(sample, found.basis, GATED, scaled)
+        counted = sample if found.scenarios is None else sample.alone(found.scenarios)
+        return SampleNumber(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
 
     return Number(name, head, "", "high", 0.0, 100.0, of)
 

@@ -99,7 +99,6 @@ def call_sizes(model: Model, interview: Interview) -> Iterator[CallSize]:
 
 
 def _call_size(characters: int, answer_tokens: int, most_tokens: int) -> CallSize:
-
     return CallSize(
         characters / CHARACTERS_PER_TOKEN + answer_tokens,
         characters / SAFE_CHARACTERS_PER_TOKEN + answer_tokens * ANSWER_MARGIN,
