@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 
-from independence_bench.chat.off_loop import LARGE, off_loop
+from independence_bench.chat.wire import LARGE, off_loop
 
 
 def test_only_what_is_long_is_read_in_another_thread() -> None:
@@ -21,7 +21,7 @@ def test_a_foreign_function_that_never_returns_does_not_keep_the_process() -> No
     """The threads of an executor are joined at exit; this one is not."""
     program = """
 import asyncio, threading
-from independence_bench.chat.off_loop import in_own_thread
+from independence_bench.judging.own_thread import in_own_thread
 async def main():
     async with asyncio.timeout(0.05):
         await in_own_thread(threading.Event().wait)

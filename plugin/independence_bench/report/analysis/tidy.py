@@ -6,6 +6,7 @@ Downloads of the viewer, exports, the Python API and the reference are made of t
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
@@ -161,19 +162,26 @@ class TidyTable(Generic[Row]):
             yield record
 
 
+def field_column(name: str, type: ColumnType, meaning: str, unit: str = "", field: str = "") -> TidyColumn[Any]:  # noqa: A002
+    """Declare a column that is a field of its row, or a field of one (``trial.run``); by default of the same name."""
+    return TidyColumn(name, type, meaning, attrgetter(field or name), unit)
+
+
+def row_column(name: str, type: ColumnType, meaning: str, unit: str = "", field: str = "") -> TidyColumn[Any]:  # noqa: A002
+    """Declare a column that is a field of the leaderboard's row of its model."""
+    return field_column(name, type, meaning, unit, f"row.{field or name}")
+
+
 SHARED: tuple[TidyColumn[BoardRecords], ...] = (
-    TidyColumn("edition", "text", "the edition", lambda source: source.board.edition),
-    TidyColumn(
-        "experimental",
-        "truth",
-        "numbers of this edition are not to be cited yet",
-        lambda source: source.board.experimental,
+    field_column("edition", "text", "the edition", field="board.edition"),
+    field_column(
+        "experimental", "truth", "numbers of this edition are not to be cited yet", field="board.experimental"
     ),
-    TidyColumn(
+    field_column(
         "texts",
         "text",
         "digest of all that the edition says; rows with other texts are not comparable",
-        lambda source: source.board.texts,
+        field="board.texts",
     ),
     TidyColumn(
         "judges",
@@ -181,9 +189,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
         "the judges, separated by spaced semicolons; empty where no judge is needed",
         lambda source: safe_text("; ".join(source.board.judges), maxsize),
     ),
-    TidyColumn(
-        "updated_at", "time", "when the newest record of the leaderboard was made", lambda source: source.board.updated
-    ),
+    field_column("updated_at", "time", "when the newest record of the leaderboard was made", field="board.updated"),
 )
 """The columns that every table begins with."""
 
@@ -193,15 +199,8 @@ POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"
 """Units."""
 
 MODEL: tuple[Column, ...] = (
-    TidyColumn(
-        "model", "text", "identity: digest of the model configuration; joins the tables", lambda each: each.row.identity
-    ),
-    TidyColumn("label", "text", "label of the model", lambda each: each.row.label),
-    TidyColumn(
-        "configuration",
-        "text",
-        "variant+delivery outside the edition's own set; missing within it",
-        lambda each: each.row.configuration,
-    ),
+    row_column("model", "text", "identity: digest of the model configuration; joins the tables", field="identity"),
+    row_column("label", "text", "label of the model"),
+    row_column("configuration", "text", "variant+delivery outside the edition's own set; missing within it"),
 )
 """The columns that name a model, in every table about one."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import GROUPINGS, ScenarioDifficulty
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.tidy import (
@@ -16,6 +17,7 @@ from independence_bench.report.analysis.tidy import (
     Plain,
     TidyColumn,
     TidyTable,
+    field_column,
 )
 from independence_bench.spec import PanelJudge, ScoreField
 from independence_bench.store import VerdictRow
@@ -52,26 +54,24 @@ TRIALS: TidyTable[_Asked] = TidyTable(
     (
         *MODEL,
         _said("trial", "text", "key of the trial; missing where it was never asked", field="key"),
-        TidyColumn("experiment", "text", "experiment of the scenario", lambda each: each.trial.scenario.experiment),
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.trial.cell.scenario),
-        TidyColumn("system_variant", "text", "name of the system prompt", lambda each: each.trial.cell.system_variant),
-        TidyColumn("delivery_mode", "text", "`user_role` or `tool_role`", lambda each: each.trial.cell.delivery_mode),
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.trial.run),
-        TidyColumn(
-            "measured", "truth", "it has a transcript and a verdict of every judge", lambda each: each.trial.measured
-        ),
-        TidyColumn(
+        field_column("experiment", "text", "experiment of the scenario", field="trial.scenario.experiment"),
+        field_column("scenario", "text", "id of the scenario", field="trial.cell.scenario"),
+        field_column("system_variant", "text", "name of the system prompt", field="trial.cell.system_variant"),
+        field_column("delivery_mode", "text", "`user_role` or `tool_role`", field="trial.cell.delivery_mode"),
+        field_column("run", "count", "number of the run, from 1", field="trial.run"),
+        field_column("measured", "truth", "it has a transcript and a verdict of every judge", field="trial.measured"),
+        field_column(
             "held",
             "truth",
             "it reached the pass mark; missing where it is not measured or has none",
-            lambda each: each.trial.held,
+            field="trial.held",
         ),
-        TidyColumn(
+        field_column(
             "share",
             "number",
             "mean of its scores, each as a share of the best value and averaged over the judges",
-            lambda each: each.trial.share,
             SHARE,
+            field="trial.share",
         ),
         TidyColumn(
             "asked_at",
@@ -101,16 +101,14 @@ VERDICTS: TidyTable[_Scored] = TidyTable(
         TidyColumn(
             "trial", "text", "key of the trial", lambda each: each.trial.transcript and each.trial.transcript.key
         ),
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.trial.cell.scenario),
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.trial.run),
-        TidyColumn("judge", "text", "label of the judge", lambda each: each.judge.label),
-        TidyColumn("judge_id", "text", "public id of the judge", lambda each: each.judge.model_id),
-        TidyColumn(
-            "verdict", "text", "key of the verdict; equal conversations share one", lambda each: each.verdict.key
-        ),
-        TidyColumn("rubric", "text", "the rubric that it scored by", lambda each: each.verdict.rubric_id),
-        TidyColumn("score", "text", "name of the score", lambda each: each.field.name),
-        TidyColumn("value", "number", "the score as given; true is 1", lambda each: each.value),
+        field_column("scenario", "text", "id of the scenario", field="trial.cell.scenario"),
+        field_column("run", "count", "number of the run, from 1", field="trial.run"),
+        field_column("judge", "text", "label of the judge", field="judge.label"),
+        field_column("judge_id", "text", "public id of the judge", field="judge.model_id"),
+        field_column("verdict", "text", "key of the verdict; equal conversations share one", field="verdict.key"),
+        field_column("rubric", "text", "the rubric that it scored by", field="verdict.rubric_id"),
+        field_column("score", "text", "name of the score", field="field.name"),
+        field_column("value", "number", "the score as given; true is 1"),
         TidyColumn(
             "share",
             "number",
@@ -125,12 +123,12 @@ VERDICTS: TidyTable[_Scored] = TidyTable(
             lambda each: bool(each.verdict.repaired),
         ),
         TidyColumn("judged_at", "time", "when the verdict was given", lambda each: known_utc(each.verdict.created_at)),
-        TidyColumn(
+        field_column(
             "usd",
             "number",
             "cost of the whole verdict, the same in each of its rows; missing where unknown",
-            lambda each: each.verdict.cost_usd,
             DOLLARS,
+            field="verdict.cost_usd",
         ),
     ),
     lambda source: _verdicts(source),
@@ -155,44 +153,37 @@ def _group(kind: str, name: str, type: Any, meaning: str) -> Column:  # noqa: A0
     return TidyColumn(f"{kind}_{name}", type, f"of the {kind} group that differs most: {meaning}", of)
 
 
+def _discrimination(name: str) -> Column:
+    meaning = (
+        f"correlation over models of what the scenario gives to {BESIDE_INDEX[name].head} with what the rest gives"
+    )
+    return TidyColumn(
+        f"{name}_discrimination", "number", meaning, lambda each: each.discriminations.get(name), "−1 to 1"
+    )
+
+
 ITEMS: TidyTable[ScenarioDifficulty] = TidyTable(
     "items",
     "One scenario as an item of a test, the hardest first.",
     (
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.scenario),
-        TidyColumn("experiment", "text", "experiment of the scenario", lambda each: each.experiment),
-        TidyColumn(
-            "mean",
-            "number",
-            "mean over its measured trials of all scores, as shares of the best value",
-            lambda each: each.mean,
-            SHARE,
+        field_column("scenario", "text", "id of the scenario"),
+        field_column("experiment", "text", "experiment of the scenario"),
+        field_column(
+            "mean", "number", "mean over its measured trials of all scores, as shares of the best value", SHARE
         ),
-        TidyColumn("difficulty", "number", "100 × (1 − mean)", lambda each: each.difficulty, POINTS),
-        TidyColumn(
-            "discrimination",
-            "number",
-            "correlation over models of the scenario with the rest of the Index",
-            lambda each: each.discrimination,
-            "−1 to 1",
+        field_column("difficulty", "number", "100 × (1 − mean)", POINTS),
+        field_column(
+            "discrimination", "number", "correlation over models of the scenario with the rest of the Index", "−1 to 1"
         ),
-        TidyColumn("trials", "count", "measured trials", lambda each: each.trials),
-        TidyColumn("models", "count", "models among them", lambda each: each.models),
-        TidyColumn("compared", "count", "models with an Index", lambda each: each.compared),
-        TidyColumn(
-            "best",
-            "number",
-            "share of the compared models' runs in which it gave all that it is worth",
-            lambda each: each.best,
-            SHARE,
+        field_column("trials", "count", "measured trials"),
+        field_column("models", "count", "models among them"),
+        field_column("compared", "count", "models with an Index"),
+        field_column(
+            "best", "number", "share of the compared models' runs in which it gave all that it is worth", SHARE
         ),
-        TidyColumn("dead", "truth", "it gave all that it is worth in every run", lambda each: each.dead),
-        TidyColumn(
-            "information",
-            "number",
-            "r² / (1 − r²) of the discrimination r, 0 where r is negative",
-            lambda each: each.information,
-        ),
+        field_column("dead", "truth", "it gave all that it is worth in every run"),
+        field_column("information", "number", "r² / (1 − r²) of the discrimination r, 0 where r is negative"),
+        *map(_discrimination, BESIDE_INDEX),
         *(
             _group(kind, name, kept, meaning)
             for kind in GROUPINGS

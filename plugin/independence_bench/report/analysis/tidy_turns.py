@@ -6,7 +6,7 @@ from typing import NamedTuple
 from independence_bench.report.analysis.passages import Passage, passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.tidy import MODEL, BoardRecords, TidyColumn, TidyTable
+from independence_bench.report.analysis.tidy import MODEL, BoardRecords, TidyColumn, TidyTable, field_column
 
 
 class _Turn(NamedTuple):
@@ -22,12 +22,12 @@ TURNS: TidyTable[_Turn] = TidyTable(
     "One turn of the conversation of a trial, as it was sent or answered.",
     (
         *MODEL,
-        TidyColumn("trial", "text", "key of the trial", lambda each: each.key),
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.trial.cell.scenario),
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.trial.run),
-        TidyColumn("turn", "count", "place in the conversation, from 1", lambda each: each.number),
-        TidyColumn("speaker", "text", "who is speaking", lambda each: each.said.speaker),
-        TidyColumn("text", "text", "what is said", lambda each: each.said.text),
+        field_column("trial", "text", "key of the trial", field="key"),
+        field_column("scenario", "text", "id of the scenario", field="trial.cell.scenario"),
+        field_column("run", "count", "number of the run, from 1", field="trial.run"),
+        field_column("turn", "count", "place in the conversation, from 1", field="number"),
+        field_column("speaker", "text", "who is speaking", field="said.speaker"),
+        field_column("text", "text", "what is said", field="said.text"),
         TidyColumn(
             "reasoning",
             "text",

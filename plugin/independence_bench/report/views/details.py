@@ -21,6 +21,7 @@ from independence_bench.report.formatting import (
     shown_ranks,
 )
 from independence_bench.report.scale import meaning, shown_range, title
+from independence_bench.report.views.model_pages import beside_words
 from independence_bench.report.views.text import filled, table_text
 
 
@@ -48,6 +49,7 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
     yield f"Index {index}; by run: {runs}"
     if row.index is not None:
         yield _certainty(row, board)
+    yield from beside_words(row, shown_confidence(board.confidence))
     components = ", ".join(
         f"{title(name)} {number(row.components.get(name), 2)}{shown_range(scale)}"
         for name, scale in board.scales.items()

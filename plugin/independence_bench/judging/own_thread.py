@@ -1,28 +1,15 @@
-"""Threads for what must not hold the loop that all calls share: long texts of servers, and foreign functions."""
+"""Calls a foreign function that may do anything, in a thread that nothing waits for at exit."""
 
 import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
 from independence_bench.safe_text import safe_text
 
 Result = TypeVar("Result")
-Arguments = ParamSpec("Arguments")
-
-LARGE = 1 << 16
-"""Bytes or characters; reading fewer takes at most some 30 ms, and usually far less than a thread costs."""
-
-
-async def off_loop(
-    size: int, read: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-) -> Result:
-    """Return what a pure function makes of a text of this size, in a thread if it is long."""
-    if size <= LARGE:
-        return read(*arguments, **named)
-    return await asyncio.to_thread(read, *arguments, **named)
 
 
 class Broke(Exception):
@@ -32,7 +19,7 @@ class Broke(Exception):
 async def in_own_thread(function: Callable[[], Result]) -> Result:
     """Return what a foreign function returns that may do anything: end the interpreter, say, or never return.
 
-    It gets a daemon thread of its own, because the threads of an executor are joined at exit.
+    It gets its own daemon thread, because the threads of an executor are joined at exit.
 
     Raises:
         Broke: it raised something, whatever that is.
