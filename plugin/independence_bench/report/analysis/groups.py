@@ -52,10 +52,7 @@ def session_showing(
     """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
 
     An option that is not given matches anything; judges are named by label or model id. Sessions that were asked here
-    come before imports.
-
-    Raises:
-        BadInput: no session matches, or ``texts`` fits several texts.
+    come before imports. Raises BadInput where no session matches, or ``texts`` fits several texts.
     """
     found: dict[str, Session] = {}
     known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
@@ -107,11 +104,7 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 
 def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
     rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
-    return OtherGroup(
-        **view_of(session),
-        origins=origins_of(results),
-        models=[_other(row) for row in rows],
-    )
+    return OtherGroup(**view_of(session), origins=origins_of(results), models=[_other(row) for row in rows])
 
 
 def _other(row: LeaderboardRow) -> OtherModel:

@@ -15,11 +15,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.extensions import Registry
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.judge_check.checked_judges import (
-    CheckedJudge,
-    SetDigest,
-    checked_judges,
-)
+from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
 from independence_bench.report.analysis.caveats import caveats
@@ -141,10 +137,7 @@ class Leaderboard(ReportData):
 
 @without_garbage_collection()
 def build_leaderboard(
-    store: Store,
-    session: Session,
-    set_digest: SetDigest = current_set_digest,
-    results: RankedModels | None = None,
+    store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 

@@ -216,11 +216,7 @@ def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
 
 
 def _add_judged(
-    found: _Found,
-    records: ModelRecords,
-    cells: list[CellKey],
-    cell: PlannedCell,
-    read: Container[tuple[str, str]],
+    found: _Found, records: ModelRecords, cells: list[CellKey], cell: PlannedCell, read: Container[tuple[str, str]]
 ) -> None:
     """Add the transcripts of a cell that its own judges have read to the group of these judges."""
     labels = ",".join(judge.label for judge in cell.judges)

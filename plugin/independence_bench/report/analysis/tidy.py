@@ -94,16 +94,11 @@ class TabledKind(Protocol):
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return the scenarios of a session's edition as items of a test, over all that the store holds.
 
-        Raises:
-            BadInput: nothing of a single scenario enters a number of the edition.
+        Raises BadInput where nothing of a single scenario enters a number of the edition.
         """
 
     def tables(self, source: BoardRecords) -> KindTables:
-        """Return the rows of a session's edition in the tidy tables of numbers and of pairs.
-
-        Raises:
-            BadInput: its numbers cannot be computed.
-        """
+        """Return the rows of the tidy tables of numbers and pairs. Raises BadInput where they cannot be computed."""
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model's Index, by scenario and run; none where there is no Index."""

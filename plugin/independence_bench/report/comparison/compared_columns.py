@@ -4,12 +4,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from independence_bench.report.blocks import Column, Name, Phrase, Table, Value, phrase
-from independence_bench.report.comparison.found import (
-    ComparedComponent,
-    ComparedModel,
-    ComparedScenario,
-    Comparison,
-)
+from independence_bench.report.comparison.found import ComparedComponent, ComparedModel, ComparedScenario, Comparison
 from independence_bench.report.comparison.sentences import (
     LETTERS,
     component_gap,

@@ -8,11 +8,7 @@ from collections.abc import Iterator
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import Table, phrase
 from independence_bench.report.comparison.answers_text import answers_text
-from independence_bench.report.comparison.compared_columns import (
-    FOR_A_TERMINAL,
-    compared_components,
-    compared_models,
-)
+from independence_bench.report.comparison.compared_columns import FOR_A_TERMINAL, compared_components, compared_models
 from independence_bench.report.comparison.found import Comparison
 from independence_bench.report.comparison.sentences import LETTERS, headline, responsible
 from independence_bench.report.formatting import CEILING, CEILING_MARK

@@ -27,8 +27,7 @@ from independence_bench.store.adding import MEASURED
 def build_comparison(request: ComparisonRequest) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 
-    Raises:
-        BadInput: ``max_drop`` is outside the scale, or the confidence is no evidence for it.
+    Raises BadInput where ``max_drop`` is outside the scale, or the confidence is no evidence for it.
     """
     session, first, second = request.session, request.first, request.second
     confidence, max_drop = request.confidence, request.max_drop

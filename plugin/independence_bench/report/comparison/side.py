@@ -68,11 +68,7 @@ class ComparedKind(Protocol):
         """Return whether an edition has a number to compare models by."""
 
     def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare two models.
-
-        Raises:
-            BadInput: the kind has no answer to ``max_drop``, or the confidence none.
-        """
+        """Compare two models. Raises BadInput where the kind has no answer to ``max_drop``, or the confidence none."""
 
 
 def compared_kind(kind: str) -> ComparedKind:

@@ -43,8 +43,7 @@ class Baseline:
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
         """Return the baseline of one of ours: the model named, else the same label, the same id, the only one.
 
-        Raises:
-            BadInput: there is none, or several, or it is incomplete.
+        Raises BadInput where there is none, or several, or it is incomplete.
         """
         models = self.models.get(group, [])
         row = self._row(label, model_id, [each.row for each in models], named)
@@ -96,8 +95,7 @@ def _stored(row: LeaderboardRow) -> StoredConfiguration:
 def read_baseline(path: Path, session: Session) -> Baseline:
     """Read a baseline for a session.
 
-    Raises:
-        BadInput: it cannot be read, is no file of this benchmark, or has another edition, texts, rubrics or judges.
+    Raises BadInput where it cannot be read, or has another edition, other texts, rubrics or judges.
     """
     try:
         if reader := reader_of(path):

@@ -80,8 +80,7 @@ class Gate:
     def prepare(cls, criteria: Criteria, session: Session, models: Sequence[tuple[str, str]]) -> "Gate":
         """Check criteria and baseline against a session; ``models`` are its (label, model id).
 
-        Raises:
-            BadInput: a component that the edition lacks, or a baseline that cannot be compared with.
+        Raises BadInput for a component that the edition lacks, or a baseline that cannot be compared with.
         """
         gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None

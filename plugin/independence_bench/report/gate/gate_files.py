@@ -10,11 +10,7 @@ NAME = "gate.json"
 
 
 def write_gate(folder: Path, result: GateResult) -> None:
-    """Write gate.json.
-
-    Raises:
-        BadInput: the folder cannot be written.
-    """
+    """Write gate.json. Raises BadInput where the folder cannot be written."""
     with refusing_unwritable(folder):
         write_whole(folder / NAME, gate_json(result))
 

@@ -56,11 +56,7 @@ class GatedKind(Protocol):
     """How models of a kind of edition are decided on."""
 
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
-        """Check a gate's criteria against an edition.
-
-        Raises:
-            BadInput: the edition has no such number, or the mark is outside its scale.
-        """
+        """Raise BadInput where the edition has no such number, or a mark is outside its scale."""
 
     def gate_interval(self, criteria: Criteria) -> str:
         """Return the unit of the deciding interval: run, scenario, persona, …"""

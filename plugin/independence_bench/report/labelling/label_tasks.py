@@ -54,8 +54,7 @@ class LabelTasks:
 def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
     """Return the judged answers of the edition's own configurations, in the order of labelling.
 
-    Raises:
-        BadInput: no judge has read any answer of this session.
+    Raises BadInput where no judge has read any answer of this session.
     """
     trials = [
         trial

@@ -40,11 +40,8 @@ ASSETS = Path(__file__).parent / "assets"
 def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented | None = None) -> Path:
     """Write the site of all that a store holds, and return its first page.
 
-    ``shown`` is what the newest session has just been presented as, which spares computing it again.
-
-    Raises:
-        BadInput: the store holds no measured trial, the folder holds files that are not ours, or cannot be written;
-            what was there is left as it is.
+    ``shown`` is what the newest session has just been presented as. Raises BadInput where the store holds no measured
+    trial, the folder holds files that are not ours, or cannot be written; what was there is left as it is.
     """
     refuse_foreign(folder)
     _remove_litter(folder)
@@ -69,11 +66,7 @@ def _remove_litter(folder: Path) -> None:
 
 
 def refuse_foreign(folder: Path) -> None:
-    """Let a folder pass that is not there, is empty, or holds a site of ours and nothing else.
-
-    Raises:
-        BadInput: it holds anything else, or is no folder.
-    """
+    """Raise BadInput unless a folder is not there, is empty, or holds a site of ours and nothing else."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BadInput.at(folder, "", "is no folder of ours; move it away, or name another place with --reports")
     if not folder.exists():
