@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 from independence_bench.aggregation import mean
-from independence_bench.report.analysis.evidence import quotations_by_judge
 from independence_bench.report.analysis.judge_agreement import (
     OWN_KIND,
     RANKINGS,
@@ -17,6 +16,7 @@ from independence_bench.report.analysis.judge_agreement import (
     by_rubric,
     of_ranks,
     own_kind,
+    quotations_by_judge,
 )
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import family

@@ -1,17 +1,17 @@
 """One model configuration: every planned trial with what is known of it. Makes no row, reads no store."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
+from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
 from independence_bench.report.analysis.planned import PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
-from independence_bench.report.analysis.samples import sample_or_none
-from independence_bench.scoring import RunScores
+from independence_bench.scoring import MissingComponent, RunScores
 from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
@@ -20,7 +20,6 @@ from independence_bench.trial import FailureKind
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
-
 
 DIED: FailureKind = "crashed"
 
@@ -160,3 +159,19 @@ def total(costs: Iterable[float | None]) -> float | None:
     """Add up costs; one unknown part makes the sum unknown."""
     known = all_known(costs)
     return None if known is None else fsum(known)
+
+
+def sample_or_none(edition: Edition, runs: Sequence[RunScores], component: str | None = None) -> "Sample | None":
+    """Return the points of these runs, of the Index or of one component.
+
+    None where a score that they rest on is missing, or the edition weighs none. Raises KeyError where it lacks the
+    component.
+    """
+    from independence_bench.scoring.uncertainty import component_sample, index_sample  # late: numpy
+
+    if not runs or (component is None and not edition.weights):
+        return None
+    try:
+        return index_sample(edition, runs) if component is None else component_sample(edition, runs, component)
+    except MissingComponent:
+        return None

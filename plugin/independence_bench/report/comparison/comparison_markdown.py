@@ -28,7 +28,7 @@ from independence_bench.report.comparison.found import Answered, AnswerPair, Com
 from independence_bench.report.comparison.sentences import LETTERS, headline, responsible, signed_amount, verdict_lines
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.panel import judged_by
+from independence_bench.report.views.model_name import judged_by
 
 HOW = (
     "The difference is A minus B. By scenario: every scenario is a pair, so difficulty that both sides share cancels "

@@ -6,8 +6,7 @@ from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
-from independence_bench.report.comparison.answer_pairs import answer_pairs
-from independence_bench.report.comparison.compared_scenarios import compared_scenarios
+from independence_bench.report.comparison.compared_scenarios import answer_pairs, compared_scenarios, scenario_points
 from independence_bench.report.comparison.found import (
     ComparedComponent,
     ComparedModel,
@@ -15,7 +14,6 @@ from independence_bench.report.comparison.found import (
     FoundDifference,
     NoWorse,
 )
-from independence_bench.report.comparison.scenario_points import scenario_points
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale

@@ -18,9 +18,9 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.report.gate.candidates import Candidate, asked_cells, others, warnings_about
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
 from independence_bench.report.presented import reported_kind

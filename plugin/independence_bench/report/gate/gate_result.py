@@ -1,6 +1,7 @@
 """The result of a gate: the shape of ``reports/gate.json``. Later versions add fields and never change these."""
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from pydantic import Field
@@ -13,6 +14,22 @@ from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.held import Answer
 
 EXIT_STATUS: dict[Answer, int] = {"passed": 0, "failed": 10, "inconclusive": 11}
+
+
+MOST_RUNS = 100
+"""Practical maximum of runs: if they do not decide, more runs probably will not either."""
+FEW_RUNS = 5
+"""Runs to suggest after a single one: with fewer, intervals by Student's t are wide."""
+
+
+@dataclass(frozen=True)
+class NextLook:
+    """What may follow a look."""
+
+    confidence: Callable[[int], float | None]
+    """By its number of runs; None where it could decide nothing."""
+    most: int = MOST_RUNS
+    """Runs of the last one."""
 
 
 class Asked(ReportData):

@@ -10,8 +10,7 @@ from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.gate.gate_result import CriterionResult
-from independence_bench.report.gate.questions import NextLook
+from independence_bench.report.gate.gate_result import CriterionResult, NextLook
 from independence_bench.store import Store
 
 

@@ -20,8 +20,7 @@ from independence_bench.report.site.chunks import Datum, chunk
 from independence_bench.report.site.data.answer_data import SharedTexts, answers_data
 from independence_bench.report.site.data.downloads import MOST_PAIRED, downloads, offered
 from independence_bench.report.site.data.model_data import model_data
-from independence_bench.report.site.data.overview import overview_data
-from independence_bench.report.site.data.scenario_data import ItemScores, prompts_data, scenario_data
+from independence_bench.report.site.data.overview import ItemScores, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages, page_alone
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image

@@ -8,7 +8,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Table, phrase
 from independence_bench.report.formatting import CEILING, CEILING_MARK, shown_confidence
 from independence_bench.report.views import leaderboard_columns as columns
-from independence_bench.report.views.panel import judged_by
+from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, fitted, table_text
 
 LABELS_SHOWN = 4

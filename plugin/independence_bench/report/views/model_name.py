@@ -1,9 +1,11 @@
-"""A model's name in tables and on pages, with the signs of its marks: one way for boards of every kind."""
+"""Names of models, with the signs of their marks, and of judges, in tables and on pages of every kind."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.marks import Marks, signs
-from independence_bench.report.blocks import Phrase, named
+from independence_bench.report.blocks import Name, Phrase, Value, named, phrase
 
 THINKING = "💭"
 """Behind the name of a model that thinks before it answers, on pages."""
@@ -37,3 +39,9 @@ def signed(row: NamedRow) -> str:
 def on_page(row: ThinkingRow, configuration: str | None = None) -> Phrase:
     """Return a model as a page names it."""
     return named(row.label, configuration, " ".join(filter(None, [THINKING if row.thinking else "", signs(row)])))
+
+
+def judged_by(judges: Sequence[str], checks: Sequence[CheckedJudge]) -> Value:
+    """Return the names of a panel, each with how it did on the known-answer set."""
+    remarks = {each.judge: each.remark for each in checks}
+    return [phrase("{} ({})", Name(judge), remarks.get(judge, "not checked")) for judge in judges] or "no one"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from independence_bench.catalog.editions import Component, Edition
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
-from independence_bench.report.gate.questions import FEW_RUNS
+from independence_bench.report.gate.gate_result import FEW_RUNS
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.numbers.sample_number import SampleNumber
