@@ -5,9 +5,9 @@ from pathlib import Path
 from report_samples import World
 
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.text import column_name
 
 ROOT = Path(__file__).parents[2]

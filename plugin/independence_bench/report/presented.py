@@ -68,7 +68,6 @@ class Compared:
     """A comparison of two models in every form that it is shown in."""
 
     text: Callable[[int], str]
-    """For a terminal of so many columns."""
     markdown: Callable[[], str]
     json: Callable[[], str]
 

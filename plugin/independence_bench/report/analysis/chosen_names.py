@@ -51,7 +51,6 @@ class NameAnalysis(ReportData):
     names: list[NameCount]
     """By popularity."""
     only_one: list[NameCount]
-    """Names that a single model chose."""
     genders: list[NameCount]
     models: list[ModelNames]
 

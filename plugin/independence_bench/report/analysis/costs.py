@@ -33,7 +33,6 @@ class CostPerRun(ModelName):
     runs: int
     """Runs in which anything was asked."""
     complete: bool
-    """False: trials are missing, so a whole run costs more."""
     generation: float | None
     """US dollars, mean over the runs; None where a part is unknown."""
     judging: float | None
@@ -78,7 +77,6 @@ class CostAnalysis(ReportData):
     """Value for money, and the effect of thinking and of the provider."""
 
     models: list[CostPerRun]
-    """By Index per dollar, then label."""
     thinking: list[ThinkingComparison]
     providers: list[ProviderComparison]
 

@@ -79,11 +79,8 @@ class ItemAnalysis(ReportData):
     judge_configurations: list[str]
     heuristic_judges: list[str]
     models: int
-    """With an Index."""
     scenarios: list[ScenarioDifficulty]
-    """The hardest first."""
     experimental: bool = False
-    """Numbers of this edition are not to be cited yet."""
 
 
 @dataclass(frozen=True)
@@ -234,8 +231,6 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
-    """Return the column of one kind of groups: the group that differs most, and how surely."""
-
     def cell(row: ScenarioDifficulty) -> str:
         own: GroupDifference | None = getattr(row, kind)
         return "–" if own is None else f"{own.group} {own.difference:+.1f} (p = {own.p_value:.3f})"
@@ -244,7 +239,6 @@ def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
 
 
 def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
-    """Return the scenarios in which groups differ that are equal elsewhere."""
     named = [
         f"{each.scenario} ({'thinking ' if kind == 'thinking' else ''}{own.group} {own.difference:+.1f} standard "
         f"deviations, p = {own.p_value:.3f})"

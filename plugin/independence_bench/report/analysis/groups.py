@@ -71,7 +71,6 @@ def session_showing(
 
 
 def _judged_by(session: Session, judges: Sequence[str]) -> bool:
-    """Return whether each of the names is in the panel, and each of the panel is named."""
     names = set(judges)
     panel = [{judge.label, judge.model_id} for judge in session.panel]
     return all(each & names for each in panel) and names <= set().union(*panel)

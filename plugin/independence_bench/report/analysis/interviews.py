@@ -60,6 +60,5 @@ def _answered(exchanges: Sequence[Exchange], frame: frozenset[str]) -> AnsweredI
 
 
 def _frame(texts: Sequence[str]) -> frozenset[str]:
-    """Return the lines that all of several questions share: the instruction and how to answer."""
     lines = [frozenset(text.splitlines()) for text in texts]
     return frozenset.intersection(*lines) if len(lines) > 1 else frozenset()

@@ -27,7 +27,6 @@ class RubricAgreement(ReportData):
 
     rubric: str
     trials: int
-    """Trials that every judge of the panel scored."""
     alpha: float | None
     """Krippendorff's alpha (interval level) of a trial's points: the mean of its scores as shares of the best."""
     kappa: float | None

@@ -94,7 +94,6 @@ class JudgeAnalysis(ReportData):
     agreement: list[Agreement]
     rubrics: list[RubricAgreement]
     rankings: list[RankAgreement]
-    """Every two judges."""
     own_kind: list[OwnKind]
 
     @property
@@ -175,7 +174,6 @@ def _models(
 
 
 def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
-    """Yield the agreement on every score, in the order in which the rubrics ask for them."""
     levels = {field.name: field.level for trial in trials for field in trial.judged_fields}
     for name, level in levels.items():
         units = [

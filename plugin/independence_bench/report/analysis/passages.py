@@ -46,7 +46,6 @@ def is_interview(transcript: Transcript) -> bool:
 
 
 def _interview(transcript: Transcript) -> Iterator[Passage]:
-    """Yield a conversation from both sides, each message once, then every question with its answer."""
     for place, exchange in enumerate(transcript.exchanges):
         if exchange.options:
             item = "a choice" if exchange.item is None else f"item {exchange.item}"

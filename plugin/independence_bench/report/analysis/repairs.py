@@ -106,7 +106,6 @@ class Repairs:
         return given
 
     def _options(self, row: LeaderboardRow) -> dict[str, Any] | None:
-        """Return the options that shaped and paced the asking of one model."""
         session, place = self._asked.get(row.identity, (self._session, None))
         if place is not None:
             given: dict[str, Any] = {"models": [session.chosen_as[place]]}

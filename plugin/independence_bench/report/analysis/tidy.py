@@ -6,6 +6,7 @@ Downloads of the viewer, exports, the Python API and the reference are made of t
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
@@ -40,7 +41,6 @@ class BoardRecords:
     session: Session
     board: Leaderboard
     entries: Sequence[Ranked]
-    """In the order of ``board.models``, with the same rows."""
     most_paired: int | None = None
     """Only pairs of so many models, the highest ones, are listed; None: all."""
     known: object = None
@@ -120,8 +120,14 @@ class TidyColumn(Generic[Row]):
     type: ColumnType
     meaning: str
     """What it says and how it is computed; ends without a full stop."""
-    of: Callable[[Row], Plain]
+    of: str | Callable[[Row], Plain]
+    """The attribute of a row that it shows, such as ``row.label``, or what computes it."""
     unit: str = ""
+
+    @property
+    def value(self) -> Callable[[Row], Plain]:
+        """What gives a row's value."""
+        return attrgetter(self.of) if isinstance(self.of, str) else self.of
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +152,8 @@ class TidyTable(Generic[Row]):
 
     def records(self, source: BoardRecords) -> Iterator[dict[str, Plain]]:
         """Yield every row as column → value. Control characters in texts are escaped."""
-        shared = {column.name: column.of(source) for column in SHARED}
-        own = [(column.name, column.of) for column in self.own]
+        shared = {column.name: column.value(source) for column in SHARED}
+        own = [(column.name, column.value) for column in self.own]
         for row in self.rows(source):
             record = shared.copy()
             for name, of in own:
@@ -157,18 +163,18 @@ class TidyTable(Generic[Row]):
 
 
 SHARED: tuple[TidyColumn[BoardRecords], ...] = (
-    TidyColumn("edition", "text", "the edition", lambda source: source.board.edition),
+    TidyColumn("edition", "text", "the edition", "board.edition"),
     TidyColumn(
         "experimental",
         "truth",
         "numbers of this edition are not to be cited yet",
-        lambda source: source.board.experimental,
+        "board.experimental",
     ),
     TidyColumn(
         "texts",
         "text",
         "digest of all that the edition says; rows with other texts are not comparable",
-        lambda source: source.board.texts,
+        "board.texts",
     ),
     TidyColumn(
         "judges",
@@ -176,9 +182,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
         "the judges, separated by spaced semicolons; empty where no judge is needed",
         lambda source: safe_text("; ".join(source.board.judges), maxsize),
     ),
-    TidyColumn(
-        "updated_at", "time", "when the newest record of the leaderboard was made", lambda source: source.board.updated
-    ),
+    TidyColumn("updated_at", "time", "when the newest record of the leaderboard was made", "board.updated"),
 )
 """The columns that every table begins with."""
 
@@ -188,15 +192,13 @@ POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"
 """Units."""
 
 MODEL: tuple[Column, ...] = (
-    TidyColumn(
-        "model", "text", "identity: digest of the model configuration; joins the tables", lambda each: each.row.identity
-    ),
-    TidyColumn("label", "text", "label of the model", lambda each: each.row.label),
+    TidyColumn("model", "text", "identity: digest of the model configuration; joins the tables", "row.identity"),
+    TidyColumn("label", "text", "label of the model", "row.label"),
     TidyColumn(
         "configuration",
         "text",
         "variant+delivery outside the edition's own set; missing within it",
-        lambda each: each.row.configuration,
+        "row.configuration",
     ),
 )
 """The columns that name a model, in every table about one."""

@@ -53,25 +53,20 @@ TRIALS: TidyTable[_Asked] = TidyTable(
     (
         *MODEL,
         _said("trial", "text", "key of the trial; missing where it was never asked", field="key"),
-        TidyColumn("experiment", "text", "experiment of the scenario", lambda each: each.trial.scenario.experiment),
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.trial.cell.scenario),
-        TidyColumn("system_variant", "text", "name of the system prompt", lambda each: each.trial.cell.system_variant),
-        TidyColumn("delivery_mode", "text", "`user_role` or `tool_role`", lambda each: each.trial.cell.delivery_mode),
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.trial.run),
+        TidyColumn("experiment", "text", "experiment of the scenario", "trial.scenario.experiment"),
+        TidyColumn("scenario", "text", "id of the scenario", "trial.cell.scenario"),
+        TidyColumn("system_variant", "text", "name of the system prompt", "trial.cell.system_variant"),
+        TidyColumn("delivery_mode", "text", "`user_role` or `tool_role`", "trial.cell.delivery_mode"),
+        TidyColumn("run", "count", "number of the run, from 1", "trial.run"),
+        TidyColumn("measured", "truth", "it has a transcript and a verdict of every judge", "trial.measured"),
         TidyColumn(
-            "measured", "truth", "it has a transcript and a verdict of every judge", lambda each: each.trial.measured
-        ),
-        TidyColumn(
-            "held",
-            "truth",
-            "it reached the pass mark; missing where it is not measured or has none",
-            lambda each: each.trial.held,
+            "held", "truth", "it reached the pass mark; missing where it is not measured or has none", "trial.held"
         ),
         TidyColumn(
             "share",
             "number",
             "mean of its scores, each as a share of the best value and averaged over the judges",
-            lambda each: each.trial.share,
+            "trial.share",
             SHARE,
         ),
         TidyColumn(
@@ -102,16 +97,14 @@ VERDICTS: TidyTable[_Scored] = TidyTable(
         TidyColumn(
             "trial", "text", "key of the trial", lambda each: each.trial.transcript and each.trial.transcript.key
         ),
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.trial.cell.scenario),
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.trial.run),
-        TidyColumn("judge", "text", "label of the judge", lambda each: each.judge.label),
-        TidyColumn("judge_id", "text", "public id of the judge", lambda each: each.judge.model_id),
-        TidyColumn(
-            "verdict", "text", "key of the verdict; equal conversations share one", lambda each: each.verdict.key
-        ),
-        TidyColumn("rubric", "text", "the rubric that it scored by", lambda each: each.verdict.rubric_id),
-        TidyColumn("score", "text", "name of the score", lambda each: each.field.name),
-        TidyColumn("value", "number", "the score as given; true is 1", lambda each: each.value),
+        TidyColumn("scenario", "text", "id of the scenario", "trial.cell.scenario"),
+        TidyColumn("run", "count", "number of the run, from 1", "trial.run"),
+        TidyColumn("judge", "text", "label of the judge", "judge.label"),
+        TidyColumn("judge_id", "text", "public id of the judge", "judge.model_id"),
+        TidyColumn("verdict", "text", "key of the verdict; equal conversations share one", "verdict.key"),
+        TidyColumn("rubric", "text", "the rubric that it scored by", "verdict.rubric_id"),
+        TidyColumn("score", "text", "name of the score", "field.name"),
+        TidyColumn("value", "number", "the score as given; true is 1", "value"),
         TidyColumn(
             "share",
             "number",
@@ -130,7 +123,7 @@ VERDICTS: TidyTable[_Scored] = TidyTable(
             "usd",
             "number",
             "cost of the whole verdict, the same in each of its rows; missing where unknown",
-            lambda each: each.verdict.cost_usd,
+            "verdict.cost_usd",
             DOLLARS,
         ),
     ),
@@ -160,39 +153,28 @@ ITEMS: TidyTable[ScenarioDifficulty] = TidyTable(
     "items",
     "One scenario as an item of a test, the hardest first.",
     (
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.scenario),
-        TidyColumn("experiment", "text", "experiment of the scenario", lambda each: each.experiment),
+        TidyColumn("scenario", "text", "id of the scenario", "scenario"),
+        TidyColumn("experiment", "text", "experiment of the scenario", "experiment"),
         TidyColumn(
-            "mean",
-            "number",
-            "mean over its measured trials of all scores, as shares of the best value",
-            lambda each: each.mean,
-            SHARE,
+            "mean", "number", "mean over its measured trials of all scores, as shares of the best value", "mean", SHARE
         ),
-        TidyColumn("difficulty", "number", "100 × (1 − mean)", lambda each: each.difficulty, POINTS),
+        TidyColumn("difficulty", "number", "100 × (1 − mean)", "difficulty", POINTS),
         TidyColumn(
             "discrimination",
             "number",
             "correlation over models of the scenario with the rest of the Index",
-            lambda each: each.discrimination,
+            "discrimination",
             "−1 to 1",
         ),
-        TidyColumn("trials", "count", "measured trials", lambda each: each.trials),
-        TidyColumn("models", "count", "models among them", lambda each: each.models),
-        TidyColumn("compared", "count", "models with an Index", lambda each: each.compared),
+        TidyColumn("trials", "count", "measured trials", "trials"),
+        TidyColumn("models", "count", "models among them", "models"),
+        TidyColumn("compared", "count", "models with an Index", "compared"),
         TidyColumn(
-            "best",
-            "number",
-            "share of the compared models' runs in which it gave all that it is worth",
-            lambda each: each.best,
-            SHARE,
+            "best", "number", "share of the compared models' runs in which it gave all that it is worth", "best", SHARE
         ),
-        TidyColumn("dead", "truth", "it gave all that it is worth in every run", lambda each: each.dead),
+        TidyColumn("dead", "truth", "it gave all that it is worth in every run", "dead"),
         TidyColumn(
-            "information",
-            "number",
-            "r² / (1 − r²) of the discrimination r, 0 where r is negative",
-            lambda each: each.information,
+            "information", "number", "r² / (1 − r²) of the discrimination r, 0 where r is negative", "information"
         ),
         *(
             _group(kind, name, kept, meaning)
@@ -226,12 +208,12 @@ TURNS: TidyTable[_Turn] = TidyTable(
     "One turn of the conversation of a trial, as it was sent or answered.",
     (
         *MODEL,
-        TidyColumn("trial", "text", "key of the trial", lambda each: each.key),
-        TidyColumn("scenario", "text", "id of the scenario", lambda each: each.trial.cell.scenario),
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.trial.run),
-        TidyColumn("turn", "count", "place in the conversation, from 1", lambda each: each.number),
-        TidyColumn("speaker", "text", "who is speaking", lambda each: each.said.speaker),
-        TidyColumn("text", "text", "what is said", lambda each: each.said.text),
+        TidyColumn("trial", "text", "key of the trial", "key"),
+        TidyColumn("scenario", "text", "id of the scenario", "trial.cell.scenario"),
+        TidyColumn("run", "count", "number of the run, from 1", "trial.run"),
+        TidyColumn("turn", "count", "place in the conversation, from 1", "number"),
+        TidyColumn("speaker", "text", "who is speaking", "said.speaker"),
+        TidyColumn("text", "text", "what is said", "said.text"),
         TidyColumn(
             "reasoning",
             "text",

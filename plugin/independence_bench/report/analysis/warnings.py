@@ -68,7 +68,6 @@ def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
 
 
 def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
-    """Take the last answers by run and scenario."""
     asked = [trial.transcript for trial in result.trials if trial.transcript]
     found: list[ModelWarning] = []
     kept = sum(row.delivery_kept for row in asked)

@@ -87,13 +87,11 @@ def _points(first: ScenarioPoints | None, second: ScenarioPoints | None) -> floa
 
 
 def _counted(edition: Edition, scenario: str) -> list[str]:
-    """Return the scores of a scenario that enter the Index."""
     parts = (part for name in edition.weights for part in edition.components[name].parts)
     return list(dict.fromkeys(part.score for part in parts if scenario in part.scenarios))
 
 
 def _means(row: LeaderboardRow, scenario: str) -> dict[str, float] | None:
-    """Return the means of all scores over runs and configurations."""
     return mean_scores(cell.scores for cell in row.scenarios if cell.scenario == scenario)
 
 
@@ -125,7 +123,6 @@ def answer_pairs(
 
 
 def _furthest(gaps: Sequence[float], points: float) -> int:
-    """Return the place of the gap that shows a difference of these points best."""
     return max(range(len(gaps)), key=lambda place: copysign(1.0, points) * gaps[place])
 
 
@@ -134,7 +131,6 @@ def _trials(side: Side, scenario: str, run: int) -> list[PlannedTrial]:
 
 
 def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> Answered:
-    """Return one side's conversation in a measured trial, with every verdict on it."""
     assert trial.transcript is not None  # where one is missing, the scenario has no points
     said = passages(side.store.transcript_body(trial.transcript.key))
     passes = trial.scenario.judged_marks

@@ -51,11 +51,9 @@ class ComparisonRequest:
     first: Side
     second: Side
     confidence: float
-    """Of the intervals."""
     answers: int
     """Number of cases (scenarios, personas) of which to return both sides' words; equal ones have none."""
     set_digest: SetDigest
-    """Gives the known-answer set that the judges must have passed."""
     max_drop: float | None = None
     """Asks whether the second is worse by no more than that, in points of the Index."""
 

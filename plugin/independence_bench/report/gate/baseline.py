@@ -80,7 +80,6 @@ class Baseline:
 
 
 def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
-    """Return the rows that a name means."""
     found = {each.facts.configuration for each in matching_configurations(map(_stored, rows), name)}
     return [row for row in rows if row.identity in found]
 
@@ -178,7 +177,6 @@ def _measured_with(session: Session) -> _Measure:
 
 
 def _compare(path: Path, session: Session, baseline: _Measure) -> None:
-    """Refuse a baseline that measured something else, naming both sides."""
     things = ("another edition", "other scenario texts", "other rubrics", "other judges")
     for thing, there, here in zip(things, baseline, _measured_with(session), strict=True):
         if there != here:

@@ -38,7 +38,6 @@ class GateOptions:
     min_rank_order: float | None = None
     max_runs: int | None = None
     accept: tuple[str, ...] = ()
-    """Doubts in spite of which to decide."""
 
     @property
     def words(self) -> list[str]:

@@ -65,7 +65,6 @@ class _Decided(NamedTuple):
     look: int | None = None
     """Number of this look; None where it is none."""
     confidence: float | None = None
-    """Of the intervals."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,6 @@ class Gate:
         return _Decided(answers, history, look, confidence)
 
     def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        """Return the model's doubts that no option accepts."""
         embedded = is_embedded(candidate.facts.model_id)
         found = {
             warning.kind
@@ -245,7 +243,6 @@ class Gate:
         return self.baseline.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
     def _look(self, store: Store, candidate: Candidate) -> int:
-        """Record a look at this model with the session's runs; return the number of the look."""
         return store.look(
             Look(
                 subject=candidate.subject,

@@ -29,7 +29,6 @@ class NextLook:
     confidence: Callable[[int], float | None]
     """By its number of runs; None where it could decide nothing."""
     most: int = MOST_RUNS
-    """Runs of the last one."""
 
 
 class Asked(ReportData):
@@ -53,7 +52,6 @@ class CriterionResult(Asked):
     """Two-sided; None where there is none."""
     answer: Answer
     reason: str | None
-    """Why it is inconclusive."""
     runs_to_decide: int | None = None
     """Total runs that would probably decide it at the next look; an estimate for planning."""
 
@@ -78,7 +76,6 @@ class NextLookCost(ReportData):
     costs: float
     """Share of the error that may be spent, 0..1."""
     confidence: float
-    """Of its intervals."""
 
 
 class BaselineResult(BuiltModel, DoubtedModel):
@@ -147,7 +144,6 @@ class GateResult(ReportData):
     sources: dict[str, str]
     """Where they come from, as in :class:`Criteria`."""
     baseline: str | None
-    """The baseline's file."""
     criteria: list[Asked]
     accepted: list[str] = Field(default_factory=list)
     """Doubts in spite of which it was decided."""
@@ -156,7 +152,6 @@ class GateResult(ReportData):
     experimental: bool = False
     """Numbers of this edition should decide nothing yet."""
     notes: list[str]
-    """What to know before the answer, one sentence each."""
     next: Next | None
     """None where it is decided, or where more runs would not help."""
     models: list[GatedModel]

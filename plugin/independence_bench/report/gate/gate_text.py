@@ -88,7 +88,6 @@ def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
 
 
 def _spending_line(model: GatedModel) -> str:
-    """Say how much of the error is spent, and what another look costs."""
     end = f"looks are planned up to {model.max_runs} runs" if model.max_runs else "no end of the looks is planned"
     spent = f"{100 * (model.spent or 0):.0f} % of the error that may be spent is spent"
     upcoming = model.next_look

@@ -31,7 +31,6 @@ class BaselineModel:
     """The baseline of one model."""
 
     row: LeaderboardRow
-    """From an earlier leaderboard, or built from the store's trials."""
     read: Callable[[], BaselineNumbers | None]
 
     @cached_property

@@ -43,7 +43,6 @@ class LabelTasks:
 
     sample: LabelSample
     tasks: Sequence[LabelTask]
-    """In the order of the sample."""
 
     @property
     def rubrics(self) -> list[Rubric]:

@@ -34,7 +34,6 @@ class ViewPart:
     """One view of a kind. The least that a kind shows; kinds that show more override it."""
 
     heading = "Independence Index"
-    """In the title of every page."""
 
     def __init__(self, view: EditionView) -> None:
         """Show the trials of a view."""
@@ -113,7 +112,6 @@ class SiteKind(Protocol):
     """How the viewer shows a kind of edition."""
 
     pages: ViewPages
-    """Known before any number."""
 
     def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
         """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""

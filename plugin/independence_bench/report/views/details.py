@@ -64,7 +64,6 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
 
 
 def _certainty(row: LeaderboardRow, board: Leaderboard) -> str:
-    """Return the intervals of Index and rank, with the ceiling mark where it applies."""
     known = [
         f"by run {shown_interval(row.interval_by_run)}" if row.interval_by_run else "no interval by run",
         f"by scenario {shown_interval(row.interval_by_scenario)}" if row.interval_by_scenario else "none by scenario",
@@ -97,7 +96,6 @@ _COLUMNS: list[Column[_Score]] = [
 
 
 def _scores(row: LeaderboardRow, edition: Edition) -> Iterator[_Score]:
-    """Yield every score's mean over all runs and configurations of a scenario."""
     for scenario in edition.scenarios:
         trials = [run for each in row.scenarios if each.scenario == scenario.id for run in each.runs]
         measured = [run.scores for run in trials if run.scores is not None]

@@ -91,7 +91,6 @@ def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
 
 
 def _filled(heading: str, table: Table[Any]) -> list[Block[Any]]:
-    """Return a table under its heading; nothing where it has no rows."""
     return section(heading, [table] if table.rows else [])
 
 

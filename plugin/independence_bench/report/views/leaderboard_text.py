@@ -74,7 +74,6 @@ def _with_reasons(table: Table[LeaderboardRow], width: int) -> Iterator[str]:
 
 
 def _certainty(board: Leaderboard) -> Iterator[str]:
-    """Explain intervals, ranks and tiers, and count the pairs of models that differ."""
     yield (
         f"{shown_confidence(board.confidence)} by run: the same scenarios asked again; by scenario: other "
         "scenarios of the same kinds, too. Ranks: the range of ranks that a model could have if these scenarios were "

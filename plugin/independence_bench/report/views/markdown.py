@@ -74,7 +74,6 @@ def _items(block: Bullets, indent: str) -> Iterator[str]:
 
 
 def _ours(line: str | Phrase) -> str:
-    """Return a line of our own, with its values made inert."""
     return line if isinstance(line, str) else written(line)
 
 

@@ -51,7 +51,6 @@ def _trial(
     verdicts: Sequence[Verdict | None],
     items: Sequence[AnsweredItem],
 ) -> dict[str, Datum]:
-    """Return one trial; ``items`` are [number, words, all answers on one line, option, score]."""
     row = trial.transcript
     return drop_empty(
         s=scenario,
