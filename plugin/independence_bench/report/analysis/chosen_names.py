@@ -129,11 +129,8 @@ def _counts(runs: Iterable[_RunTexts]) -> list[NameCount]:
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:
     """Return the reports of the first judge that was asked for names, None where none was."""
-    for verdict in trial.verdicts:
-        if verdict is not None and '"names"' in verdict.reports:
-            reports: dict[str, object] = json.loads(verdict.reports)
-            return reports
-    return None
+    found = (verdict.reports for verdict in trial.verdicts if verdict is not None and '"names"' in verdict.reports)
+    return next(map(json.loads, found), None)
 
 
 def _said(what: str, reports: Iterable[Mapping[str, object]]) -> list[str]:

@@ -12,7 +12,7 @@ from independence_bench.report.formatting import number, percent, shown_confiden
 from independence_bench.report.report_data import ReportData
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Coefficient, Sample
+    from independence_bench.scoring.uncertainty import Sample
 
 
 class Generalization(ReportData):
@@ -89,14 +89,8 @@ def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> Reliabil
         models=found.models,
         scenarios=found.scenarios,
         model_share=variances.shares[0] if variances else None,
-        items_random=None if found.items_random is None else _generalization(found.items_random),
-        items_fixed=_generalization(found.items_fixed),
-    )
-
-
-def _generalization(found: "Coefficient") -> Generalization:
-    return Generalization(
-        estimate=found.estimate, interval=found.interval, error=found.error, one_in_four=found.one_in_four
+        items_random=found.items_random and Generalization.model_validate(found.items_random, from_attributes=True),
+        items_fixed=Generalization.model_validate(found.items_fixed, from_attributes=True),
     )
 
 

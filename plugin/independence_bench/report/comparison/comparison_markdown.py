@@ -23,9 +23,17 @@ from independence_bench.report.blocks import (
     paragraph,
     phrase,
 )
-from independence_bench.report.comparison.compared_columns import FOR_A_PAGE, compared_components, compared_models
 from independence_bench.report.comparison.found import Answered, AnswerPair, Comparison, Said
-from independence_bench.report.comparison.sentences import LETTERS, headline, responsible, signed_amount, verdict_lines
+from independence_bench.report.comparison.sentences import (
+    FOR_A_PAGE,
+    LETTERS,
+    compared_components,
+    compared_models,
+    headline,
+    responsible,
+    signed_amount,
+    verdict_lines,
+)
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import judged_by

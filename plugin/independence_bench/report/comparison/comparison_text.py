@@ -9,9 +9,17 @@ from itertools import zip_longest
 
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import Table, phrase
-from independence_bench.report.comparison.compared_columns import FOR_A_TERMINAL, compared_components, compared_models
 from independence_bench.report.comparison.found import Answered, AnswerPair, Comparison, Said
-from independence_bench.report.comparison.sentences import LETTERS, headline, responsible, signed_amount, verdict_lines
+from independence_bench.report.comparison.sentences import (
+    FOR_A_TERMINAL,
+    LETTERS,
+    compared_components,
+    compared_models,
+    headline,
+    responsible,
+    signed_amount,
+    verdict_lines,
+)
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.text import WIDTH, filled, table_text

@@ -161,17 +161,13 @@ class Gate:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
-        doubts: list[Acceptable] = []
-        against: list[Acceptable] = []
-        if obstacle is None:
-            doubts = self._not_accepted(candidate, [*warnings, *judges])
-            against = self._not_accepted(candidate, baseline.row.warnings if baseline else [])
-            decided = self._decided(store, candidate, baseline, doubts, against)
+        doubts = [] if obstacle else self._not_accepted(candidate, [*warnings, *judges])
+        against = self._not_accepted(candidate, baseline.row.warnings) if baseline and not obstacle else []
+        if obstacle:
+            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
+            decided = _Decided([CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria])
         else:
-            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive"}
-            decided = _Decided(
-                [CriterionResult(**asked(each), **nothing, reason=obstacle) for each in self.criteria.criteria]
-            )
+            decided = self._decided(store, candidate, baseline, doubts, against)
         answers, history, look = decided.answers, decided.history, decided.look
         seen = history if look else None
         oldest, newest = candidate.asked_between
@@ -230,11 +226,7 @@ class Gate:
 
     def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
         embedded = is_embedded(candidate.facts.model_id)
-        found = {
-            warning.kind
-            for warning in warnings
-            if warning.doubted or (warning.kind == "offline-judge" and not embedded)
-        }
+        found = {each.kind for each in warnings if each.doubted or (each.kind == "offline-judge" and not embedded)}
         return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
     def _baseline_of(self, row: LeaderboardRow) -> BaselineModel | None:

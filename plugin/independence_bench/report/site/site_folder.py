@@ -10,7 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import KINDS
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.files import refusing_unwritable
@@ -83,7 +83,6 @@ def refuse_foreign(folder: Path) -> None:
 
 
 def _listed(marker: Path) -> frozenset[str]:
-
     try:
         listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -92,7 +91,6 @@ def _listed(marker: Path) -> frozenset[str]:
 
 
 def _written(draft: Path, store: Store, sources: Sources, views: list[EditionView], shown: Presented | None) -> None:
-
     shutil.rmtree(draft, ignore_errors=True)
     names = []
     for name, content in _files(store, sources, views, shown):

@@ -10,7 +10,7 @@ from typing import Protocol, cast
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import INDEX, KINDS, wing
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.presented import Presented, ViewPages
 from independence_bench.report.site.chunks import Datum

@@ -38,9 +38,9 @@ def plain_text(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
     if isinstance(value, Phrase):
         words = value.words.replace("`", "").replace("**", "")
         return words.format(*(plain_text(each, cleaned) for each in value.values)) if value.values else words
-    return (
-        cleaned(str(value)) if isinstance(value, str | int) else ", ".join(plain_text(each, cleaned) for each in value)
-    )
+    if isinstance(value, str | int):
+        return cleaned(str(value))
+    return ", ".join(plain_text(each, cleaned) for each in value)
 
 
 def filled(

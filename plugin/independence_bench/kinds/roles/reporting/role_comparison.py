@@ -33,7 +33,7 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     share_text,
 )
 from independence_bench.kinds.roles.reporting.role_report import RoleResult, measure_roles
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.comparison.found import ComparedSide, TestedDifference

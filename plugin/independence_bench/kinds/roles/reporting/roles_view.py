@@ -22,7 +22,7 @@ from independence_bench.kinds.roles.reporting.role_columns import (
 )
 from independence_bench.kinds.roles.reporting.role_data import RoleModel, role_model_data, role_models
 from independence_bench.kinds.roles.reporting.role_report import RoleReport, RoleResult
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.site.chunks import Datum

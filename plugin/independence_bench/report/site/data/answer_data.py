@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, truth_number
 from independence_bench.report.site.view_part import ViewPart

@@ -106,7 +106,6 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
 
 
 def _trial(trial: PlannedTrial) -> Datum:
-
     means = trial.means if trial.measured else None
     return drop_empty(
         run=trial.run,
