@@ -19,10 +19,7 @@ class TerminalText(Protocol):
     """A report as text for a terminal."""
 
     def __call__(self, width: int, *, brief: bool = False, only: Collection[str] | None = None) -> str:
-        """Return it in lines of at most ``width`` columns.
-
-        ``brief`` leaves out explanations, never warnings; ``only`` are the identities of the models to be shown.
-        """
+        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``only``: the models of these identities."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Certainty of the numbers: sources of variance, detectable differences, and what would narrow the intervals.
-
-Uses the ranked models. Takes the statistics from scoring and computes none.
-"""
+"""Certainty of the ranked models' numbers: sources of variance, detectable differences, what would narrow intervals."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low

@@ -1,7 +1,4 @@
-"""Names and genders that models choose for themselves, as the verdicts report them. Makes no new requests.
-
-Each name counts once per run, however often a model says it there. Names are model text: made safe, and short.
-"""
+"""Names and genders that models choose for themselves, as verdicts report them: each counts once per run."""
 
 import json
 from collections import Counter, defaultdict
@@ -72,10 +69,7 @@ _RunTexts = tuple[tuple[str, str], list[str]]
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:
-    """Return names and genders over all models in the edition's own configurations; None where no verdict reports any.
-
-    Where several judges report names, the first one counts.
-    """
+    """Return what the first judge to report names says of the edition's own configurations; None without a report."""
     names: list[_RunTexts] = []
     genders: list[_RunTexts] = []
     models = []

@@ -1,7 +1,4 @@
-"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike.
-
-Uses the edition's own configurations.
-"""
+"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

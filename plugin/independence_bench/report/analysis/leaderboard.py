@@ -1,7 +1,4 @@
-"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them.
-
-Formats nothing.
-"""
+"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -28,10 +28,7 @@ class ModelResult:
     """Everything about one model configuration in one group of cells, computed from its records."""
 
     def __init__(self, session: Session, records: ModelRecords, verdicts: Verdicts, runs: int | None = None) -> None:
-        """Look up every planned trial once.
-
-        Planned are the runs 1 to ``runs``, whatever more the store holds; by default all runs that were begun.
-        """
+        """Look up every planned trial of the runs 1 to ``runs``, by default all runs that were begun."""
         self.session = session
         self.records = replace(records, transcripts={}, failures={})
         """Who was asked what; the rows are in the trials."""
@@ -69,10 +66,7 @@ class ModelResult:
         return sample_or_none(self.session.edition, self.scores) if self.complete else None
 
     def component_sample(self, component: str) -> "Sample | None":
-        """Return the points of one component, 0..100 being the share of its best value.
-
-        None where a trial that it rests on is not measured. Raises KeyError where the edition lacks the component.
-        """
+        """Return a component's points, 0..100; None where a trial is missing. Raises KeyError if it is not the edition's."""
         return sample_or_none(self.session.edition, self.scores, component)
 
     @property
@@ -144,10 +138,7 @@ def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
-    """Yield the verdicts that these trials paid for themselves, on repeated questions and on the way, too.
-
-    Equal conversations share their verdicts.
-    """
+    """Yield the verdicts that these trials paid for; equal conversations share theirs."""
     for trial in trials:
         repeated = (row for repeats in trial.repeats for row in repeats.values())
         for verdict in (*trial.verdicts, *repeated, *trial.intermediate_verdicts):
@@ -162,11 +153,7 @@ def total(costs: Iterable[float | None]) -> float | None:
 
 
 def sample_or_none(edition: Edition, runs: Sequence[RunScores], component: str | None = None) -> "Sample | None":
-    """Return the points of these runs, of the Index or of one component.
-
-    None where a score that they rest on is missing, or the edition weighs none. Raises KeyError where it lacks the
-    component.
-    """
+    """Return the points of the Index or a component; None where a score is missing or none is weighed, or KeyError."""
     from independence_bench.scoring.uncertainty import component_sample, index_sample  # late: numpy
 
     if not runs or (component is None and not edition.weights):

@@ -1,7 +1,4 @@
-"""A transcript as a reader sees it: passages in order, each with its speaker, and the questions of an interview.
-
-Wraps nothing, and loads no statistics.
-"""
+"""A transcript as a reader sees it: passages in order, each with its speaker, and the questions of an interview."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""How much of the spread between models would be found again: of all, of the top, of each experiment and component.
-
-Uses the ranked models. Takes the statistics from scoring and computes none.
-"""
+"""How much of the spread between ranked models would be found again: of all, the top, each experiment and component."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any

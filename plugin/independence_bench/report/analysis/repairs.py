@@ -28,9 +28,7 @@ class Repairs:
         self._session = session
 
     def of(self, entry: Ranked, missing: int, unjudged: int) -> Iterator[str]:
-        """Yield the commands for a model with so many trials missing and unjudged; none if it is unknown how it was
-        asked.
-        """
+        """Yield the commands that ask missing trials, and judge unjudged ones; none if it is unknown how they were asked."""
         asking = self._asking(entry) if missing else None
         if asking is not None:
             yield shlex.join([*self._suite, *rerun_arguments(asking | self._judging), *self._places])
@@ -121,10 +119,7 @@ class Repairs:
 
 
 def _from_here(path: Path) -> Path:
-    """Return a path as seen from the current folder: reports are published, and should not say what is above it.
-
-    It stays absolute only if the two share no folder.
-    """
+    """Return a path relative to the current folder where the two share one: reports are published."""
     whole, here = Path(os.path.normpath(Path.cwd() / path)), Path.cwd()
     shared = {here, *here.parents[:-1]}.intersection(whole.parents)
     return Path(os.path.relpath(whole)) if shared or whole == here else whole

@@ -1,8 +1,4 @@
-"""A session as it runs, read from the store and the files next to it: progress, pace, cost, failures. Writes nothing.
-
-``independence-bench status`` and the live pages of the viewer show the same numbers, because both call
-:meth:`RunningSession.read`.
-"""
+"""A session as it runs, for ``independence-bench status`` and the live page: progress, pace, cost, failures."""
 
 import time
 from collections import Counter

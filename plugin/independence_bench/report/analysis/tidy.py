@@ -1,7 +1,4 @@
-"""The form of a tidy table: named columns with a type, a unit and a meaning, and a record for each row. Declares none.
-
-Downloads of the viewer, exports, the Python API and the reference are made of these declarations.
-"""
+"""The form of the tidy tables that downloads, exports, the Python API and the reference are made of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

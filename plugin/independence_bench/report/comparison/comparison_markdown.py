@@ -1,7 +1,4 @@
-"""A comparison as Markdown: the same content as in the terminal, with all foreign text made inert.
-
-No foreign text begins a line: conversations are one-line quotes and table cells, with ``<br>`` for line breaks.
-"""
+"""A comparison as Markdown: foreign text is inert, and none of it begins a line."""
 
 from collections.abc import Iterator
 from itertools import zip_longest

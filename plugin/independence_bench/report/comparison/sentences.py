@@ -83,10 +83,7 @@ def _units(each: ComparedComponent) -> tuple[float, int]:
 
 
 def headline(comparison: Comparison) -> Iterator[Phrase]:
-    """Yield the findings, most important first; the answers on a greatest drop last.
-
-    Where trials are missing there is no interval, and the sentences say what is needed.
-    """
+    """Yield the findings, the answers on a greatest drop last; where there is no interval, what is needed for one."""
     yield from _differences(comparison)
     yield from map(no_worse, comparison.no_worse)
 

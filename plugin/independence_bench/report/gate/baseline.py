@@ -1,8 +1,4 @@
-"""The baseline of ``--max-drop``: a model in an earlier leaderboard.json, an export or a store.
-
-Everything is checked before any call is made: a baseline of another edition, other texts, rubrics or judges is not
-comparable.
-"""
+"""The baseline of ``--max-drop``, checked before any call: a model in a leaderboard.json, an export or a store."""
 
 import json
 from collections.abc import Sequence

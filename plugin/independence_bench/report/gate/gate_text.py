@@ -117,10 +117,7 @@ def interval_shown(found: CriterionResult) -> str:
 
 
 def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
-    """Return a value of the criterion: Index points with one decimal, components with two, correlations with three.
-
-    One decimal more where rounding would move it to the mark or across it.
-    """
+    """Return Index points with one decimal, components with two, correlations with three; one more near the mark."""
     if value is None:
         return "–"
     least = 3 if found.kind == "min_rank_order" else 1 if found.component is None else 2

@@ -81,10 +81,7 @@ class ViewPart:
         return None
 
     def by_kind(self, own: Datum) -> dict[str, Datum]:
-        """Return a field for every kind but the usual one, empty for all but the view's: ``own``.
-
-        So scripts see which kinds a view has and has not.
-        """
+        """Return ``own`` under the view's kind and None under all others, for scripts; the usual kind has none."""
         return {name: own if name == self.view.session.edition.kind else None for name in KINDS if name != INDEX}
 
     def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:

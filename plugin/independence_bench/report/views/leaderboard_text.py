@@ -1,7 +1,4 @@
-"""The leaderboard as text for a terminal, and what ``--detailed`` adds: every model's runs, components and scenarios.
-
-Strips control sequences; colours and ranks nothing.
-"""
+"""The leaderboard as text for a terminal, and what ``--detailed`` adds: each model's runs, components, scenarios."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple

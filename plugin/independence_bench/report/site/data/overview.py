@@ -112,10 +112,7 @@ def scenario_data(
     items: Sequence[QuestionnaireItem] = (),
     scores: Mapping[str, ItemScores] = MappingProxyType({}),
 ) -> dict[str, Datum]:
-    """Return one scenario, with a row for every trial of every model; ``scores`` by trial key.
-
-    ``items`` are what an interview asks; nothing elsewhere.
-    """
+    """Return one scenario with every trial's row; ``scores`` by trial key, ``items`` where an interview asks them."""
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
     measured = [
         (model, trial.transcript.key, trial)
