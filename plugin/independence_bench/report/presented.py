@@ -19,7 +19,7 @@ class TerminalText(Protocol):
     """A report as text for a terminal."""
 
     def __call__(self, width: int, *, brief: bool = False, only: Collection[str] | None = None) -> str:
-        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``only``: the models of these identities."""
+        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``only``: these models' identities."""
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,8 @@ def _judged_by(session: Session, judges: Sequence[str]) -> bool:
 def _no_such_session(
     texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Sequence[Session]
 ) -> str:
-    given = [f"--texts={texts}"] if texts is not None else []
-    given += [f"--edition={edition}"] if edition is not None else []
-    given += [f"--judge={judge}" for judge in judges]
+    options = [("texts", texts), ("edition", edition), *(("judge", judge) for judge in judges)]
+    given = [f"--{option}={value}" for option, value in options if value is not None]
     alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session matches"
     trouble = "several texts begin so" if several else alone
     holds = "; ".join(sorted(map(described, known))) or "none"

@@ -66,7 +66,7 @@ class ModelResult:
         return sample_or_none(self.session.edition, self.scores) if self.complete else None
 
     def component_sample(self, component: str) -> "Sample | None":
-        """Return a component's points, 0..100; None where a trial is missing. Raises KeyError if it is not the edition's."""
+        """Return a component's points, 0..100; None where a trial is missing. KeyError: not the edition's."""
         return sample_or_none(self.session.edition, self.scores, component)
 
     @property

@@ -28,7 +28,7 @@ class Repairs:
         self._session = session
 
     def of(self, entry: Ranked, missing: int, unjudged: int) -> Iterator[str]:
-        """Yield the commands that ask missing trials, and judge unjudged ones; none if it is unknown how they were asked."""
+        """Yield the commands that ask and judge what is missing; none if it is unknown how the model was asked."""
         asking = self._asking(entry) if missing else None
         if asking is not None:
             yield shlex.join([*self._suite, *rerun_arguments(asking | self._judging), *self._places])

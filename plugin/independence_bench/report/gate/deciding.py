@@ -119,7 +119,7 @@ class Gate:
             session=self.session.id,
             **view_of(self.session),
             plan_digest=self.session.plan_digest,
-            interval=self._kind.gate_interval(criteria),
+            interval=self._interval,
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
@@ -130,15 +130,15 @@ class Gate:
                 *filter(None, [kind_entry(self.session.edition.kind).experimental]),
                 *warning_sentences(judges, []),
                 *combined_otherwise(self.session),
-                *_notes(models, strange, criteria.max_runs if self._by_run else None),
+                *_notes(models, strange, criteria.max_runs if self._interval == "run" else None),
             ],
             next=_next(models, answer, command),
             models=models,
         )
 
     @property
-    def _by_run(self) -> bool:
-        return self._kind.gate_interval(self.criteria) == "run"
+    def _interval(self) -> str:
+        return self._kind.gate_interval(self.criteria)
 
     @property
     def _kind(self) -> GatedKind:
@@ -208,11 +208,10 @@ class Gate:
         criteria = self.criteria
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
         of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
-        look: int | None = None
-        if any(not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True)):
-            look = self._look(store, candidate)
+        open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
+        look = self._look(store, candidate) if any(open_ones) else None
         looks = store.looks(candidate.subject)
-        history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._by_run)
+        history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._interval == "run")
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
         answers = [

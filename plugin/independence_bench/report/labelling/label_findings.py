@@ -115,17 +115,15 @@ def _agreement(tasks: Mapping[_Key, LabelTask], found: Mapping[_Key, Sequence[Hu
                 pairs[tasks[key].rubric.digest].append((tasks[key], [scored[name] for name in raters]))
         marked = [(task, given) for each in pairs.values() for task, given in each if task.scenario.judged_marks]
         if marked:
-            sides = [
-                [float(held(task.scenario.judged_marks, label.scores)) for label in given] for task, given in marked
-            ]
+            marks = [(task.scenario.judged_marks, given) for task, given in marked]
+            sides = [[float(held(mark, label.scores)) for label in given] for mark, given in marks]
             yield _score_agreement(raters, "all", "held", sides, "nominal", binary=True)
         for both in sorted(pairs.values(), key=lambda each: each[0][0].rubric.id):
             rubric = both[0][0].rubric
             for field in rubric.scores:
                 units = [[float(label.scores[field.name]) for label in given] for _, given in both]
-                yield _score_agreement(
-                    raters, rubric.id, field.name, units, field.level, binary=field.type == "boolean"
-                )
+                binary = field.type == "boolean"
+                yield _score_agreement(raters, rubric.id, field.name, units, field.level, binary=binary)
 
 
 def _score_agreement(
