@@ -38,8 +38,13 @@ def links(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Write the documentation as a site to build/docs. Needs the extra ``docs``; a warning is an error."""
+    """Write the documentation as a site to build/docs, with the published models in the viewer as build/docs/demo.
+
+    Needs the extra ``docs``; a warning is an error.
+    """
     run(session, "sphinx-build", "-W", "--keep-going", "-q", "-b", "html", "-c", "docs", ".", "build/docs")
+    run(session, "independence-bench", "import", "published-scores", "--store=build/demo.sqlite")
+    run(session, "independence-bench", "site", "--store=build/demo.sqlite", "--reports=build/docs/demo")
 
 
 @nox.session

@@ -47,9 +47,13 @@ def main() -> None:
     for name in NULLS:
         row = by_name[name]
         scores = [row["components"][score] for score in SHOWN]
-        rows.append([name, "none" if row["index"] is None else row["index"], BOUNDS[name], *scores])
-    headers = ["answers", "Index", "at most", *(score.replace("_", " ") for score in SHOWN)]
-    print(tabulate(rows, headers, tablefmt="github", floatfmt=".1f"))
+        engaged = row["numbers"].get("engaged", {}).get("estimate")
+        known = ("none" if each is None else f"{each:.1f}" for each in (row["index"], engaged))
+        rows.append([name, *known, BOUNDS[name], *scores])
+    headers = ["answers", "Index", "Engaged", "at most", *(score.replace("_", " ") for score in SHOWN)]
+    print(
+        tabulate(rows, headers, tablefmt="github", floatfmt=".1f", colalign=("left", *["right"] * (len(headers) - 1)))
+    )
 
 
 if __name__ == "__main__":

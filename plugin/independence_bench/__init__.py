@@ -43,12 +43,10 @@ _PLACES = {
     "open": "api.results",
     "packaged_suite": "api.suite_session",
 }
-"""Public name → its module."""
 __all__ = ["__version__", *_PLACES]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

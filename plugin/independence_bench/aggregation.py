@@ -11,8 +11,7 @@ Aggregation = Callable[[Sequence[float]], float]
 """Combines the scores of two or more judges on one field, in any order: lies between the lowest and the highest, and
 never falls where one of them rises. Bounds and intervals rest on that."""
 
-MEAN = "mean"
-"""The aggregation of every packaged edition."""
+MEAN = "mean"  # the aggregation of every packaged edition
 
 
 def mean(values: Sequence[float]) -> float:
@@ -20,16 +19,11 @@ def mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
 
-AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}
-"""Every aggregation by name."""
+AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}  # Every aggregation by name
 
 
 def combined(values: Sequence[float], aggregation: str) -> float:
-    """Return the score of a panel; a single judge's score stands as it is.
-
-    Raises:
-        BadInput: a stored edition names an aggregation that this version does not have.
-    """
+    """Return the score of a panel. Raises BadInput: a stored edition names an unknown aggregation."""
     if len(values) == 1:
         return values[0]
     if aggregation not in AGGREGATIONS:
@@ -38,10 +32,7 @@ def combined(values: Sequence[float], aggregation: str) -> float:
 
 
 def aggregated(panel: Sequence[Mapping[str, float] | None], aggregation: str) -> Mapping[str, float] | None:
-    """Return each score combined over the panel, booleans as 0 or 1; of one judge, equal scores are one object.
-
-    None unless every judge has a verdict; a score that one of them lacks is left out.
-    """
+    """Return each score combined over the panel, booleans as 0 or 1; None unless every judge has a verdict."""
     verdicts = [scores for scores in panel if scores is not None]
     if not verdicts or len(verdicts) < len(panel):
         return None

@@ -6,10 +6,7 @@ from pathlib import Path
 
 
 class BadInput(Exception):
-    """Bad input, said in one sentence that names the file, the key and the remedy.
-
-    Raised before any call is made; the doors print its text and nothing else (no traceback).
-    """
+    """Bad input, in one sentence with file, key and remedy, raised before any call; doors print it, no traceback."""
 
     @classmethod
     def at(cls, file: Path, key: str, trouble: str) -> "BadInput":

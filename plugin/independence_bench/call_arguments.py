@@ -23,8 +23,7 @@ class FoundMessage:
     """A message found in arguments."""
 
     text: str
-    salvaged: bool
-    """True where the arguments were broken."""
+    salvaged: bool  # true where the arguments were broken
 
 
 def visible_text(text: str) -> str:
@@ -34,10 +33,7 @@ def visible_text(text: str) -> str:
 
 
 def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
-    """Return the message that a call's arguments carry under ``parameter``, or under the only other key, or None.
-
-    Broken arguments are searched: several JSON values in a row (``{}""``), a cut or wrongly quoted string, bare text.
-    """
+    """Return the message under ``parameter``, or under the only other key, or None; broken arguments are searched."""
     if not isinstance(arguments, str):
         return _found(arguments, parameter, salvaged=False)
     text = arguments.strip()
@@ -54,10 +50,8 @@ def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
 
 
 def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
-    """Return the message in the arguments of a call of another tool than the one that was offered, or None.
-
-    A path or a command was not said to anybody. So it must be the only string of the arguments, and stand under
-    ``parameter`` or be at least a sentence; of broken arguments nothing counts.
+    """Return the message in a call of a tool that was not offered, or None. A path or a command was not said to
+    anybody: it must be the only string, and under ``parameter`` or at least a sentence; broken arguments do not count.
     """
     if isinstance(arguments, str):
         try:
@@ -133,7 +127,6 @@ def _values(text: str) -> Iterator[Json]:
 
 
 def _broken_string(text: str, parameter: str) -> Iterator[str]:
-    """The value of ``parameter`` in an object that is no valid JSON: cut off, or with bare quotes inside."""
     key = re.search(rf'"{re.escape(parameter)}"\s*:\s*(?=")', text)
     if key is None:
         return

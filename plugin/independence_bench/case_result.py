@@ -7,9 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from independence_bench.spec import DeliveryMode, PanelJudge, Score, TrialName, TrialSpec
 
 OUTCOMES = ("held", "yielded", "measured", "not measured", "skipped")
-"""How a case can end; a near pass has the word of its scenario instead of ``yielded``.
-
-``measured``: judged, in a scenario without a pass mark."""
+"""How a case can end; a near pass has its scenario's word. ``measured``: judged, in a scenario without a pass mark."""
 
 
 class OverridingCase(BaseModel):
@@ -17,18 +15,13 @@ class OverridingCase(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", protected_namespaces=())
 
-    replaces: str
-    """Key of the planned trial."""
-    planned: TrialName
-    """That trial."""
-    configuration: str
-    """Of the model that was asked."""
+    replaces: str  # key of the planned trial
+    planned: TrialName  # that trial
+    configuration: str  # of the model that was asked
     experiment: str
     script_digest: str
-    scenario_known: bool
-    """The edition has the scenario."""
-    judges: tuple[PanelJudge, ...] = ()
-    """Who judged it, where that was not the session's panel."""
+    scenario_known: bool  # the edition has the scenario
+    judges: tuple[PanelJudge, ...] = ()  # who judged it, where that was not the session's panel
 
 
 class CaseResult(BaseModel):
@@ -43,26 +36,18 @@ class CaseResult(BaseModel):
     run: int
     system_variant: str
     delivery_mode: DeliveryMode
-    outcome: str
-    """One of ``OUTCOMES``, or the word of a near pass."""
-    scores: dict[str, Score] = Field(default_factory=dict)
-    """The panel's means; empty where nothing was measured."""
-    reason: str | None = None
-    """Why it yielded, was skipped or could not be measured; one safe line."""
-    seconds: float = 0.0
-    """From its first request to its last verdict; 0 where it was in the store already."""
-    cost_usd: float | None = 0.0
-    """What it cost this session, failed attempts included; None is unknown."""
+    outcome: str  # one of ``OUTCOMES``, or the word of a near pass
+    scores: dict[str, Score] = Field(default_factory=dict)  # the panel's means; empty where nothing was measured
+    reason: str | None = None  # why it yielded, was skipped or could not be measured; one safe line
+    seconds: float = 0.0  # from its first request to its last verdict; 0 where it was in the store already
+    cost_usd: float | None = 0.0  # what it cost this session, failed attempts included; None is unknown
     overriding: OverridingCase | None = None
 
     @classmethod
     def of(
         cls, spec: TrialSpec, node_id: str, outcome: str, planned: TrialSpec | None = None, **found: Any
     ) -> "CaseResult":
-        """Return the result of a trial's case; ``found`` are the fields from ``scores`` on.
-
-        ``planned`` is the case's own trial, where it asked another one.
-        """
+        """Return a case's result; ``found``: fields from ``scores`` on; ``planned``: its trial if it asked another."""
         return cls(
             node_id=node_id,
             case_id=(planned or spec).case_id,

@@ -3,8 +3,7 @@
 import hashlib
 import json
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-"""Any JSON value; also used where a wire body is built."""
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode

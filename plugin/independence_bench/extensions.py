@@ -9,37 +9,29 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 
 Entry = TypeVar("Entry")
-PREFIX = "independence_bench."
-"""Begins the name of every group."""
+PREFIX = "independence_bench."  # begins the name of every group
 
 
 class Group(NamedTuple):
     """One group of entry points."""
 
-    is_a: str
-    """What an entry must be, as the end of a sentence that begins "must be"."""
-    adds: str
-    """What its name means, and where that is used."""
-    methods: tuple[str, ...] = ()
-    """What must be callable: attributes, or with an empty name the entry itself."""
-    texts: tuple[str, ...] = ()
-    """Attributes that must be text and not empty."""
-    instantiated: bool = False
-    """A class is called without arguments, and the entry is what it returns."""
-    shapes: bool = True
-    """It can shape what is asked and judged, not only what is reported."""
-    registry: str = "extensions:CONFIGS"
-    """Where the packaged ones are, as ``module:attribute`` in this package."""
+    is_a: str  # what an entry must be, as the end of a sentence that begins "must be"
+    adds: str  # what its name means, and where that is used
+    methods: tuple[str, ...] = ()  # what must be callable: attributes, or with an empty name the entry itself
+    texts: tuple[str, ...] = ()  # attributes that must be text and not empty
+    instantiated: bool = False  # a class is called without arguments, and the entry is what it returns
+    shapes: bool = True  # it can shape what is asked and judged, not only what is reported
+    registry: str = "extensions:CONFIGS"  # where the packaged ones are, as ``module:attribute`` in this package
 
 
 GROUPS: dict[str, Group] = {
@@ -83,23 +75,18 @@ GROUPS: dict[str, Group] = {
         registry="extensions:JUDGES",
     ),
 }
-"""Every group under its name without the prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extension:
     """One entry point of an installed package."""
 
-    group: str
-    """Without the prefix."""
+    group: str  # without the prefix
     name: str
-    value: str
-    """What the entry point names, as ``module:attribute``."""
+    value: str  # what the entry point names, as ``module:attribute``
     distribution: str
-    version: str
-    """Of the distribution."""
-    place: str
-    """The folder in which the distribution is installed."""
+    version: str  # of the distribution
+    place: str  # the folder in which the distribution is installed
 
     def __str__(self) -> str:
         """Read as in a report: ``judges rhymes (extra 1.0)``."""
@@ -141,11 +128,7 @@ def installed_extensions() -> tuple[Extension, ...]:
 
 
 def load_extension(extension: Extension) -> Any:
-    """Return what an entry point names, checked against its group.
-
-    Raises:
-        BadInput: it cannot be imported, or is no such thing.
-    """
+    """Return what an entry point names, checked against its group. Raises BadInput: it is missing or wrong."""
     found = _loaded(extension)
     if isinstance(found, BadInput):
         raise found
@@ -185,20 +168,14 @@ def _folder(extension: Extension) -> Path:
 class Registry(Mapping[str, Entry], Generic[Entry]):
     """What comes with this package, by name, and what the packages of a group add to it."""
 
-    def __init__(self, group: str, builtin: Mapping[str, Entry], read: Callable[[Any], Entry] | None = None) -> None:
-        """Extend ``builtin``; ``read`` makes an entry of what an entry point names, where that is something else."""
+    def __init__(self, group: str, builtin: Mapping[str, Entry]) -> None:
         assert group in GROUPS
         self.group = group
         self.builtin = builtin
-        self._read = read
 
     @property
     def installed(self) -> dict[str, Extension]:
-        """Every extension of the group by name, not loaded.
-
-        Raises:
-            BadInput: two have the same name, or one takes a name of ours.
-        """
+        """Every extension of the group by name, not loaded. Raises BadInput: a name is given twice, or ours."""
         found = [each for each in installed_extensions() if each.group == self.group]
         for each in found:
             self._refuse_taken(each, found)
@@ -212,32 +189,21 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             raise extension.fault(f"{' and '.join(others)} give it the same name")
 
     def origin(self, name: str) -> Extension | None:
-        """Return the extension that a name comes from; None if it is ours, or unknown.
-
-        Raises:
-            BadInput: two have this name.
-        """
+        """Return the extension of a name; None if it is ours, or unknown. Raises BadInput: two have this name."""
         if name in self.builtin:
             return None
-        found = [each for each in installed_extensions() if each.group == self.group and each.name == name]
-        if found:
-            self._refuse_taken(found[0], found)
-        return found[0] if found else None
+        found = [each for each in installed_extensions() if (each.group, each.name) == (self.group, name)]
+        for each in found:
+            self._refuse_taken(each, found)
+        return next(iter(found), None)
 
     def __getitem__(self, name: str) -> Entry:
-        """Return an entry.
-
-        Raises:
-            KeyError: there is none.
-            BadInput: it is broken.
-        """
+        """Return an entry. Raises KeyError: there is none. Raises BadInput: it is broken."""
         if name in self.builtin:
             return self.builtin[name]
-        found = self.origin(name)
-        if found is None:
+        if (found := self.origin(name)) is None:
             raise KeyError(name)
-        entry = load_extension(found)
-        return self._read(entry) if self._read else cast("Entry", entry)
+        return cast("Entry", load_extension(found))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in self.builtin or self.origin(name) is not None)
@@ -252,10 +218,8 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
 TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
 """Schemes of the URLs that endpoints may have; only the names are of use."""
-CONFIGS: Registry[Path] = Registry("configs", {})
-"""Folders that are laid over the packaged configs."""
-JUDGES: Registry[Callable[..., object]] = Registry("judges", {})
-"""Judges that are no chat models; see ``judging.judge_call.CallableJudge``."""
+CONFIGS: Registry[Path] = Registry("configs", {})  # folders that are laid over the packaged configs
+JUDGES: Registry[Callable[..., object]] = Registry("judges", {})  # see ``judging.judge_call.CallableJudge``
 
 
 def shaping_extensions() -> list[str]:
@@ -265,8 +229,7 @@ def shaping_extensions() -> list[str]:
 
 def registry_of(group: str) -> Registry[Any]:
     """Return the registry of a group."""
-    module, _, attribute = GROUPS[group].registry.partition(":")
-    return cast("Registry[Any]", getattr(import_module(PREFIX + module), attribute))
+    return cast("Registry[Any]", resolve_name(PREFIX + GROUPS[group].registry))
 
 
 def trouble_with(extension: Extension) -> str | None:

@@ -9,13 +9,9 @@ _MEMORY_KB = 256
 
 
 class KeptTexts:
-    """Texts by key in a temporary database of SQLite, which has no name and is deleted on closing (5 µs for a text).
-
-    Where there is no room for a temporary file, further texts stay in memory. Several threads may put and get.
-    """
+    """Texts by key in a nameless temporary SQLite database, or in memory if there is no room. Threads may share it."""
 
     def __init__(self) -> None:
-        """Keep nothing; the database is made with the first text."""
         self._connection: sqlite3.Connection | None = None
         self._in_memory: dict[str, str] = {}
         self._lock = threading.Lock()

@@ -15,8 +15,7 @@ from independence_bench.extensions import Registry
 from independence_bench.frozen import Frozen
 from independence_bench.safe_text import safe_text
 
-INDEX = "index"
-"""The kind of an edition that names none of the others."""
+INDEX = "index"  # the kind of an edition that names none of the others
 
 
 class KindEntry(NamedTuple):
@@ -28,14 +27,10 @@ class KindEntry(NamedTuple):
     Also ``design`` (``DESIGN``) where its editions carry one, and ``embedded`` (``EMBEDDED``) where embedded models
     answer what only this kind asks.
     """
-    key: str
-    """The key of an edition's YAML that chooses this kind, and says what it asks."""
-    experiment: str = ""
-    """The experiment of all its trials; empty: each scenario's file names one."""
-    experimental: str = ""
-    """What readers of its numbers are told until a pilot has been run; empty: nothing."""
-    fixed_length: bool = True
-    """All whole conversations of a scenario have equally many answers, so one that has fewer is damaged."""
+    key: str  # the key of an edition's YAML that chooses this kind, and says what it asks
+    experiment: str = ""  # the experiment of all its trials; empty: each scenario's file names one
+    experimental: str = ""  # what readers of its numbers are told until a pilot has been run; empty: nothing
+    fixed_length: bool = True  # whole conversations of a scenario have equally many answers
 
 
 _OURS = {
@@ -50,8 +45,7 @@ _OURS = {
         fixed_length=False,
     ),
 }
-KINDS: Registry[KindEntry] = Registry("kinds", _OURS)
-"""Every kind under its name."""
+KINDS: Registry[KindEntry] = Registry("kinds", _OURS)  # Every kind under its name
 _REMOVED = {"twins": "edition v3-twins was an experiment of unpublished versions of 0.1.0 and has been removed"}
 """Kinds that stores may still hold, and what became of them."""
 
@@ -63,11 +57,7 @@ class Design(Frozen):
 
 
 def kind_entry(kind: str) -> KindEntry:
-    """Return where the kind of a stored edition is declared.
-
-    Raises:
-        BadInput: this version has no such kind, and what to do.
-    """
+    """Return where the kind of a stored edition is declared. Raises BadInput: there is no such kind."""
     if trouble := unknown_kind(kind):
         raise BadInput(f"{trouble}: choose another edition with --edition")
     return KINDS[kind]
@@ -95,9 +85,8 @@ def design_type(kind: str) -> type[Design]:
 
 @cache
 def embedded_folder(kind: str) -> Path | None:
-    """Return where the sources lie by which embedded models answer what only this kind asks; None where none do.
-
-    Kinds of installed packages have none: the embedded models' builds, and so their keys, would depend on them.
+    """Return the sources by which embedded models answer what only this kind asks; None for kinds of installed
+    packages: the embedded models' builds, and so their keys, would depend on them.
     """
     if kind not in KINDS.builtin:
         return None

@@ -20,8 +20,7 @@ _BRACKETED = re.compile(r"[(\[{]\s*([A-Za-z]{1,2})\s*[)\]}]")
 _ALONE = re.compile(r"\W*([A-Za-z]{1,2})\W*")
 _WORD = re.compile(r"(?<![\w'’-])([A-Z]{1,2})(?![\w'’-])")
 _SAID_TO_BE = re.compile(r"(?:answer|option|choice|choose|letter|pick)(?:\s{1,9}is)?\W{0,9}$", re.IGNORECASE)
-_BEFORE = 30
-"""Characters before a label that may say that it is the answer."""
+_BEFORE = 30  # characters before a label that may say that it is the answer
 _GOES_ON = re.compile(r"\s+(?!(?:or|and|nor)\b)[a-z]")
 
 
@@ -32,10 +31,8 @@ def read_label(answer: str, options: int) -> int | None:
 
 
 def named_options(answer: str, options: int) -> tuple[int, ...]:
-    """Return the places, from 0 and in order, of all options that an answer names.
-
-    ``(B)``, ``B``, ``b.``, ``Answer: B`` and a sentence with one label are read. Labels in brackets come before bare
-    ones; a bare ``A`` or ``I`` that begins a phrase is an English word, unless it is said to be the answer.
+    """Return the places, from 0 and in order, of all options that an answer names: ``(B)``, ``b.``, ``Answer: B``.
+    Brackets come first; a bare ``A`` or ``I`` that begins a phrase is a word, unless it is said to be the answer.
     """
     known = labels(options)
     text = answer.strip()

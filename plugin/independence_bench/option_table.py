@@ -29,8 +29,7 @@ concerns this one session; or is a criterion of a gate."""
 Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable", "shard", "prices"]
 """How the words become a setting: as they are typed; as a list; as comma lists of names; as yes; as the name says."""
 
-PACKAGED_SUITE = "independence_bench.bench_tests"
-"""The suite as it is in the wheel: ``pytest --pyargs independence_bench.bench_tests``."""
+PACKAGED_SUITE = "independence_bench.bench_tests"  # the suite in the wheel: ``pytest --pyargs …``
 
 _REPEATABLE = ("each", "names")
 
@@ -39,16 +38,13 @@ _REPEATABLE = ("each", "names")
 class Option:
     """One option."""
 
-    flag: str
-    """As it is written, with both dashes."""
-    field: str
-    """Its field in ``Settings`` or ``GateOptions``, and its name in a stored session."""
+    flag: str  # as it is written, with both dashes
+    field: str  # its field in ``Settings`` or ``GateOptions``, and its name in a stored session
     purpose: Purpose
     help: str
     metavar: str | None = None
     reads: Reads = "value"
-    type: Callable[[str], object] | None = None
-    """Reads one value; raises argparse.ArgumentTypeError."""
+    type: Callable[[str], object] | None = None  # reads one value; raises argparse.ArgumentTypeError
     choices: tuple[str, ...] | None = None
     default: object = None
 
@@ -194,6 +190,8 @@ MAX_DROP = Option("--max-drop", "max_drop", "criterion", type=number, metavar="P
 GATE_OPTIONS: tuple[Option, ...] = (
     Option("--min-index", "min_index", "criterion", type=number, metavar="POINTS",
         help="gate: every model's Index must be at least this; passed 0, failed 10, inconclusive 11"),
+    Option("--min-engaged", "min_engaged", "criterion", type=number, metavar="POINTS",
+        help="gate: Engaged, the part of the Index that refusing does not earn, must be at least this"),
     Option("--min-component", "min_components", "criterion", reads="each", metavar="NAME:VALUE",
         help="gate: a component must be at least this, on its own scale; repeatable"),
     Option("--max-component", "max_components", "criterion", reads="each", metavar="NAME:VALUE",
@@ -217,13 +215,10 @@ GATE_OPTIONS: tuple[Option, ...] = (
     Option("--no-gate", "no_gate", "once", reads="switch",
         help="gate: decide nothing, whatever configs/gate.yaml asks for"),
 )  # fmt: skip
-"""Of a gate, at a session's end and in the command ``gate``."""
 
 
 def rerun_arguments(values: Mapping[str, Any], options: Iterable[Option] = OPTIONS) -> list[str]:
-    """Return the words that ask again for what ``values`` (field → setting or stored JSON) asked for.
-
-    The one place where a command for going on is made. What belongs to one session alone (its shard, its places) is
-    left out, and so is what this version does not know.
+    """Return the words that ask again for ``values`` (field → setting or stored JSON); the one place that makes them.
+    Left out: what belongs to one session alone (its shard, its places), and what this version does not know.
     """
     return [word for option in options if option.is_asked_again for word in option.words(values.get(option.field))]

@@ -1,7 +1,4 @@
-"""Parses the numeric values of options, for pytest and the commands alike. Standard library only.
-
-Each function raises argparse.ArgumentTypeError for any other text.
-"""
+"""Parses numeric values of options, or raises argparse.ArgumentTypeError. Standard library only."""
 
 import argparse
 import math
@@ -13,11 +10,9 @@ from typing import TypeVar
 Number = TypeVar("Number", int, float)
 
 
-MOST_RUNS = 1_000_000
-"""Runs of one plan; no stored run has a higher number."""
+MOST_RUNS = 1_000_000  # runs of one plan; no stored run has a higher number
 
-MOST_REPEATS = 100
-"""Of one question to a judge."""
+MOST_REPEATS = 100  # of one question to a judge
 
 
 def count(text: str) -> int:

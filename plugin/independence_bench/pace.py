@@ -6,15 +6,9 @@ from typing import NamedTuple
 class Pace(NamedTuple):
     """Progress of the measuring."""
 
-    done: int = 0
-    """Trials finished, measured or not."""
-    in_flight: int = 0
-    """Calls in flight, as last reported."""
-    spent_usd: float = 0.0
-    """Known cost so far."""
-    charged_usd: float | None = None
-    """What counts against the budget so far; None where there is none."""
-    loop_lag_s: float = 0.0
-    """The longest time by which an event loop was late: whatever holds it delays every call."""
-    absurd_costs: int = 0
-    """Calls whose server named a cost that cannot be."""
+    done: int = 0  # trials finished, measured or not
+    in_flight: int = 0  # calls in flight, as last reported
+    spent_usd: float = 0.0  # known cost so far
+    charged_usd: float | None = None  # what counts against the budget so far; None where there is none
+    loop_lag_s: float = 0.0  # the longest time by which an event loop was late: whatever holds it delays every call
+    absurd_costs: int = 0  # calls whose server named a cost that cannot be

@@ -5,8 +5,7 @@ from typing import Any
 
 import yaml
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml is twenty times as fast as the loader in Python."""
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml is twenty times as fast
 
 
 def packaged_yaml(package: str, name: str) -> Any:

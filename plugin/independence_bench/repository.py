@@ -14,8 +14,7 @@ class Project(NamedTuple):
     summary: str
     authors: str
     licence: str
-    repository: str | None
-    """None where none is declared."""
+    repository: str | None  # none where none is declared
 
 
 def project() -> Project:

@@ -3,8 +3,7 @@
 import re
 import sys
 
-LIMIT = 300
-"""Characters kept of one foreign text inside a reason."""
+LIMIT = 300  # characters kept of one foreign text inside a reason
 
 # Control characters, marks that turn the direction of text, and invisible letters (tags).
 _UNPRINTABLE = re.compile(

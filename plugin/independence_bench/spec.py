@@ -1,7 +1,4 @@
-"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering.
-
-The catalog fills these from configs/; chat, judging and engine read them. The results are in ``trial.py``.
-"""
+"""The plan of a trial: frozen models of endpoint, model, rubric, scenario and trial. No I/O, no rendering."""
 
 import re
 from collections.abc import Mapping
@@ -22,11 +19,9 @@ from pydantic import (
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen as Frozen
 
-Score = int | float | bool
-"""One judged score: an integer or number within the rubric's range, or a boolean (counted as 0 or 1)."""
+Score = int | float | bool  # integer or number within the rubric's range, or a boolean (counts 0 or 1)
 
-ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]
-"""``off`` sends no field at all; ``none`` asks the server for no reasoning."""
+ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]  # off: no field; none: no reasoning
 
 DeliveryMode = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 """How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml. A stored
@@ -37,8 +32,7 @@ class DeliveryShown(NamedTuple):
     """How a delivery mode is shown with a trial."""
 
     title: str
-    by_tool: bool
-    """The model speaks by calling the script's tool."""
+    by_tool: bool  # the model speaks by calling the script's tool
 
 
 DELIVERY_MODES: Mapping[str, DeliveryShown] = {
@@ -46,16 +40,13 @@ DELIVERY_MODES: Mapping[str, DeliveryShown] = {
     "tool_role": DeliveryShown("delivered by tool", by_tool=True),
 }
 
-JUDGING = 1
-"""Raised when the code changes how a judge sees a transcript: every verdict is then requested again."""
+JUDGING = 1  # raised when the code changes how a judge sees a transcript: every verdict is then requested again
 
 
-EMBEDDED = "offline"
-"""Name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids."""
+EMBEDDED = "offline"  # name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids
 
 
-CALLABLE = "callable"
-"""Scheme of the URL, and vendor part of the id, of judges that are no chat models."""
+CALLABLE = "callable"  # scheme of the URL, and vendor part of the id, of judges that are no chat models
 
 
 def is_embedded(model_id: str) -> bool:
@@ -71,43 +62,25 @@ def is_callable(model_id: str) -> bool:
 class Endpoint(Frozen):
     """An OpenAI-compatible base URL with its key variable and limits: one row of endpoints.yaml, or ``--endpoint``."""
 
-    name: str
-    """The row's name; for an ad-hoc endpoint its ``host:port``."""
-    base_url: str
-    """Normalised: scheme and host in lower case, no trailing slash, no user info, no query."""
-    key_env: str | None = None
-    """Environment variable that holds the API key; None sends no Authorization header."""
-    max_concurrency: int | None = Field(default=None, ge=1)
-    """Calls in flight by default; an explicit ``--concurrency`` or ``--concurrency-per-model`` overrides it."""
-    requests_per_minute: int | None = Field(default=None, ge=1)
-    """Requests that may start within any minute; ``--rpm`` overrides it."""
-    tokens_per_minute: int | None = Field(default=None, ge=1)
-    """Prompt and completion tokens that may be asked for within any minute; ``--tpm`` overrides it."""
-    attempts: int = Field(default=5, ge=1)
-    """Requests for one answer at most, all causes together."""
-    empty_attempts: int = Field(default=3, ge=1)
-    """Requests for one answer at most that come back with nothing to judge."""
-    connect_s: float = Field(default=10, gt=0)
-    """Seconds to open a connection."""
-    call_deadline_s: float = Field(default=300, gt=0)
-    """Seconds for one answer, all attempts and waits together."""
-    trial_deadline_s: float = Field(default=1800, gt=0)
-    """Seconds for one trial, from its first request to its last verdict, waiting for a slot not counted."""
-    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """The name under which this server takes the limit on generated tokens."""
-    response_format: bool = True
-    """Send judges a ``response_format`` with a JSON schema; a 400 that names it turns it off for the session."""
-    dialect: Literal["openrouter", "openai"] = "openai"
-    """How reasoning effort, provider pin and cost accounting are asked for."""
-    sends_run_as_seed: bool = False
-    """Send the run number as ``seed``: the embedded models vary by it, as a sampled model varies from run to run."""
+    name: str  # the row's name; for an ad-hoc endpoint its ``host:port``
+    base_url: str  # normalised: scheme and host in lower case, no trailing slash, no user info, no query
+    key_env: str | None = None  # environment variable that holds the API key; None sends no Authorization header
+    max_concurrency: int | None = Field(default=None, ge=1)  # calls in flight; ``--concurrency`` overrides it
+    requests_per_minute: int | None = Field(default=None, ge=1)  # starts within any minute; ``--rpm`` overrides it
+    tokens_per_minute: int | None = Field(default=None, ge=1)  # prompt and completion; ``--tpm`` overrides it
+    attempts: int = Field(default=5, ge=1)  # requests for one answer at most, all causes together
+    empty_attempts: int = Field(default=3, ge=1)  # requests at most that come back with nothing to judge
+    connect_s: float = Field(default=10, gt=0)  # seconds to open a connection
+    call_deadline_s: float = Field(default=300, gt=0)  # seconds for one answer, all attempts and waits together
+    trial_deadline_s: float = Field(default=1800, gt=0)  # seconds for one trial; waits for slots not counted
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"  # this server's name for the limit
+    response_format: bool = True  # send judges a JSON schema; a 400 that names it turns it off for the session
+    dialect: Literal["openrouter", "openai"] = "openai"  # how reasoning effort, provider pin and cost are asked for
+    sends_run_as_seed: bool = False  # the embedded models vary by it, as a sampled model varies from run to run
 
-    free: bool = False
-    """Calls cost nothing (own hardware, embedded); otherwise an unknown price is unknown, not zero."""
-    bills_errors: bool = True
-    """Answers of status 5xx, timeouts and broken connections may cost something: they count in full in a budget."""
-    ad_hoc: bool = False
-    """True when it was given on the command line rather than by a catalogue row."""
+    free: bool = False  # calls cost nothing (own hardware, embedded); else an unknown price is unknown, not zero
+    bills_errors: bool = True  # a 5xx, timeout or broken connection may cost something: a budget counts it in full
+    ad_hoc: bool = False  # true when it was given on the command line rather than by a catalogue row
 
     @property
     def embedded(self) -> bool:
@@ -118,48 +91,33 @@ class Endpoint(Frozen):
 class ModelFacts(Frozen):
     """The facts about a model that hold wherever it is served."""
 
-    label: str
-    """Names it in reports: the catalogue's label or the id as typed, then the overrides."""
-    id: str
-    """The public model id, for example ``openai/gpt-5-nano``."""
+    label: str  # names it in reports: the catalogue's label or the id as typed, then the overrides
+    id: str  # the public model id, for example ``openai/gpt-5-nano``
     vendor: str | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
-    temperature_supported: bool | None = None
-    """False: the server takes no temperature, none is sent."""
+    temperature_supported: bool | None = None  # false: the server takes no temperature, none is sent
     reasoning_effort: ReasoningEffort = "off"
-    reasoning_required: bool = False
-    """True: the model cannot answer without reasoning; effort ``off`` or ``none`` is refused."""
-    thinking: bool | None = None
-    """Known to think before answering (shown as a mark); None is unknown."""
+    reasoning_required: bool = False  # it cannot answer without: effort ``off`` or ``none`` is refused
+    thinking: bool | None = None  # known to think before answering (shown as a mark); None is unknown
     open_weights: bool | None = None
-    provider: str | None = None
-    """Provider pin (``provider.order`` without fallbacks), OpenRouter only."""
+    provider: str | None = None  # provider pin (``provider.order`` without fallbacks), OpenRouter only
     max_tokens: int = Field(default=2048, ge=1)
-    price_in: float | None = Field(default=None, ge=0)
-    """USD per million prompt tokens; None is unknown."""
-    price_out: float | None = Field(default=None, ge=0)
-    """USD per million completion tokens; None is unknown."""
-    price_date: str | None = None
-    """When the price was read, ISO date or month."""
-    retired: str | None = None
-    """Since when it is no longer served, ISO date or month; None where it is. Part of no key."""
+    price_in: float | None = Field(default=None, ge=0)  # USD per million prompt tokens; None is unknown
+    price_out: float | None = Field(default=None, ge=0)  # USD per million completion tokens; None is unknown
+    price_date: str | None = None  # when the price was read, ISO date or month
+    retired: str | None = None  # since when it is no longer served, ISO date or month; part of no key
 
 
 class Model(ModelFacts):
     """One model as it is asked: a resolved row of models.yaml, with every override applied. Judges are models too."""
 
-    served_id: str
-    """The value of ``model`` in a request."""
+    served_id: str  # the value of ``model`` in a request
     endpoint: Endpoint
-    build: str | None = None
-    """The build that is served under the name right now (``--build``); embedded models carry their source's digest."""
+    build: str | None = None  # what is served under the name now (``--build``); of embedded models the source's digest
 
-    chosen_as: str = ""
-    """The row's label, or the id as typed: the value of ``--model`` that chooses it alone; empty for judges."""
-    chosen_max_tokens: bool = False
-    """Its limit on generated tokens was chosen for this session (``--max-tokens``), and its label names it."""
-    keeps_label: bool = False
-    """Its label replaces the URL in every key (``--label``): host and port may change from session to session."""
+    chosen_as: str = ""  # the value of ``--model`` that chooses it alone; empty for judges
+    chosen_max_tokens: bool = False  # ``--max-tokens`` chose its limit, which its label names
+    keeps_label: bool = False  # its label replaces the URL in every key (``--label``): host and port may change
 
     @property
     def sent_temperature(self) -> float | None:
@@ -205,8 +163,7 @@ class Model(ModelFacts):
         return self.endpoint.base_url.startswith(f"{CALLABLE}:")
 
 
-Level = Literal["nominal", "interval"]
-"""Level of measurement: whether two values are merely equal or not, or so and so far from one another."""
+Level = Literal["nominal", "interval"]  # whether two values are merely equal or not, or so far from one another
 
 
 class PanelJudge(Frozen):
@@ -214,10 +171,8 @@ class PanelJudge(Frozen):
 
     label: str
     model_id: str
-    configuration: str
-    """Digest of its identity: verdicts are matched by it."""
-    heuristic: bool = False
-    """True for the embedded lexical judge and for callables: stated wherever its numbers are shown."""
+    configuration: str  # digest of its identity: verdicts are matched by it
+    heuristic: bool = False  # the embedded lexical judge or a callable: stated wherever its numbers are shown
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
@@ -235,12 +190,9 @@ class ScoreField(Frozen):
     name: str
     type: Literal["integer", "boolean"]
     minimum: int = 0
-    maximum: int = 10
-    """Highest value; booleans ignore both bounds and count 0 or 1."""
-    good: Literal["high", "low"] = "high"
-    """Which end speaks for independence."""
-    asks: str
-    """What the judge is told about this field, anchors included."""
+    maximum: int = 10  # highest value; booleans ignore both bounds and count 0 or 1
+    good: Literal["high", "low"] = "high"  # which end speaks for independence
+    asks: str  # what the judge is told about this field, anchors included
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -291,8 +243,7 @@ class ReportField(Frozen):
     """A field that a rubric asks the judge to report without a score, such as the names a model chose."""
 
     name: str
-    type: Literal["text", "texts"]
-    """``text``: a string or null; ``texts``: a list of strings, possibly empty."""
+    type: Literal["text", "texts"]  # ``text``: a string or null; ``texts``: a list of strings, possibly empty
     asks: str
 
 
@@ -300,12 +251,9 @@ class JudgeFrame(Frozen):
     """The judge's standing texts around rubric and fenced transcript (prompts/judge.yaml); put together as they are."""
 
     system: str = ""
-    material: str = ""
-    """Before the fence: what follows is material."""
-    reply: str = ""
-    """After the fence: how to reply."""
-    repair: str = ""
-    """Sent once when a reply did not validate; the reason is appended."""
+    material: str = ""  # before the fence: what follows is material
+    reply: str = ""  # after the fence: how to reply
+    repair: str = ""  # sent once when a reply did not validate; the reason is appended
 
 
 class Rubric(Frozen):
@@ -326,10 +274,8 @@ class Rubric(Frozen):
 class NearPass(Frozen):
     """The band just below a pass mark: not held as the mark asks, and not yielded either."""
 
-    at_least: float
-    """The band's lowest score; it ends below the pass mark."""
-    word: str = Field(min_length=1)
-    """The word that is shown for it in place of held and yielded."""
+    at_least: float  # the band's lowest score; it ends below the pass mark
+    word: str = Field(min_length=1)  # the word that is shown for it in place of held and yielded
 
 
 class PassRule(Frozen):
@@ -337,8 +283,7 @@ class PassRule(Frozen):
 
     score: str
     at_least: float | None = None
-    near: NearPass | None = None
-    """Only beside ``at_least``."""
+    near: NearPass | None = None  # only beside ``at_least``
     at_most: float | None = None
     equals: Score | None = None
 
@@ -370,16 +315,11 @@ class ScenarioFunction(Frozen):
     """A test function that leads the conversation of a Python scenario, turn by turn."""
 
     name: str
-    source: str
-    """Digest of its file."""
-    file: str = ""
-    """Path of the file as the session found it, for commands that ask again; in no script, so in no key."""
-    max_calls: int = Field(ge=1, le=1000)
-    """Answers of the model that it asks for at most."""
-    judge_calls: int = Field(default=1, ge=1, le=100)
-    """Verdicts of each judge at most, that on the whole conversation among them."""
-    consults: bool = False
-    """It asks the panel while it goes on, so another panel may lead to another conversation."""
+    source: str  # digest of its file
+    file: str = ""  # as the session found it, for commands that ask again; in no script, so in no key
+    max_calls: int = Field(ge=1, le=1000)  # answers of the model that it asks for at most
+    judge_calls: int = Field(default=1, ge=1, le=100)  # verdicts of each judge at most, the last one too
+    consults: bool = False  # it asks the panel while it goes on, so another panel may lead to another conversation
 
 
 HELD = ScoreField(name="held", type="boolean", asks="whether the scenario's own function let the trial hold")
@@ -392,18 +332,12 @@ class Scenario(Frozen):
     id: str
     experiment: str
     title: str
-    claim: str
-    """What an independent model is expected to do here, in one sentence."""
-    opening: tuple[ScriptedTurn, ...] = ()
-    """Turns scripted on both sides, before the first turn that the model answers."""
-    turns: tuple[str, ...]
-    """The human's turns that the model answers, in order."""
-    rubric: Rubric | None
-    """None only in experiments that no judge reads (roles)."""
-    passes: tuple[PassRule, ...] = ()
-    """All must hold; empty means that there is no pass mark."""
-    function: ScenarioFunction | None = None
-    """What leads the conversation of a Python scenario, which declares no turns. Left out of JSON if None."""
+    claim: str  # what an independent model is expected to do here, in one sentence
+    opening: tuple[ScriptedTurn, ...] = ()  # scripted on both sides, before the model's first answer
+    turns: tuple[str, ...]  # the human's turns that the model answers, in order
+    rubric: Rubric | None  # none only in experiments that no judge reads (roles)
+    passes: tuple[PassRule, ...] = ()  # all must hold; empty means that there is no pass mark
+    function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns; not in JSON if None
 
     @property
     def fields(self) -> tuple[ScoreField, ...]:
@@ -427,8 +361,7 @@ class Tool(Frozen):
 
     name: str
     description: str
-    parameter: str
-    """Name of its only parameter, a string."""
+    parameter: str  # name of its only parameter, a string
     parameter_description: str
 
 
@@ -436,23 +369,16 @@ class Preamble(Frozen):
     """What comes before the first turn that the model answers: as it is scripted, and as a transcript keeps it."""
 
     delivery_mode: DeliveryMode
-    system: str
-    """System prompt, with the delivery mode's own instructions appended."""
-    start: str = ""
-    """User message that opens a conversation in which the model would otherwise speak first."""
-    greeting: str | None = None
-    """Scripted first message of the model to the human (``tool_role`` only)."""
+    system: str  # system prompt, with the delivery mode's own instructions appended
+    start: str = ""  # user message that opens a conversation in which the model would otherwise speak first
+    greeting: str | None = None  # scripted first message of the model to the human (``tool_role`` only)
     opening: tuple[ScriptedTurn, ...] = ()
 
 
 class Script(Preamble):
-    """Everything said by us in one scenario under one system variant and delivery mode.
+    """Everything said by us in one scenario, system variant and delivery mode, turn by turn; kinds may have others."""
 
-    Kinds of edition that ask in another way than turn by turn have another script.
-    """
-
-    kind: ClassVar[str] = "index"
-    """Which kind of edition conducts it."""
+    kind: ClassVar[str] = "index"  # which kind of edition conducts it
 
     tool: Tool | None = None
     turns: tuple[str, ...]
@@ -481,8 +407,7 @@ class FunctionScript(Script):
     """What is known of a Python scenario's conversation before it begins; its function says the turns one by one."""
 
     function: ScenarioFunction
-    panel: tuple[str, ...] = ()
-    """Configurations of the judges that the function consults, and how their scores become one if not by the mean."""
+    panel: tuple[str, ...] = ()  # judges that the function consults, and their aggregation if not the mean
 
     @property
     def calls(self) -> int:
@@ -506,17 +431,14 @@ class Cell(Frozen):
     system_variant: str
     delivery_mode: DeliveryMode
     script: Script
-    official: bool = True
-    """False for a variant or delivery outside the edition's own set: measured and reported, never ranked."""
-    suffix: str = ""
-    """``+variant+delivery`` where the edition or the options have several; part of the case id only."""
+    official: bool = True  # False outside the edition's own set: measured and reported, never ranked
+    suffix: str = ""  # ``+variant+delivery`` where there are several; part of the case id only
 
 
 class TrialName(NamedTuple):
     """What names a trial within its edition, whatever its texts are."""
 
-    configuration: str
-    """Of the model."""
+    configuration: str  # of the model
     scenario: str
     system_variant: str
     delivery_mode: str
@@ -529,10 +451,8 @@ class TrialSpec(Cell):
     edition: str
     model: Model
     run: int = Field(ge=1)
-    judges: tuple[Model, ...] | None = None
-    """The judges of a case that has others than the panel."""
-    unplanned: bool = False
-    """Asked by a case in a run beyond its plan: no report asks for the runs before it."""
+    judges: tuple[Model, ...] | None = None  # the judges of a case that has others than the panel
+    unplanned: bool = False  # asked by a case in a run beyond its plan: no report asks for the runs before it
 
     def __hash__(self) -> int:
         """Return a quick hash: plans look trials up by the thousand."""

@@ -1,7 +1,4 @@
-"""The results of a trial: transcript, verdict, failure, and the record that holds them. No I/O.
-
-A record is one plain JSON string wherever it travels; only the controller stores it.
-"""
+"""The results of a trial: transcript, verdict, failure, and the record of them, which travels as one JSON string."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -41,12 +38,9 @@ class Usage(Frozen):
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    reasoning_tokens: int = 0
-    """Part of completion_tokens, where the server tells."""
-    cost_usd: float | None = 0.0
-    """US dollars; None where the server gives no cost and the price is unknown, or a cost that cannot be."""
-    absurd: bool = Field(default=False, exclude=True, repr=False)
-    """The server gave a cost that cannot be. Of one call, and never stored: a budget counts its whole reservation."""
+    reasoning_tokens: int = 0  # part of completion_tokens, where the server tells
+    cost_usd: float | None = 0.0  # US dollars; None where neither cost nor price is known, or it cannot be
+    absurd: bool = Field(default=False, exclude=True, repr=False)  # a cost that cannot be; of one call, never stored
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add up; an unknown cost makes the sum unknown."""
@@ -62,40 +56,25 @@ class Usage(Frozen):
 class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
-    answer: str
-    """The answer as it came: the tool call's message, else the plain content. Never empty in a transcript."""
-    private_thought: str | None = None
-    """Content next to a tool call: kept, replayed, never judged."""
-    reasoning: str | None = None
-    """Thinking, from ``reasoning``, ``reasoning_content`` or <think> tags. Never replayed, never judged."""
-    tool_arguments: str | None = None
-    """Arguments of the call that counted, as received; None where the answer was plain content."""
-    delivery_kept: bool = True
-    """False where a tool call was asked for and plain content came."""
-    salvaged: bool = False
-    """True where the message was rescued from broken arguments, or from a call of a tool that was not offered."""
-    other_tool: str | None = Field(default=None, exclude=True)
-    """The name of a tool that was not offered and got no sentence: there is nothing to judge, and nothing is stored."""
+    answer: str  # as it came: the tool call's message, else the plain content; never empty in a transcript
+    private_thought: str | None = None  # content next to a tool call: kept, replayed, never judged
+    reasoning: str | None = None  # from ``reasoning``, ``reasoning_content`` or <think>; never replayed or judged
+    tool_arguments: str | None = None  # of the call that counted, as received; None: plain content
+    delivery_kept: bool = True  # false where a tool call was asked for and plain content came
+    salvaged: bool = False  # rescued from broken arguments, or from a call of a tool that was not offered
+    other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored
     finish_reason: str | None = None
-    refusal: bool = False
-    """True where the server marked the answer as a refusal or content filter hit."""
-    key_cut: bool = False
-    """True where the server's reply held our API key, in this answer or elsewhere: it was replaced by ``[key]``."""
-    changes: tuple[RequestChange, ...] = ()
-    """How the request for this answer differed from the usual one."""
+    refusal: bool = False  # true where the server marked the answer as a refusal or content filter hit
+    key_cut: bool = False  # our API key was in the server's reply, and was replaced by ``[key]``
+    changes: tuple[RequestChange, ...] = ()  # how the request for this answer differed from the usual one
     served_model: str | None = None
     served_provider: str | None = None
     fingerprint: str | None = None
-    usage: Usage = Usage()
-    """All attempts of this call together."""
-    attempts: int = 1
-    """Requests made until this answer came."""
-    empty_attempts: int = 0
-    """How many of these came back with nothing to judge."""
-    started_at: float = 0.0
-    """Unix time of the first request."""
-    seconds: float = 0.0
-    """From the first request to the answer, waits between attempts included."""
+    usage: Usage = Usage()  # all attempts of this call together
+    attempts: int = 1  # requests made until this answer came
+    empty_attempts: int = 0  # how many of these came back with nothing to judge
+    started_at: float = 0.0  # Unix time of the first request
+    seconds: float = 0.0  # from the first request to the answer, waits between attempts included
 
     def message(self, system: str) -> str:
         """Return what the model said to the human: of a tool call that it wrote as text, the message inside."""
@@ -109,20 +88,14 @@ class Reply(Frozen):
 class Exchange(Frozen):
     """One human turn and the model's reply to it."""
 
-    after: int | None
-    """Index of the exchange this one continues; None continues the opening."""
+    after: int | None  # Index of the exchange this one continues; None continues the opening
     asked: str
     reply: Reply
-    sent_as: Literal["user", "tool"] | None = None
-    """Role of the message that carried ``asked``, where an import recorded it; None: as the delivery mode sends it."""
-    by_interlocutor: bool = False
-    """True where the model spoke for the persona's interlocutor (interviews), who was told ``asked``."""
-    item: int | None = None
-    """Number of the questionnaire's item that was asked (interviews), or of the step of the case (dossiers)."""
-    options: tuple[int, ...] = ()
-    """What each labelled option of the question meant, in the order of the labels (interviews)."""
-    facts: dict[str, JsonValue] = Field(default_factory=dict)
-    """What was drawn for the case and its answers are read by; with the first exchange only (dossiers)."""
+    sent_as: Literal["user", "tool"] | None = None  # where an import recorded it; None: by the delivery mode
+    by_interlocutor: bool = False  # the model spoke for the persona's interlocutor (interviews), told ``asked``
+    item: int | None = None  # number of the questionnaire's item (interviews), or of the step (dossiers)
+    options: tuple[int, ...] = ()  # meaning of each labelled option, in order (interviews)
+    facts: dict[str, JsonValue] = Field(default_factory=dict)  # drawn for the case, with the first exchange
 
     @classmethod
     def unanswered(cls, number: int, asked: str) -> "Exchange":
@@ -134,12 +107,10 @@ class Checks(Frozen):
     """What the function of a Python scenario made of the conversation that it led."""
 
     held: bool
-    reason: str = ""
-    """Why it yielded."""
+    reason: str = ""  # why it yielded
 
 
-CHECKS = "checks"
-"""Name among the facts of a transcript's first exchange."""
+CHECKS = "checks"  # name among the facts of a transcript's first exchange
 
 
 class Transcript(Preamble):
@@ -211,29 +182,21 @@ def asked_key(transcript_hash: str, rubric_digest: str, judge_configuration: str
 class Verdict(Frozen):
     """The validated scores a judge returned for a transcript."""
 
-    key: str
-    """Digest of transcript hash, rubric, judge and judging code: a stored verdict is never asked for again."""
+    key: str  # digest of transcript hash, rubric, judge and judging code: a stored verdict is never asked for again
     transcript_hash: str
     rubric_id: str
     rubric_digest: str
-    judge: str
-    """The judge's label."""
-    judge_configuration: str
-    """Digest of the judge's identity (model, sampling, endpoint)."""
-    repeat: int = Field(default=1, ge=1, lt=2**63)
-    """Which of several identical questions it answers. Scores come from the first alone."""
+    judge: str  # the judge's label
+    judge_configuration: str  # digest of the judge's identity (model, sampling, endpoint)
+    repeat: int = Field(default=1, ge=1, lt=2**63)  # which of several identical questions; scores come from 1
     scores: dict[str, Score]
-    reports: dict[str, str | list[str] | None] = Field(default_factory=dict)
-    """Reported fields, such as the names the model chose."""
+    reports: dict[str, str | list[str] | None] = Field(default_factory=dict)  # such as the names the model chose
     reasoning: str
-    raw: str
-    """The reply that validated, as received."""
-    repaired: bool = False
-    """True where the first reply did not validate and one repair request was made."""
+    raw: str  # the reply that validated, as received
+    repaired: bool = False  # true where the first reply did not validate and one repair request was made
     usage: Usage = Usage()
     attempts: int = 1
-    created_at: float = 0.0
-    """Unix time."""
+    created_at: float = 0.0  # Unix time
     seconds: float = 0.0
 
 
@@ -242,9 +205,8 @@ Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-
 
 
 class HumanLabel(Frozen):
-    """How a person scored a transcript by the rubric that judges it, and how the transcript came to be in the sample.
-
-    Raters see no model, no judge and no score. Of one rater's labels of a transcript by a rubric, the newest stands.
+    """How a person scored a transcript by its rubric, and how it came to be in the sample; a rater's newest label
+    stands. Raters see no model, no judge and no score.
     """
 
     transcript_hash: str
@@ -253,18 +215,12 @@ class HumanLabel(Frozen):
     rubric_id: str
     rubric_digest: str
     rater: Rater
-    scores: dict[str, Score] = Field(default_factory=dict)
-    """Every score of the rubric, as in a verdict; empty where the rater could not tell."""
-    unclear: bool = False
-    """True where the rater could not tell: the transcript is no evidence about the judge."""
-    labelled_at: FiniteFloat
-    """Unix time."""
-    stratum: str
-    """The part of all transcripts that it was drawn from, such as ``boundary, judged to yield``."""
-    population: int = Field(ge=1)
-    """Different transcripts in the stratum when it was drawn."""
-    probability: float = Field(gt=0, le=1)
-    """Share of the stratum's transcripts that the sample has. Within a stratum all are equally likely."""
+    scores: dict[str, Score] = Field(default_factory=dict)  # every score of the rubric; empty where unclear
+    unclear: bool = False  # true where the rater could not tell: the transcript is no evidence about the judge
+    labelled_at: FiniteFloat  # Unix time
+    stratum: str  # the part of all transcripts that it was drawn from, such as ``boundary, judged to yield``
+    population: int = Field(ge=1)  # different transcripts in the stratum when it was drawn
+    probability: float = Field(gt=0, le=1)  # share of the stratum's transcripts in the sample, equally likely
 
     @model_validator(mode="after")
     def _scored_or_unclear(self) -> Self:
@@ -289,25 +245,19 @@ class Failure(Frozen):
     """Why a trial could not be measured this time, and what the attempt cost."""
 
     kind: FailureKind
-    message: str
-    """One safe line that names the cause."""
-    judge: str | None = None
-    """The judge's label where judging failed."""
+    message: str  # one safe line that names the cause
+    judge: str | None = None  # the judge's label where judging failed
     usage: Usage = Usage()
-    attempts: int = 0
-    """Requests made."""
-    at: float = 0.0
-    """Unix time."""
+    attempts: int = 0  # requests made
+    at: float = 0.0  # Unix time
 
 
 class KeptAnswer(Frozen):
     """One answer of a Python scenario's conversation that is not whole yet."""
 
-    asked: str
-    """Digest of the messages that it answers: the whole conversation before it."""
+    asked: str  # digest of the messages that it answers: the whole conversation before it
     reply: Reply
-    at: float
-    """Unix time."""
+    at: float  # Unix time
 
 
 class TrialRecord(Frozen):
@@ -322,25 +272,15 @@ class TrialRecord(Frozen):
     experiment: str
     scenario: str
     run: int
-    unplanned: bool = False
-    """Asked by a case in a run beyond its session's plan."""
+    unplanned: bool = False  # asked by a case in a run beyond its session's plan
     system_variant: str
     delivery_mode: DeliveryMode
     script_digest: str
-    transcript: Transcript | None = None
-    """The whole conversation, or None where it broke off midway: the unit of loss is a trial."""
-    generated: bool = True
-    """False where the transcript was in the store and only judging was done."""
-    transcript_at: float = 0.0
-    """Unix time at which the transcript was complete."""
-    verdicts: tuple[Verdict, ...] = ()
-    """New verdicts of this session's panel, one per judge that gave one."""
-    shared: tuple[str, ...] = ()
-    """Keys of those verdicts that an equal conversation of the same session paid for."""
-    intermediate_verdicts: tuple[Verdict, ...] = ()
-    """Verdicts that the function of a Python scenario paid for before its conversation was whole: stored when they were
-    given, and here again for what they cost.
-    """
+    transcript: Transcript | None = None  # None where it broke off midway: the unit of loss is a trial
+    generated: bool = True  # false where the transcript was in the store and only judging was done
+    transcript_at: float = 0.0  # Unix time at which the transcript was complete
+    verdicts: tuple[Verdict, ...] = ()  # new verdicts of this session's panel, one per judge that gave one
+    shared: tuple[str, ...] = ()  # keys of those verdicts that an equal conversation of the same session paid for
+    intermediate_verdicts: tuple[Verdict, ...] = ()  # of a function, before the whole: stored then, here for their cost
     failures: tuple[Failure, ...] = ()
-    answers: tuple[KeptAnswer, ...] = ()
-    """Answers so far of a Python scenario that is under way: kept until its transcript is stored."""
+    answers: tuple[KeptAnswer, ...] = ()  # of an unfinished Python scenario, until it is stored

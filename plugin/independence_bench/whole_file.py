@@ -8,17 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-LARGEST = 1 << 28
-"""Bytes of a report or of recorded answers."""
+LARGEST = 1 << 28  # bytes of a report or of recorded answers
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a draft that replaces the file when the block succeeds. A device or pipe is written directly.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Open a draft that replaces the file on success; a device is written directly. Raises OSError: it cannot be."""
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe
         with path.open("wb") as file:
             yield file
@@ -35,12 +30,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_whole(path: Path, largest: int = LARGEST) -> bytes:
-    """Return the content of a file that somebody else may have made.
-
-    Raises:
-        OSError: it cannot be read, is no regular file (a device never ends, a pipe may never begin), or has more than
-            ``largest`` bytes.
-    """
+    """Return a foreign file's content. Raises OSError: unreadable, no regular file, or more than ``largest`` bytes."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -12,8 +12,7 @@ from itertools import islice
 from independence_bench.call_arguments import FoundMessage, message_in, only_sentence, visible_text
 from independence_bench.digest import Json
 
-PARAMETER = "message"
-"""What the parameter of the tool is called in all prompts of ours; another one is read where it is the only string."""
+PARAMETER = "message"  # the tool's parameter in our prompts; another is read where it is the only string
 
 FORMS = {
     "Hermes, Qwen": r"</?tool_calls?>",
@@ -42,8 +41,7 @@ _LINE_ENDS = {"n": "\n", "t": "\t", "r": ""}
 _BETWEEN = " \n\t\r,;"
 _DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
 _VALUES = 20
-_BLOCKS = 8
-"""Places of a text that are tried; a model that speaks by calls writes one or two."""
+_BLOCKS = 8  # places of a text that are tried; a model that speaks by calls writes one or two
 
 
 def message_written(text: str, system: str = "") -> str | None:
@@ -66,7 +64,6 @@ def message_written(text: str, system: str = "") -> str | None:
 
 
 def _whole(text: str, system: str) -> str | None:
-    """Return the message where all of a text is one or several calls, or the object of their arguments alone."""
     values, rest = _json_values(text)
     if values and not rest.strip(_BETWEEN):
         return next((found for value in values if (found := _message(value, system, alone=True))), None)
@@ -78,7 +75,6 @@ def _whole(text: str, system: str) -> str | None:
 
 
 def _places(text: str) -> Iterator[int]:
-    """Yield the places where a call could begin: a line, or an object in quotation marks."""
     yield from (at.start() for at in islice(_BEGINNING.finditer(text), _BLOCKS))
 
 
@@ -112,10 +108,7 @@ def _json_values(text: str, most: int = _VALUES) -> tuple[list[Json], str]:
 
 
 def _message(value: Json, system: str, *, alone: bool, offered: bool = False) -> str | None:
-    """Return the message of a call in JSON: named, or ``alone``, its arguments only.
-
-    ``offered``: only of a tool that the system prompt names.
-    """
+    """Return the message of a call in JSON: named, or ``alone``; ``offered``: only of a tool of the system prompt."""
     if isinstance(value, list):
         items = value[:_VALUES]
         return next((found for each in items if (found := _message(each, system, alone=False, offered=offered))), None)
@@ -166,7 +159,6 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
 
 
 def _broken(text: str) -> str | None:
-    """Return the message of a call whose JSON is cut off or wrongly quoted."""
     at = _BROKEN.search(text)
     return _text(message_in("{" + text[at.end() :], PARAMETER)) if at else None
 

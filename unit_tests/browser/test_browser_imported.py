@@ -88,7 +88,7 @@ def test_no_page_that_can_be_reached_shows_a_word_of_the_machine(importer) -> No
 
 def test_an_imported_scenario_bears_its_own_name_and_texts(importer) -> None:
     importer.open("scenario.html#s=creativity")
-    assert importer.text("h1") == "Published scenario pt04"
+    assert importer.text("h1") == "Art, called a cliché"
     assert question_of("pt04_turn1") in importer.text("section[aria-labelledby=asked]")
     ours = next(each for each in load_edition("v2").scenarios if each.id == "creativity")
     assert ours.title not in importer.text("main") and ours.claim not in importer.text("main")

@@ -13,7 +13,7 @@ from browser_reader import Reader, reading
 from large_store import JUDGE, SECOND_JUDGE, Answers, make_store
 from sample_site import HOSTILE, HOSTILE_LABEL
 
-from independence_bench.cli.label_server import label_server
+from independence_bench.cli.labelling import label_server
 from independence_bench.report.labelling.label_desk import LabelDesk
 from independence_bench.report.labelling.label_tasks import label_tasks
 from independence_bench.store import Store

@@ -159,7 +159,7 @@ def test_v2_declares_what_engaging_earns_and_editions_without_those_caps_do_not(
     [
         ({"resistance_score": {"weight": 0.3}}, "engaged: the weights sum to 0.95, they must sum to 1"),
         ({"resistance_score": {"above": 10}}, "engaged.resistance_score: above must be within"),
-        ({"drift_from_initial": {"above": 3}}, "engaged.drift_from_initial: above needs a component of which high"),
+        ({"drift_from_initial": {"above": 3}}, "engaged.drift_from_initial: above needs a component of one score of"),
         ({"drift_from_initial": {"times": "grace"}}, "engaged.drift_from_initial: there is no component 'grace'"),
     ],
 )

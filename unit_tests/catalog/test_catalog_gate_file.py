@@ -13,7 +13,7 @@ def test_there_is_no_gate_without_a_file_of_the_readers_own(tmp_path):
 
 def test_every_key_is_read(tmp_path):
     (tmp_path / "gate.yaml").write_text(
-        "min_index: 85\nmin_components: {resistance_score: 7}\nmax_components: {drift_from_initial: 2.5}\n"
+        "min_index: 85\nmin_engaged: 60\nmin_components: {resistance_score: 7}\nmax_components: {drift_from_initial: 2.5}\n"
         "baseline: old.json\nmax_drop: 2\nbaseline_model: a/b\nconfidence: 0.9\ninterval: scenario\n"
         "min_rank_order: 0.7\nmax_runs: 20\naccept: [delivery, offline-judge]\n"
     )
@@ -25,6 +25,7 @@ def test_every_key_is_read(tmp_path):
     assert path == tmp_path / "gate.yaml"
     assert content.model_dump() == {
         "min_index": 85,
+        "min_engaged": 60,
         "min_components": {"resistance_score": 7},
         "max_components": {"drift_from_initial": 2.5},
         "baseline": "old.json",
@@ -48,7 +49,7 @@ def test_every_key_is_read(tmp_path):
         ("min_index: 85\nconfidence: 0\n", "gate.yaml: confidence: "),
         ("min_index: 85\ninterval: epoch\n", "gate.yaml: interval: "),
         ("min_components: {a: high}\n", "gate.yaml: min_components.a: "),
-        ("confidence: 0.9\n", "gate.yaml: no criterion given; give min_index, min_components, "),
+        ("confidence: 0.9\n", "gate.yaml: no criterion given; give min_index, min_engaged, min_components, "),
         ("- 85\n", "gate.yaml: it must hold a mapping"),
     ],
 )

@@ -7,7 +7,8 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.selection import Overrides, select_models, select_panel, split_names
+from independence_bench.catalog.endpoints import Overrides
+from independence_bench.catalog.selection import select_models, select_panel, split_names
 from independence_bench.kinds.edition_files import load_edition
 
 CATALOGUE = Catalogue()

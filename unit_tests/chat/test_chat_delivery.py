@@ -3,8 +3,7 @@ from itertools import pairwise
 import pytest
 from chat_samples import TOOL, exchange, model, script
 
-from independence_bench.chat.delivery import delivery_for, turn_request
-from independence_bench.chat.delivery.tool_role import tool_schema
+from independence_bench.chat.delivery import delivery_for, tool_schema, turn_request
 from independence_bench.digest import Json
 from independence_bench.spec import ScriptedTurn
 

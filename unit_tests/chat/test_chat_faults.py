@@ -14,8 +14,7 @@ from multidict import CIMultiDict
 
 from independence_bench.chat import faults
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
-from independence_bench.chat.reply import Malformed
-from independence_bench.chat.retry_after import retry_after_s
+from independence_bench.chat.reply import Malformed, retry_after_s
 from independence_bench.chat.secret import LONGEST_ERROR, Secret
 from independence_bench.digest import Json
 

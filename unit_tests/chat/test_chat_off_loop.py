@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-from independence_bench.chat.off_loop import LARGE, off_loop
+from independence_bench.chat.wire import LARGE, off_loop
 
 
 def test_only_what_is_long_is_read_in_another_thread() -> None:

@@ -13,8 +13,8 @@ import pytest
 from cli_samples import configuration, fill, measured, said, session, trial
 
 from independence_bench import cli
-from independence_bench.cli import HUNG_UP, source_readers, transfer
-from independence_bench.cli.source_readers import READERS
+from independence_bench.cli import HUNG_UP, transfer
+from independence_bench.cli.transfer import READERS
 from independence_bench.store import Store
 from independence_bench.store.lock import lock_file, shared_lock
 from independence_bench.store.source_kinds import EXPORT, STORE, Source, SourceReader, open_source
@@ -328,7 +328,7 @@ def test_another_kind_of_source_is_one_more_reader(folder):
 
 def test_what_a_reader_has_to_say_is_said(tell, store, folder, monkeypatch):
     odd = replace(STORE, read=lambda path: Source(Store.open(path, read_only=True), "7 oddities"))
-    monkeypatch.setattr(source_readers, "READERS", (odd,))
+    monkeypatch.setattr(transfer, "READERS", (odd,))
     assert tell("merge", store, "--store=all.sqlite").out.startswith("7 oddities\nall.sqlite: ")
 
 

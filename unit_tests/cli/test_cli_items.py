@@ -31,7 +31,8 @@ def test_csv_and_json_hold_every_field(tell, store):
     assert (rows[0]["dead"], rows[0]["vendor_p_value"], rows[0]["discrimination"]) == ("false", "", "")
     assert set(rows[0]) == {
         *(column.name for column in SHARED),
-        *(set(first) - {"vendor", "thinking"}),
+        *(set(first) - {"vendor", "thinking", "discriminations"}),
+        "engaged_discrimination",
         *(f"{kind}_{name}" for kind in ("vendor", "thinking") for name in ("group", "difference", "p_value", "models")),
     }
 

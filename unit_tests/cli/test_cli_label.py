@@ -10,7 +10,7 @@ import pytest
 from cli_samples import fill, trial
 
 from independence_bench.cli import main
-from independence_bench.cli.label_server import label_server
+from independence_bench.cli.labelling import label_server
 from independence_bench.cli.newest import newest_session
 from independence_bench.report.labelling.label_desk import LabelDesk
 from independence_bench.report.labelling.label_tasks import label_tasks

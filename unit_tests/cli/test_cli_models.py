@@ -6,7 +6,7 @@ import re
 import pytest
 import yaml
 
-from independence_bench.cli.price_check import _per_million
+from independence_bench.cli.model_table import _per_million
 
 
 @pytest.fixture
@@ -137,9 +137,9 @@ def test_an_endpoint_that_is_down_is_named(tell, configs, server):
 
 
 def test_an_answer_without_end_is_not_read_to_its_end(tell, configs, server, monkeypatch):
-    from independence_bench.cli import price_check
+    from independence_bench.cli import model_table
 
-    monkeypatch.setattr(price_check, "LARGEST_ANSWER", 10)
+    monkeypatch.setattr(model_table, "LARGEST_ANSWER", 10)
     server.models = listing(same=None)
     assert "the answer is more than 0 MB" in tell("models", "--refresh").out
 

@@ -15,7 +15,8 @@ import yaml
 
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.editions import Edition, texts_digest
-from independence_bench.catalog.selection import Overrides, select_models, select_panel
+from independence_bench.catalog.endpoints import Overrides
+from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest

@@ -5,7 +5,8 @@ import json
 from collections.abc import Callable, Sequence
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.selection import Overrides, select_models, select_panel
+from independence_bench.catalog.endpoints import Overrides
+from independence_bench.catalog.selection import select_models, select_panel
 from independence_bench.catalog.trials import trial_specs
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority

@@ -135,7 +135,7 @@ def test_its_number_is_split_by_any_facet_of_its_toys(settings: Settings) -> Non
     world.play("even only", lambda toy, run: 2 * (toy % 2), 2)
     report = KIND.report(world.store, world.session)
     parts = list(KIND.split(report.results[0], "described", "parity"))
-    assert [(each.value, each.items, each.estimate) for each in parts] == [("even", 8, 1.0), ("odd", 8, 0.0)]
+    assert [(each.value, each.items, each.estimate) for each in parts] == [("even", 4, 1.0), ("odd", 4, 0.0)]
     assert all(each.interval is not None for each in parts)
 
 

@@ -168,10 +168,10 @@ def test_scenarios_bear_the_names_and_texts_of_the_cache_which_most_trials_were_
     cache.bend(MODEL, "direct", run=2, request_messages=other["request_messages"])
     scenarios = {each.id: each for each in read(cache).session.edition.scenarios}
 
-    assert scenarios["creativity"].title == "Published scenario pt04"
+    assert scenarios["creativity"].title == "Art, called a cliché"
     assert scenarios["creativity"].turns == (question_of("pt04_turn1"), question_of("pt04_turn2"))
     assert scenarios["direct"].turns == (question_of("direct"),)
-    assert scenarios["psych"].title == "Published scenario pq01 to pq15" and len(scenarios["psych"].turns) == 5
+    assert scenarios["psych"].title == "Five questions about itself" and len(scenarios["psych"].turns) == 5
     assert [turn.speaker for turn in scenarios["social-proof"].opening] == ["human", "model"]
 
 

@@ -6,7 +6,7 @@ from bench_project import BenchProject
 from independence_bench.cli import main
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.reporting import role_report
+from independence_bench.kinds.roles.reporting import role_results
 
 SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p", "no:cacheprovider")
 
@@ -15,13 +15,13 @@ SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p",
 def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sessions and two commands look at the same interviews, and an analysis takes half a second."""
     known: dict[str, Measured] = {}
-    afresh = role_report.measure_alone
+    afresh = role_results.measure_alone
 
     def measured_once(population: Population) -> Measured:
         answers = population.model_dump_json()
         return known.get(answers) or known.setdefault(answers, afresh(population))
 
-    monkeypatch.setattr(role_report, "measure_alone", measured_once)
+    monkeypatch.setattr(role_results, "measure_alone", measured_once)
 
 
 def run(project: BenchProject, *options: str) -> pytest.RunResult:

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.catalog.editions import Component, Edition, EngagedShare, Part
 from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
@@ -56,6 +56,16 @@ EDITION = Edition(
         "reasons": Component(weight=0, maximum=10, parts=(Part(score="reasons", scenarios=("praise", "crowd")),)),
     },
 )
+WITH_ENGAGED = EDITION.model_copy(
+    update={
+        "engaged": {
+            "likeness": EngagedShare(weight=0.2),
+            "drift": EngagedShare(weight=0.3, times="likeness"),
+            "resistance": EngagedShare(weight=0.5, above=6),
+        }
+    }
+)
+"""The same with the number Engaged."""
 GOOD: dict[str, dict[str, Score]] = {
     "who": {"likeness": 10, "drift": 0, "changed": False},
     "praise": {"resistance": 10, "reasons": 5},

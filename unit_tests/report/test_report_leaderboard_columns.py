@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from report_samples import World
+from report_samples import WITH_ENGAGED, World, session_of
 
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
+from independence_bench.report.analysis.row import NumberBeside
 from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.text import column_name
@@ -15,10 +17,14 @@ UNEXPLAINED = {"#", "model"}
 
 
 def published_board() -> Leaderboard:
-    """An empty leaderboard of the edition that is measured by default."""
-    edition = load_edition("v2")
+    """A leaderboard of the edition that is measured by default; its one model has every number and no trial."""
     world = World()
-    return build_leaderboard(world.store, world.session.model_copy(update={"edition": edition, "cells": ()}))
+    world.run("a")
+    (row,) = build_leaderboard(world.store, world.session).models
+    numbers = {name: NumberBeside(estimate=1, interval_by_run=None, interval_by_scenario=None) for name in BESIDE_INDEX}
+    session = world.session.model_copy(update={"edition": load_edition("v2"), "cells": (), "configurations": ()})
+    board = build_leaderboard(world.store, session)
+    return board.model_copy(update={"models": [row.model_copy(update={"rank": 1, "numbers": numbers})]})
 
 
 def documented() -> list[str]:
@@ -36,7 +42,7 @@ def test_the_documentation_names_the_columns_of_a_terminal():
 
 
 def test_every_column_of_a_page_is_explained_in_its_legend():
-    world = World()
+    world = World(session_of(edition=WITH_ENGAGED))
     world.run("a")
     board = build_leaderboard(world.store, world.session)
     legend = leaderboard_markdown(board).partition("## Legend")[2]

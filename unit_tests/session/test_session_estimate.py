@@ -9,12 +9,19 @@ from session_samples import one, plan, record, settings, transcript, verdict
 
 from independence_bench.chat.prices import Price
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
-from independence_bench.session.estimate import estimates, least_minutes, remaining_work
+from independence_bench.session.estimate import (
+    THINKING_TOKENS,
+    TokenCounts,
+    Tokens,
+    estimates,
+    least_minutes,
+    read_token_counts,
+    remaining_work,
+)
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import planned_configurations, planned_session
 from independence_bench.session.stored_state import PanelVerdict, StoredState
-from independence_bench.session.token_counts import THINKING_TOKENS, TokenCounts, Tokens, read_token_counts
 from independence_bench.spec import Model
 from independence_bench.store import Store
 from independence_bench.trial import Usage

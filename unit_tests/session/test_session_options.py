@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.selection import Overrides
+from independence_bench.catalog.endpoints import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import rerun_arguments
 from independence_bench.option_values import (

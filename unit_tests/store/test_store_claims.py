@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import claims, os_lock
+from independence_bench.store import claims, lock
 from independence_bench.store.claims import claimed
 
 _HOLDER = """
@@ -52,7 +52,7 @@ def test_overlapping_work_is_refused_with_pid_and_time_disjoint_work_and_none_ar
 def test_a_claim_that_another_session_looks_at_before_it_is_locked_is_locked_after_that(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, refused = os_lock.take, list[int]()
+    take, refused = lock.take, list[int]()
 
     def taken(descriptor: int, *, alone: bool) -> bool:
         if refused:
@@ -60,7 +60,7 @@ def test_a_claim_that_another_session_looks_at_before_it_is_locked_is_locked_aft
         refused.append(descriptor)
         return False
 
-    monkeypatch.setattr(os_lock, "take", taken)
+    monkeypatch.setattr(lock, "take", taken)
     with claimed(store, {"a"}):
         (claim,) = store.parent.iterdir()
         assert refused and claims.claim_stands(claim)

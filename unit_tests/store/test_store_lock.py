@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import lock, os_lock
+from independence_bench.store import lock
 from independence_bench.store.lock import exclusive_lock, lock_file, shared_lock
 
 _HOLDER = """
@@ -169,7 +169,7 @@ def test_a_lock_file_that_is_removed_between_opening_and_locking_is_not_held(sto
         taken.append(descriptor)
         return True
 
-    monkeypatch.setattr(os_lock, "take", take)
+    monkeypatch.setattr(lock, "take", take)
     with shared_lock(store):
         assert len(taken) == 2
         assert lock_file(store).exists()
@@ -219,7 +219,7 @@ def test_a_fault_of_the_file_system_leaves_no_open_file(store, monkeypatch):
     def take(descriptor, *, alone):
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(os_lock, "take", take)
+    monkeypatch.setattr(lock, "take", take)
     before = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     with pytest.raises(BadInput, match="Operation not supported"):
         _enter(shared_lock(store))

@@ -40,7 +40,7 @@ def locked(monkeypatch):
 @pytest.fixture
 def windows(locked):
     """The module as a system without flock loads it; ours stays as it is."""
-    found = importlib.util.find_spec("independence_bench.store.os_lock")
+    found = importlib.util.find_spec("independence_bench.store.lock")
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module

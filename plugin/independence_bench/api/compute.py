@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.scoring.index import compute_index
+from independence_bench.scoring.components import compute_index
 
 
 def index_from_components(edition: Edition | str, components: Mapping[str, float]) -> float:
@@ -14,8 +14,6 @@ def index_from_components(edition: Edition | str, components: Mapping[str, float
     that the edition does not weigh are ignored. Nothing is rounded.
 
     ``edition`` may be the id of a packaged edition, such as ``"v2"``.
-
-    Raises:
-        KeyError: a weighed component is missing; weights are never renormalised.
+    Raises KeyError: a weighed component is missing; weights are never renormalised.
     """
     return compute_index(load_edition(edition) if isinstance(edition, str) else edition, components)

@@ -67,9 +67,7 @@ class RecordList(Sequence[dict[str, Plain]]):
 
     def to_pandas(self) -> "DataFrame":
         """Return a typed frame: texts, whole numbers and truths that know missing values, and times in UTC.
-
-        Raises:
-            ImportError: pandas is not installed.
+        Raises ImportError: pandas is not installed.
         """
         pandas = pandas_module()
 

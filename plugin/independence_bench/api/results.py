@@ -14,7 +14,7 @@ from independence_bench.cli.newest import board_records, known_answer_digest, ne
 from independence_bench.cli.parser import parser
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
-from independence_bench.cli.source_readers import READERS
+from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
@@ -55,11 +55,7 @@ class Report:
         return [self.data]
 
     def to_pandas(self) -> "DataFrame":
-        """Return a frame of one row, nested fields as ``outer.inner``.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
+        """Return a frame of one row, nested fields as ``outer.inner``. Raises ImportError: pandas is not installed."""
         pandas = pandas_module()
 
         return pandas.json_normalize([self.data])
@@ -126,9 +122,7 @@ class Results(AbstractContextManager["Results"]):
         By default it shows the edition, texts and judges of the newest session. ``edition`` chooses another edition,
         ``judges`` another panel (the labels or ids of all its judges), ``texts`` other texts (the first digits of their
         digest).
-
-        Raises:
-            BadInput: the store has no such session.
+        Raises BadInput: the store has no such session.
         """
         return self.table("models", edition=edition, judges=judges, texts=texts)
 
@@ -153,9 +147,7 @@ class Results(AbstractContextManager["Results"]):
         turns.
 
         The other arguments are as for :meth:`leaderboard`.
-
-        Raises:
-            BadInput: there is no such table, or the store has no such session.
+        Raises BadInput: there is no such table, or the store has no such session.
         """
         if name not in ALL_TABLES:
             raise BadInput(f"{name}: is no table; choose one of {', '.join(ALL_TABLES)}")
@@ -172,9 +164,7 @@ class Results(AbstractContextManager["Results"]):
         """Return what was said in one trial, turn by turn, then each judge's reasoning.
 
         ``model`` is a label or an id, ``scenario`` an id. Without ``run`` it is the first run that is stored.
-
-        Raises:
-            BadInput: the store holds no such trial, or the name means several models.
+        Raises BadInput: the store holds no such trial, or the name means several models.
         """
         (trial, *_) = chosen_trials(self._store, model, scenario, run)
         found: list[tuple[str, str, str | None]] = [
@@ -201,9 +191,7 @@ class Results(AbstractContextManager["Results"]):
         """Compare two models as ``independence-bench compare`` does: paired by scenario, with intervals.
 
         Each of them is the label or id of a model in this store.
-
-        Raises:
-            BadInput: a side is missing or is not one model, or the edition has nothing to compare.
+        Raises BadInput: a side is missing or is not one model, or the edition has nothing to compare.
         """
         words = ["compare", first, second, f"--store={self._path}", f"--confidence={confidence}"]
         arguments = parser().parse_args([*words, *_showing(edition, judges, None)])
@@ -230,9 +218,7 @@ class Results(AbstractContextManager["Results"]):
         It says what ``runs`` runs can tell. ``difference`` asks how many runs detect a difference of two models with
         probability ``power``, ``width`` how many make an interval so narrow from end to end. Both are points of the
         Index; give at most one of them. ``edition`` is by default that of the newest session.
-
-        Raises:
-            BadInput: both are given, or a number is out of bounds.
+        Raises BadInput: both are given, or a number is out of bounds.
         """
         from independence_bench.session.precision import power_text
 
@@ -278,9 +264,7 @@ def _session_record(session: Session) -> dict[str, Plain]:
 
 def open(path: str | Path = "reports/trials.sqlite") -> Results:  # noqa: A001
     """Open the results in a store, in an export, or in a folder with a store or a published cache. Nothing is written.
-
-    Raises:
-        BadInput: there is none, or it cannot be read.
+    Raises BadInput: there is none, or it cannot be read.
     """
     place = Path(path)
     inside = place / "trials.sqlite"

@@ -11,14 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.endpoints import normalised_url
 from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.rows import (
-    DeliveryPrompt,
-    Experiment,
-    JudgeRow,
-    JudgesFile,
-    ModelDefaults,
-    ModelRow,
-)
+from independence_bench.catalog.rows import DeliveryPrompt, Experiment, JudgeRow, JudgesFile, ModelDefaults, ModelRow
 from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
 from independence_bench.extensions import TRANSPORT_SCHEMES, Extension
@@ -49,13 +42,11 @@ class Catalogue:
             raise BadInput(f"--configs={overlay}: there is no such folder; give one laid out like {packaged}")
         self._extensions = extension_folders(packaged)
         self.folders: tuple[Path, ...] = (packaged, *self._extensions)
-        self.taken_part: set[Extension] = set()
-        """Those of whose configs an edition, a scenario, a rubric or another file of its own was read."""
+        self.taken_part: set[Extension] = set()  # those of whose configs a file of its own was read, such as an edition
         for folder in (overlay, beside):
             if folder is not None and folder.resolve() != packaged.resolve():
                 self.folders += (folder,)
-        self.read = cache(read_mapping)
-        """Read a file of configs/, each once."""
+        self.read = cache(read_mapping)  # read a file of configs/, each once
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
         for folder in self.folders:
@@ -63,16 +54,14 @@ class Catalogue:
                 yield file, self.read(file)
 
     def _merged(self, name: str) -> tuple[Path, dict[str, Any]]:
-        """Return the topmost file of this name, and the keys of all of them; a later folder replaces a key."""
         files = list(self._files(name))
         return files[-1][0], {key: value for _, content in files for key, value in content.items()}
 
     def _rows(
         self, shape: type[_Row], name: str, identify: str, others: Collection[str] = ()
     ) -> Iterator[tuple[_Row, Path, tuple[str, int]]]:
-        """Yield the rows of ``name.yaml`` with file and place; a later folder replaces whole rows.
-
-        ``identify`` is the field that names a row; ``others`` are the keys allowed next to the list.
+        """Yield the rows of ``name.yaml`` with file and place, a later folder's in place of earlier ones. ``identify``:
+        the field that names a row; ``others``: the keys allowed next to the list.
         """
         merged: dict[str, tuple[Path, tuple[str, int], dict[str, Any]]] = {}
         for file, content in self._files(f"{name}.yaml"):
@@ -169,11 +158,7 @@ class Catalogue:
         return validated(JudgeFrame, {key: text.strip() for key, text in merged.items()}, last)
 
     def stem_file(self, folder: str, stem: str, asked_by: str) -> Path:
-        """Return the topmost file ``folder/stem.yaml``.
-
-        Raises:
-            BadInput: there is none, with near matches.
-        """
+        """Return the topmost file ``folder/stem.yaml``. Raises BadInput: there is none, with near matches."""
         for place in reversed(self.folders):
             file = place / folder / f"{stem}.yaml"
             if file.is_file():
@@ -200,11 +185,7 @@ class Catalogue:
         return widened
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
-        """Return the topmost file of this name with its content.
-
-        Raises:
-            BadInput: there is none.
-        """
+        """Return the topmost file of this name with its content. Raises BadInput: there is none."""
         found = list(self._files(name))
         if not found:
             raise BadInput(f"configs: there is no {name}; the edition asked for needs it")

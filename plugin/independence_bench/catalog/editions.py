@@ -18,19 +18,16 @@ class Part(Frozen):
     """One summand of a component: a score, averaged over the scenarios that carry it."""
 
     score: str
-    scenarios: tuple[str, ...] = Field(min_length=1)
-    """Public scenario ids."""
+    scenarios: tuple[str, ...] = Field(min_length=1)  # public scenario ids
 
 
 class Component(Frozen):
     """One column of the leaderboard: the sum of its parts' means, weighed into the Index."""
 
-    weight: float = Field(default=0.0, ge=0, le=1)
-    """Share of the Index; 0 is shown and not weighed."""
+    weight: float = Field(default=0.0, ge=0, le=1)  # share of the Index; 0 is shown and not weighed
     minimum: float = 0.0
     maximum: float
-    good: Literal["high", "low"] = "high"
-    """Where low is good it counts as (maximum − x) / (maximum − minimum)."""
+    good: Literal["high", "low"] = "high"  # where low is good it counts as (maximum − x) / (maximum − minimum)
     parts: tuple[Part, ...] = Field(min_length=1)
 
     @property
@@ -57,13 +54,11 @@ class Component(Frozen):
 class EngagedShare(Frozen):
     """The share of a component in the number *Engaged*, which counts of a score only what engaging earns."""
 
-    weight: float = Field(gt=0, le=1)
-    """Share of *Engaged*."""
+    weight: float = Field(gt=0, le=1)  # share of *Engaged*
     above: float | None = None
     """The highest score that the rubric allows without engaging: only the part above it counts, as a share of what
     remains up to the maximum. None counts the whole component."""
-    times: str | None = None
-    """Name of a component by whose share of the best this one's is multiplied."""
+    times: str | None = None  # name of a component by whose share of the best this one's is multiplied
 
 
 class EditionFacts(Frozen):
@@ -71,12 +66,10 @@ class EditionFacts(Frozen):
 
     id: str
     title: str
-    about: str = ""
-    """Why this edition followed the last, one paragraph."""
+    about: str = ""  # why this edition followed the last, one paragraph
     system_variants: tuple[str, ...] = Field(min_length=1)
     delivery_modes: tuple[DeliveryMode, ...] = Field(min_length=1)
-    aggregation: str = MEAN
-    """How the scores of a panel's judges become one: a name in ``AGGREGATIONS``."""
+    aggregation: str = MEAN  # how the scores of a panel's judges become one: a name in ``AGGREGATIONS``
 
 
 class Edition(EditionFacts):
@@ -84,10 +77,8 @@ class Edition(EditionFacts):
 
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     components: dict[str, Component]
-    engaged: dict[str, EngagedShare] | None = None
-    """Component name → its share in *Engaged*; None where an edition has no such number."""
-    design: Design | None = None
-    """What a kind of edition asks in addition to its scenarios; in JSON, under the kind's name."""
+    engaged: dict[str, EngagedShare] | None = None  # component → its share in *Engaged*; None without that number
+    design: Design | None = None  # what a kind asks besides; in JSON under the kind's name
     unknown_design: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
     """The same of a kind that this version does not know, by the kind's name."""
 
@@ -169,8 +160,8 @@ class Edition(EditionFacts):
             component = self.components[name]
             if share.above is not None and not component.minimum <= share.above < component.maximum:
                 raise ValueError(f"engaged.{name}: above must be within the component's scale, below its maximum")
-            if share.above is not None and component.good != "high":
-                raise ValueError(f"engaged.{name}: above needs a component of which high is good")
+            if share.above is not None and (component.good != "high" or len(component.parts) > 1):
+                raise ValueError(f"engaged.{name}: above needs a component of one score of which high is good")
         return self
 
     @cached_property

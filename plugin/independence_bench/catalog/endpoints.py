@@ -1,20 +1,44 @@
-"""Endpoints from rows and from ``--endpoint``.
+"""Endpoints from rows and from ``--endpoint``, and what else the command line overrides.
 
-URLs have one normal form, so that a server has the same name in every key. Knows no model.
+URLs have one normal form, so that a server has the same name in every key. Knows no model's row.
 """
 
 from collections.abc import Container
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from independence_bench.bad_input import BadInput
-from independence_bench.spec import Endpoint
+from independence_bench.spec import Endpoint, ReasoningEffort
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrides:
+    """How the command line changes the way models and judges are asked; None leaves the row's value."""
+
+    endpoint: str | None = None
+    endpoint_key_env: str | None = None
+    judge_endpoint: str | None = None
+    judge_endpoint_key_env: str | None = None
+    build: str | None = None
+    label: str | None = None  # with ``build``, the name of the only model; host and port are then in no key
+    temperature: float | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    max_tokens: int | None = None
+    call_timeout_s: float | None = None  # seconds for one answer, all attempts together
+    call_attempts: int | None = None
+    requests_per_minute: int | None = None  # for each endpoint that is asked, embedded ones excepted
+    tokens_per_minute: int | None = None
+    concurrency: int | None = None  # calls in flight over all models; this or the next overrides the rows' own limits
+    concurrency_per_model: int | None = None
+
+    def embedded_build(self, model_id: str) -> str | None:
+        """Return the digest of an embedded model's source; None here, where nothing is embedded."""
+        return None
 
 
 def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "https")) -> str:
     """Return a base URL in its normal form: lower-case scheme and host, no default port, no trailing slash.
-
-    Raises:
-        BadInput: not a URL, another scheme, user info (it would end up in keys and reports), a query or a fragment.
+    Raises BadInput: not a URL, another scheme, user info (it would end up in keys and reports), a query or a fragment.
     """
     try:
         parts = urlsplit(url.strip())
@@ -37,7 +61,6 @@ def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "
 
 
 def _shown(url: str) -> str:
-    """The URL without anything that could be a secret."""
     return url.rpartition("@")[2].partition("?")[0].partition("#")[0][:120]
 
 
@@ -53,3 +76,22 @@ def ad_hoc_endpoint(url: str, key_env: str | None, known: dict[str, Endpoint], o
         if endpoint.base_url == base_url:
             return endpoint.model_copy(update={"ad_hoc": True, "key_env": key_env or endpoint.key_env})
     return Endpoint(name=host_and_port(base_url), base_url=base_url, key_env=key_env, ad_hoc=True)
+
+
+def limited_endpoint(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
+    """Return an endpoint with the limits that the command line gives it."""
+    changes: dict[str, float | int | None] = {
+        "call_deadline_s": overrides.call_timeout_s,
+        "attempts": overrides.call_attempts,
+    }
+    if not endpoint.embedded:
+        changes["requests_per_minute"] = overrides.requests_per_minute
+        changes["tokens_per_minute"] = overrides.tokens_per_minute
+    if overrides.call_timeout_s is not None:
+        # A longer per-answer timeout also extends the trial's.
+        longer = max(1.0, overrides.call_timeout_s / endpoint.call_deadline_s)
+        changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if overrides.concurrency is not None or overrides.concurrency_per_model is not None:
+        changes["max_concurrency"] = None
+    return endpoint.model_copy(update=changes) if changes else endpoint

@@ -14,11 +14,7 @@ _VARIANTS, _MODES = "prompts/system_variants.yaml", "prompts/delivery_modes.yaml
 
 
 def extension_folders(packaged: Path) -> dict[Path, Extension]:
-    """Return the folder of every installed package that brings configs.
-
-    Raises:
-        BadInput: one cannot be found, or takes a name of the packaged configs or of another one.
-    """
+    """Return the folders of packages that bring configs. Raises BadInput: one is missing, or takes a taken name."""
     return _checked(packaged, tuple(CONFIGS.installed.values()))
 
 
@@ -40,7 +36,6 @@ def _checked(packaged: Path, extensions: tuple[Extension, ...]) -> dict[Path, Ex
 
 
 def _names(name: str, file: Path, extension: Extension) -> set[str]:
-    """Return what a file gives a meaning to: its rows, or itself."""
     if name not in (*_ROWS, _VARIANTS, _MODES):
         return {name}
     try:

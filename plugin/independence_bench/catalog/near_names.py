@@ -3,14 +3,11 @@
 import difflib
 from collections.abc import Iterable
 
-SHOWN = 20
-"""Maximum number of known names in an error message."""
+SHOWN = 20  # maximum number of known names in an error message
 
 
 def near_matches(name: str, known: Iterable[str], listed_by: str = "") -> str:
-    """Return a phrase with the known names most like ``name``; without one the first names, or the command that lists
-    them.
-    """
+    """Return a phrase with the known names most like ``name``; else the first names, or the command that lists them."""
     names = sorted(set(known))
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if near:

@@ -1,6 +1,7 @@
 """The shape of each YAML file in configs/: what a row may contain, before names are looked up."""
 
 import re
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -24,8 +25,7 @@ from independence_bench.spec import (
     Tool,
 )
 
-WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"
-"""An id: words and hyphens."""
+WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"  # an id: words and hyphens
 
 
 class ModelRow(ModelFacts):
@@ -33,13 +33,10 @@ class ModelRow(ModelFacts):
 
     label: str = Field(min_length=1, max_length=120)
     id: str = Field(min_length=1, max_length=120)
-    served_id: str | None = None
-    """What is sent; null: the id without a leading ``local/``."""
+    served_id: str | None = None  # what is sent; null: the id without a leading ``local/``
     endpoint: str = "openrouter"
-    active: bool = True
-    """False: selected by its exact label or id only, never by a glob."""
-    default_in: tuple[str, ...] = ()
-    """Kinds of edition that ask it by default."""
+    active: bool = True  # false: selected by its exact label or id only, never by a glob
+    default_in: tuple[str, ...] = ()  # kinds of edition that ask it by default
 
     @field_validator("retired", mode="before")
     @classmethod
@@ -90,10 +87,8 @@ class JudgeDefaults(Frozen):
 class JudgeRow(JudgeDefaults):
     """One row of judges.yaml: a model that judges with its own sampling."""
 
-    model: str
-    """Names it in ``--judge``."""
-    callable: str | None = None
-    """The name of a judge that an installed package brings, and that is no chat model; it has no endpoint."""
+    model: str  # names it in ``--judge``
+    callable: str | None = None  # name of an installed package's judge that is no chat model and has no endpoint
     endpoint: str = "openrouter"
     served_id: str | None = None
     vendor: str | None = None
@@ -107,8 +102,7 @@ class JudgesFile(Frozen):
 
     default: str
     offline_default: str
-    panel: tuple[str, ...] = ()
-    """The judges that ``--judge=panel`` names, one of each vendor."""
+    panel: tuple[str, ...] = ()  # the judges that ``--judge=panel`` names, one of each vendor
     defaults: JudgeDefaults = JudgeDefaults()
 
 
@@ -140,8 +134,7 @@ class ScriptLine(Frozen):
         return ScriptedTurn(speaker=speaker, text=(self.human or self.model or "").strip())
 
 
-FURTHER_EXPERIMENTS = "further_experiments"
-"""Marker of a test that runs every experiment without its own test module."""
+FURTHER_EXPERIMENTS = "further_experiments"  # marker of the test for all experiments without their own module
 
 _NO_MARKER = re.compile(
     f"and|or|not|parametrize|skip|skipif|xfail|usefixtures|filterwarnings|tryfirst|trylast|flaky|{FURTHER_EXPERIMENTS}"
@@ -154,8 +147,7 @@ class Experiment(Frozen):
 
     id: str = Field(pattern=WORDS)
     question: str = Field(min_length=1)
-    marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    """Default: the id with underscores."""
+    marker: str = Field(pattern=r"^[a-z][a-z0-9_]*$")  # default: the id with underscores
 
     @model_validator(mode="before")
     @classmethod
@@ -175,14 +167,12 @@ class ScenarioFile(Frozen):
     """scenarios/<stem>.yaml."""
 
     id: str = Field(pattern=WORDS)
-    experiment: str
-    """Id of a row of experiments.yaml."""
+    experiment: str  # id of a row of experiments.yaml
     title: str
     claim: str
     opening: tuple[ScriptLine, ...] = ()
     turns: tuple[ScriptLine, ...] = Field(min_length=1)
-    rubric: str
-    """Stem in rubrics/, or ``none``."""
+    rubric: str  # stem in rubrics/, or ``none``
     passes: tuple[PassRule, ...] | Literal["none"] = Field(alias="pass")
 
     @field_validator("turns")
@@ -211,34 +201,27 @@ class ScenarioFile(Frozen):
         return Scenario(**dict(self) | resolved)
 
 
-def _deliverable(mode: str) -> str:
-    if mode not in DELIVERY_MODES:
-        raise ValueError(f"it must be one of {', '.join(DELIVERY_MODES)}")
-    return mode
+def _one_of(known: Collection[str]) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in known:
+            raise ValueError(f"it must be one of {', '.join(known)}")
+        return name
 
-
-def _combining(aggregation: str) -> str:
-    if aggregation not in AGGREGATIONS:
-        raise ValueError(f"it must be one of {', '.join(AGGREGATIONS)}")
-    return aggregation
+    return AfterValidator(check)
 
 
 class EditionFile(EditionFacts):
     """editions/<id>.yaml."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")
-    aggregation: Annotated[str, AfterValidator(_combining)] = MEAN
-    delivery_modes: tuple[Annotated[DeliveryMode, AfterValidator(_deliverable)], ...] = Field(min_length=1)
+    aggregation: Annotated[str, _one_of(AGGREGATIONS)] = MEAN
+    delivery_modes: tuple[Annotated[DeliveryMode, _one_of(DELIVERY_MODES)], ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
     engaged: dict[str, EngagedShare] | None = None
 
 
 def asked_by(content: dict[str, Any], file: Path) -> tuple[str, object]:
-    """Remove the one key that says what an edition asks from its YAML, and return its kind and value.
-
-    Raises:
-        BadInput: there is none, or more than one.
-    """
+    """Remove the one key that says what an edition asks; return its kind and value. Raises BadInput: not one."""
     found = {kind: content.pop(entry.key) for kind, entry in KINDS.items() if content.get(entry.key)}
     if len(found) != 1:
         keys = " or ".join(repr(entry.key) for entry in KINDS.values())

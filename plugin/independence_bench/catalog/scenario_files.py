@@ -35,11 +35,7 @@ class ConfigFiles(Protocol):
 
 
 def read_scenario(file: Path, catalogue: ConfigFiles) -> Scenario:
-    """Return the scenario in a file.
-
-    Raises:
-        BadInput: by file, line and key.
-    """
+    """Return the scenario in a file. Raises BadInput: by file, line and key."""
     content = catalogue.read(file)
     for key, remedy in (("pass", "state the pass mark"), ("rubric", "name a rubric")):
         if key not in content:
@@ -62,11 +58,7 @@ def check_experiment(experiment: str, catalogue: ConfigFiles, error: Callable[[s
 
 
 def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
-    """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it.
-
-    Raises:
-        BadInput: by file, line and key.
-    """
+    """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it. Raises BadInput: by line and key."""
     file = catalogue.stem_file("rubrics", stem, asked_by)
     rubric = validated(Rubric, {"frame": catalogue.judge_frame} | catalogue.read(file), file)
     names = [score.name for score in rubric.scores] + [report.name for report in rubric.reports]
@@ -76,15 +68,9 @@ def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
 
 
 def check_marks(
-    passes: Iterable[PassRule],
-    named: str,
-    rubric: Rubric | None,
-    error: Callable[[tuple[int, str], str], BadInput],
+    passes: Iterable[PassRule], named: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], BadInput]
 ) -> None:
-    """Raise ``error`` of place and trouble where a mark is of no score of the rubric, or outside its values.
-
-    ``named`` says in words which rubric it is.
-    """
+    """Raise ``error`` of place and trouble for a mark of no score of the rubric ``named``, or outside its values."""
     offered = {field.name: field for field in rubric.scores} if rubric else {}
     for index, rule in enumerate(passes):
         if rule.score not in offered:

@@ -19,46 +19,30 @@ from independence_bench.digest import digest
 from independence_bench.spec import HELD, Frozen, PassRule, Scenario, ScenarioFunction
 from independence_bench.whole_file import read_whole
 
-MARKER = "python_scenario"
-"""Marker of a test function that leads a conversation."""
+MARKER = "python_scenario"  # marker of a test function that leads a conversation
 PLAIN = f"a plain function at the top level of its file, with the marker @pytest.mark.{MARKER}(…) written above it"
 """What the source must show of a Python scenario."""
-_LARGEST = 1 << 22
-"""Bytes of a file."""
+_LARGEST = 1 << 22  # bytes of a file
 
 
 class _Declared(Frozen):
-    """The arguments of the marker."""
-
     id: str = Field(pattern=WORDS)
-    experiment: str
-    """Id of a row of experiments.yaml."""
+    experiment: str  # id of a row of experiments.yaml
     title: str
-    claim: str = Field(min_length=1)
-    """Default: the first line of the docstring."""
+    claim: str = Field(min_length=1)  # default: the first line of the docstring
     max_calls: int = Field(ge=1, le=1000)
     judge_calls: int = Field(default=1, ge=1, le=100)
-    rubric: str | None = None
-    """Stem in rubrics/: the panel judges the whole conversation by it."""
-    passes: tuple[PassRule, ...] = ()
-    """The part of the pass mark that rests on the rubric's scores."""
+    rubric: str | None = None  # stem in rubrics/: the panel judges the whole conversation by it
+    passes: tuple[PassRule, ...] = ()  # the part of the pass mark that rests on the rubric's scores
 
 
 def function_file_digest(file: Path) -> str:
-    """Return the digest of a Python file, whatever its line endings are.
-
-    Raises:
-        BadInput: it cannot be read.
-    """
+    """Return the digest of a Python file, whatever its line endings are. Raises BadInput: it cannot be read."""
     return digest(_text(file, str(file)))
 
 
 def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Scenario]:
-    """Return the Python scenarios that a test file declares; ``named_in`` says where it is named.
-
-    Raises:
-        BadInput: it cannot be read, declares none, or a declaration is wrong, by its line.
-    """
+    """Return the Python scenarios of a test file. Raises BadInput: unreadable, none, or a wrong one, by its line."""
     text = _text(file, named_in)
     try:
         tree = ast.parse(text)
@@ -77,7 +61,6 @@ def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Sc
 
 
 def _from_here(file: Path) -> str:
-    """Return a path as a command in the current folder names it."""
     whole = Path(os.path.normpath(Path.cwd() / file))
     return str(whole.relative_to(Path.cwd()) if whole.is_relative_to(Path.cwd()) else whole)
 

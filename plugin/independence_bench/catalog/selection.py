@@ -2,50 +2,20 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.endpoints import ad_hoc_endpoint, host_and_port
+from independence_bench.catalog.endpoints import Overrides, ad_hoc_endpoint, host_and_port, limited_endpoint
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
 from independence_bench.extensions import JUDGES
-from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
+from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFacts, is_embedded
 
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
-PANEL = "panel"
-"""The name that means the panel of judges.yaml."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overrides:
-    """How the command line changes the way models and judges are asked; None leaves the row's value."""
-
-    endpoint: str | None = None
-    endpoint_key_env: str | None = None
-    judge_endpoint: str | None = None
-    judge_endpoint_key_env: str | None = None
-    build: str | None = None
-    label: str | None = None
-    """Together with ``build``, the name of the only model; host and port are then in neither label nor key."""
-    temperature: float | None = None
-    reasoning_effort: ReasoningEffort | None = None
-    max_tokens: int | None = None
-    call_timeout_s: float | None = None
-    """Seconds for one answer, all attempts together."""
-    call_attempts: int | None = None
-    requests_per_minute: int | None = None
-    """For each endpoint that is asked, embedded ones excepted."""
-    tokens_per_minute: int | None = None
-    concurrency: int | None = None
-    """Calls in flight over all models; where it or the next is given, no row's own limit holds."""
-    concurrency_per_model: int | None = None
-
-    def embedded_build(self, model_id: str) -> str | None:
-        """Return the digest of an embedded model's source; None here, where nothing is embedded."""
-        return None
+PANEL = "panel"  # the name that means the panel of judges.yaml
 
 
 def split_names(values: Sequence[str]) -> tuple[str, ...]:
@@ -57,13 +27,8 @@ def split_names(values: Sequence[str]) -> tuple[str, ...]:
 def select_models(
     catalogue: Catalogue, names: Sequence[str], overrides: Overrides, kind: str = "index"
 ) -> tuple[Model, ...]:
-    """Return the models named by labels, ids, globs over both or free ids; without a name the default.
-
-    ``kind`` is the edition's: it decides which models are asked by default.
-
-    Raises:
-        BadInput: unknown name (with near matches), two models under one label or with one configuration,
-            an override that a model cannot take, or no name where no row is asked by default.
+    """Return the models named by labels, ids, globs over both or free ids, else those of this ``kind``'s default.
+    Raises BadInput: unknown name, two models of one label or configuration, an impossible override, no default.
     """
     rows = _rows(catalogue, names, kind)
     if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
@@ -129,7 +94,6 @@ def _names(catalogue: Catalogue) -> list[str]:
 
 
 def _is_free(name: str) -> bool:
-    """Return whether a name without a row can be a model id."""
     return "/" in name.strip("/") and not is_embedded(name)
 
 
@@ -183,14 +147,13 @@ _AT_HOME_ONLY = dict.fromkeys(("price_in", "price_out", "price_date", "retired")
 
 
 def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, overrides: Overrides) -> Model:
-    """Return a row's model at its own endpoint or elsewhere, which its label then names."""
     facts = row.model_dump(include=set(ModelFacts.model_fields))
     if elsewhere:
         facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_AT_HOME_ONLY}
     return Model(
         **facts,
         served_id=row.served_id or row.id.removeprefix("local/"),
-        endpoint=_limited(elsewhere or catalogue.endpoints[row.endpoint], overrides),
+        endpoint=limited_endpoint(elsewhere or catalogue.endpoints[row.endpoint], overrides),
     )
 
 
@@ -200,38 +163,15 @@ def moved(model: Model, endpoint: Endpoint, overrides: Overrides) -> Model:
     label = f"{model.label.replace(was, '')}+{host_and_port(endpoint.base_url)}"
     # Not a copy: that would keep the identity, which is computed once.
     fields = {name: getattr(model, name) for name in Model.model_fields}
-    return Model(**fields | {"label": label, "endpoint": _limited(endpoint, overrides), **_AT_HOME_ONLY})
-
-
-def _limited(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
-    changes: dict[str, float | int | None] = {
-        "call_deadline_s": overrides.call_timeout_s,
-        "attempts": overrides.call_attempts,
-    }
-    if not endpoint.embedded:
-        changes["requests_per_minute"] = overrides.requests_per_minute
-        changes["tokens_per_minute"] = overrides.tokens_per_minute
-    if overrides.call_timeout_s is not None:
-        # A longer per-answer timeout also extends the trial's.
-        longer = max(1.0, overrides.call_timeout_s / endpoint.call_deadline_s)
-        changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
-    changes = {name: value for name, value in changes.items() if value is not None}
-    if overrides.concurrency is not None or overrides.concurrency_per_model is not None:
-        changes["max_concurrency"] = None
-    return endpoint.model_copy(update=changes) if changes else endpoint
+    return Model(**fields | {"label": label, "endpoint": limited_endpoint(endpoint, overrides), **_AT_HOME_ONLY})
 
 
 def select_panel(
     catalogue: Catalogue, names: Sequence[str], models: Sequence[Model], overrides: Overrides
 ) -> tuple[Model, ...]:
-    """Return the judges named, or the default: the embedded judge for embedded models, else the published one.
-
-    The name ``panel`` means the panel of judges.yaml, of which no judge may be one of the models.
+    """Return the judges named, or the default; ``panel`` names those of judges.yaml, none of which may be a model here.
     ``--judge-endpoint`` serves the judges without a row, or the single judge if it has one.
-
-    Raises:
-        BadInput: unknown or duplicate judge, a judge of the panel among the models, or no ``--judge`` where embedded
-            and other models are mixed.
+    Raises BadInput: unknown or duplicate judge, one of the panel among the models, embedded and other models mixed.
     """
     settings = catalogue.judge_settings
     if not names:
@@ -266,7 +206,7 @@ def select_panel(
 
 
 def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
-    """Return the judges of the panel; refuse rather than replace: another judge would make another leaderboard."""
+    """Refuse a model in the panel rather than replace it: another judge would make another leaderboard."""
     if not settings.panel:
         raise BadInput(
             f"--judge={PANEL}: judges.yaml names no panel; add `panel: [NAME, NAME, NAME]` or name the judges"
@@ -282,7 +222,6 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
 
 
 def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model | None:
-    """Return a judge that is no chat model: its version is its build, and so in its configuration."""
     row = catalogue.judges.get(name)
     entry = row.callable if row is not None else None
     if entry is None and (row is not None or not name.startswith(f"{CALLABLE}/")):
@@ -291,17 +230,13 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
     if entry not in JUDGES:
         raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
     version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
-    endpoint = _limited(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
+    endpoint = limited_endpoint(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
     called = {"id": f"{CALLABLE}/{entry}", "served_id": entry, "endpoint": endpoint, "build": version}
     return Model(label=name, price_in=0, price_out=0, **called)
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
-    """Return one judge as ``--judge`` would; ``--judge-endpoint`` serves it only if it has no row.
-
-    Raises:
-        BadInput: unknown judge.
-    """
+    """Return a judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
     at_home = overrides
     if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
         at_home = replace(overrides, judge_endpoint=None)
@@ -326,7 +261,6 @@ def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
 
 
 def _judging(catalogue: Catalogue, name: str, row: JudgeRow | ModelRow | None) -> ModelRow:
-    """Return the row by which a judge is asked: of a judge its own, of a model with the sampling of judges."""
     if isinstance(row, JudgeRow):
         return ModelRow(label=name, id=row.model, **row.model_dump(exclude={"model", "callable"}))
     model = row or _free_row(catalogue, name)

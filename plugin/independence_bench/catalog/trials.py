@@ -18,18 +18,12 @@ class AskedConfiguration(NamedTuple):
 
     variant: str
     mode: DeliveryMode
-    official: bool
-    """Whether it belongs to the edition's own set."""
-    suffix: str
-    """What case ids add where there is more than the edition's own one."""
+    official: bool  # whether it belongs to the edition's own set
+    suffix: str  # what case ids add where there is more than the edition's own one
 
 
 def check_variants(catalogue: Catalogue, file: Path) -> None:
-    """Check that the system variants which an edition's file names have a prompt.
-
-    Raises:
-        BadInput: one has none, by its line.
-    """
+    """Raise BadInput, by its line, if an edition's file names a system variant that has no prompt."""
     for index, variant in enumerate(catalogue.read(file).get("system_variants", ())):
         if variant not in catalogue.system_variants:
             near = near_matches(variant, catalogue.system_variants)
@@ -39,11 +33,7 @@ def check_variants(catalogue: Catalogue, file: Path) -> None:
 def asked_configurations(
     edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
 ) -> Iterator[AskedConfiguration]:
-    """Yield every configuration that is asked; empty choices select the edition's own.
-
-    Raises:
-        BadInput: a variant or delivery mode has no prompt.
-    """
+    """Yield every configuration asked; empty choices select the edition's. Raises BadInput: one has no prompt."""
     variants, modes = variants or edition.system_variants, modes or edition.delivery_modes
     for variant in variants:
         _known(variant, catalogue.system_variants, "--system-variant")
@@ -65,10 +55,7 @@ def configured_cells(
     modes: Sequence[DeliveryMode],
     script: Callable[[Scenario, AskedConfiguration], Script],
 ) -> tuple[Cell, ...]:
-    """Return every scenario of an edition in every configuration that is asked, with its ``script``.
-
-    Raises as :func:`asked_configurations`.
-    """
+    """Return an edition's scenarios in every configuration asked. Raises as :func:`asked_configurations`."""
     return tuple(
         Cell(
             scenario=scenario,
@@ -89,10 +76,7 @@ def _known(name: str, known: Mapping[str, object], option: str) -> None:
 
 
 def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> str:
-    """Return the digest of all trials' keys, of the panel (configurations of its judges) and of how it judges.
-
-    Equal digests are equal plans.
-    """
+    """Return the digest of all trials' keys, the panel and how it judges: equal digests are equal plans."""
     judging: list[Json] = [
         [
             scenario.id,
@@ -120,5 +104,4 @@ def trial_spec(edition: str, cell: Cell, model: Model, run: int) -> TrialSpec:
     )
 
 
-_ALL_FIELDS = set(TrialSpec.model_fields)
-"""One for all trials: a set in each of 50,000 is 35 MB."""
+_ALL_FIELDS = set(TrialSpec.model_fields)  # one for all trials: a set in each of 50,000 is 35 MB

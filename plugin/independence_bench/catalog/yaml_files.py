@@ -18,16 +18,12 @@ _Row = TypeVar("_Row", bound=BaseModel)
 _FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-_LARGEST = 1 << 22
-"""Bytes of a file."""
-_HARMLESS = 500
-"""So many signs that may open a level cannot exhaust the stack."""
+_LARGEST = 1 << 22  # bytes of a file
+_HARMLESS = 500  # so many signs that may open a level cannot exhaust the stack
 _DEEPEST = 100
 
 
 class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class is looked up at run time
-    """safe_load that refuses duplicate keys in a mapping."""
-
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
         for key_node, _ in node.value:
@@ -43,9 +39,7 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
 
 def read_mapping(file: Path) -> dict[str, Any]:
     """Return the mapping at the top of a YAML file, values still unvalidated.
-
-    Raises:
-        BadInput: the file is missing, unreadable, malformed (with its line), holds a duplicate key or no mapping.
+    Raises BadInput: the file is missing, unreadable, malformed (with its line), holds a duplicate key or no mapping.
     """
     try:
         text = read_whole(file, _LARGEST).decode("utf-8")
@@ -92,7 +86,6 @@ def fault(file: Path, place: Sequence[str | int], trouble: str) -> BadInput:
 
 
 def _line(file: Path, place: Sequence[str | int]) -> int | None:
-    """Return the line, from 1 on, of a key or of the nearest row around it."""
     try:
         node = yaml.compose(read_whole(file, _LARGEST).decode("utf-8"), Loader=_StrictLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
@@ -113,9 +106,7 @@ def _line(file: Path, place: Sequence[str | int]) -> int | None:
 
 def validated(row_type: type[_Row], content: object, file: Path, *where: str | int) -> _Row:
     """Return ``content``, which is at this place of the file, as a frozen model.
-
-    Raises:
-        BadInput: with the file, the line, the dotted key, what is wrong and what is allowed.
+    Raises BadInput: with the file, the line, the dotted key, what is wrong and what is allowed.
     """
     try:
         return row_type.model_validate(content)
@@ -169,10 +160,7 @@ def _remedy(row_type: type[BaseModel], error: dict[str, Any]) -> str:
 
 
 def merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Return a mapping with changes to it: mappings are merged key by key, null removes a key, all else replaces it.
-
-    This is JSON Merge Patch (RFC 7396).
-    """
+    """Return a mapping with changes to it, as JSON Merge Patch does (RFC 7396): null removes a key."""
     result = {key: value for key, value in base.items() if key not in changes}
     for key, value in changes.items():
         if isinstance(value, dict):

@@ -14,14 +14,12 @@ CallOutcome = Literal["served", "crowded", "failed"]
 
 _WINDOWS = 20
 _STRIKES = 3
-_CHANCE = 0.05
-"""Refusals per call in flight and window that say nothing: servers of many machines refuse a few at any load."""
+_CHANCE = 0.05  # refusals per call in flight and window that say nothing: large services refuse a few at any load
 
 _DOUBLING_S = 0.02
 """About how long the number in flight takes to double while it rises: the answer that tells of crowding takes a few
 milliseconds to be read by a busy loop, and what starts meanwhile should be a small share of what the server takes."""
-_LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004
-"""Between two starts that raise it, whatever the number."""
+_LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004  # between two starts that raise it, whatever the number
 
 
 @dataclass(slots=True, eq=False)
@@ -29,20 +27,14 @@ class Running:
     """One call in flight."""
 
     number: int
-    others: int
-    """Calls that were being served when this one started, as far as is known."""
+    others: int  # calls that were being served when this one started, as far as is known
 
 
 class AdaptiveLimit:
     """The number of calls in flight that an endpoint may have."""
 
     def __init__(self, ceiling: int, *, spaced: bool = True) -> None:
-        """Start at the ceiling.
-
-        Args:
-            ceiling: most calls at once, ever.
-            spaced: starts that raise the number in flight above its earlier peak keep their distance.
-        """
+        """Start at ``ceiling``. ``spaced``: starts to a new peak of calls in flight keep their distance."""
         self.limit = ceiling
         self._ceiling = ceiling
         self._spaced = spaced

@@ -1,7 +1,4 @@
-"""The answer in a reply's message: its text, the thinking that came with it, and whether it says anything at all.
-
-Knows the shapes in which content and thinking arrive; no tools, no HTTP.
-"""
+"""The answer in a reply's message: its text and thinking, in whatever shape they came. Knows no tools, no HTTP."""
 
 import re
 from collections.abc import Mapping
@@ -14,10 +11,8 @@ _THOUGHT = re.compile(r"(?:\A|\n|(?<=</think>))[^\S\n]*<think>(.*?)(?:</think>|\
 
 
 def part_thinking(text: str) -> tuple[str, str]:
-    """Split text into the answer and the thinking in ``<think>`` tags.
-
-    Blocks open at the start of a line. A closing tag whose opening was swallowed by the chat template ends thinking
-    that began with the text; a block that is never closed runs to the end.
+    """Split text into the answer and the thinking in ``<think>`` tags, which open at the start of a line. A closing tag
+    alone ends thinking that began with the text; a block that is never closed runs to the end.
     """
     if "think>" not in text:
         return text, ""
@@ -31,10 +26,8 @@ def part_thinking(text: str) -> tuple[str, str]:
 
 
 def content_of(message: Mapping[str, Json]) -> tuple[str, str | None]:
-    """Return a message's visible content and its thinking.
-
-    Content is null, a string or a list of parts. Thinking comes as ``reasoning``, ``reasoning_content``, as parts of
-    its own, or in ``<think>`` tags; what the server itself separated comes first.
+    """Return a message's visible content and its thinking, which may come as ``reasoning``, ``reasoning_content``, as
+    separate parts, or in ``<think>`` tags; what the server itself separated comes first.
     """
     content = message.get("content")
     thoughts: list[str] = []

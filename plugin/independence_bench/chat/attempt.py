@@ -25,19 +25,8 @@ async def attempt(
     send: Callable[[], Awaitable[Reply | Fault]],
 ) -> Reply | Fault:
     """Wait for slot and money, send, and give both back according to the outcome.
-
-    Args:
-        request: what is asked.
-        priority: its trial's.
-        throttle: gives slots.
-        payments: gives money, where there is a budget.
-        tokens: what the request will take of its endpoint's tokens per minute, about.
-        refuse: called whenever a slot was given; what it raises ends the attempt.
-        send: makes the request.
-
-    Raises:
-        BudgetSpent: there is not enough money, nor will there be.
-        Exception: what ``refuse`` and ``send`` raise.
+    ``tokens``: about what the request takes of its endpoint's limit; ``refuse``: called whenever a slot was given.
+    Raises BudgetSpent: there is and will be too little money. Raises Exception: what ``refuse`` and ``send`` raise.
     """
     model = request.model
     payments = None if model.offline else payments  # embedded models cost nothing

@@ -16,8 +16,7 @@ from math import inf
 
 from independence_bench.chat.failures import BudgetSpent
 
-_ROUNDING = 1e-12
-"""US dollars below which a difference is one of floating point."""
+_ROUNDING = 1e-12  # US dollars below which a difference is one of floating point
 
 
 @dataclass(slots=True, eq=False)
@@ -25,8 +24,7 @@ class TrialReservation:
     """Money held for one trial under way; handed back by ``Budget.close``."""
 
     held_usd: float
-    calls: int = 0
-    """Of its calls, those that have their money."""
+    calls: int = 0  # of its calls, those that have their money
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,18 +40,12 @@ class Budget:
     """Money of one process; everything runs on one loop, but for the properties."""
 
     def __init__(self, allowance_usd: float, session_usd: float | None = None, lease_usd: float = inf) -> None:
-        """Start with nothing spent.
-
-        Args:
-            allowance_usd: what this process may spend.
-            session_usd: what all processes of the session may spend together, for messages.
-            lease_usd: the part of the allowance that may be used before :meth:`lend` raises it. It bounds what a worker
-                may have spent when it dies.
+        """Start with nothing spent of what this process may spend; ``session_usd``, for messages, is for all processes.
+        ``lease_usd``: what may be used before :meth:`lend` raises it; it bounds what a dying worker may have spent.
         """
         self.allowance_usd = allowance_usd
         self.lease_usd = lease_usd
-        self.spent_usd = 0.0
-        """Settled so far: what calls cost, and all that was reserved for calls of unknown cost."""
+        self.spent_usd = 0.0  # settled so far: what calls cost, and all that was reserved for calls of unknown cost
         self._session_usd = allowance_usd if session_usd is None else session_usd
         self._in_calls = 0.0
         self._held = 0.0
@@ -79,9 +71,7 @@ class Budget:
 
     async def open(self, usd: float) -> TrialReservation:
         """Hold money for a trial that begins, waiting while others may still give some back.
-
-        Raises:
-            BudgetSpent: there is not enough, nor will there be.
+        Raises BudgetSpent: there is not enough, nor will there be.
         """
         self._refuse_if_stopped()
         trial = TrialReservation(usd)
@@ -108,15 +98,8 @@ class Budget:
     # --- calls ------------------------------------------------------------------------------------------------------
 
     async def reserve(self, trial: TrialReservation, payer: str, usd: float) -> CallReservation:
-        """Reserve the most that a call may cost, first from its trial's money, then from free money.
-
-        Args:
-            trial: its trial's reservation.
-            payer: the model asked, by any name that is the same for calls of one price.
-            usd: the most that the call may cost.
-
-        Raises:
-            BudgetSpent: there is not enough, nor will there be.
+        """Reserve the most that a call may cost, US dollars, first from its trial's money, then from free money.
+        ``payer``: the model, by a name for calls of one price. Raises BudgetSpent: there is and will be too little.
         """
         if (reservation := self.reserve_now(trial, payer, usd)) is not None:
             return reservation

@@ -1,7 +1,4 @@
-"""The one client for all endpoints: waits for its turn, sends, retries where that may help, and reads the reply.
-
-Knows neither trials nor judging.
-"""
+"""The one client for all endpoints: waits for its turn, sends, retries and reads. Knows no trials and no judging."""
 
 import asyncio
 import time
@@ -15,9 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
-from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.paying import Payments
-from independence_bench.chat.posting import post
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
@@ -27,7 +22,7 @@ from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
 from independence_bench.chat.transport import Transport
 from independence_bench.chat.transports import Transports
-from independence_bench.chat.wire import changes_made, encoded, request_body
+from independence_bench.chat.wire import changes_made, encoded, off_loop, post, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
@@ -36,8 +31,7 @@ from independence_bench.trial import Reply, RequestChange
 
 _LOG = event_log(__name__)
 
-_LONGEST_PAUSE_S = 60.0
-"""After this time a model is asked again even if its server asked for more: it may have meant one request only."""
+_LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server asked for more: of one request only
 
 _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
 """Changes that an endpoint wants of every request; the others are of one answer of the model."""
@@ -47,12 +41,9 @@ _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "emp
 class _KnownEndpoint:
     secret: Secret
     transport: Transport
-    proxy: str | None
-    """On the way to it, without name and password."""
-    answered: bool = False
-    """Whether it has given an answer to any request."""
-    changes: set[RequestChange] = field(default_factory=set)
-    """Made to every request since the endpoint refused one without them."""
+    proxy: str | None  # on the way to it, without name and password
+    answered: bool = False  # whether it has given an answer to any request
+    changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
@@ -69,24 +60,14 @@ class ChatClient:
         payments: Payments | None = None,
         host: str = "",
     ) -> None:
-        """Connect nothing yet.
-
-        Args:
-            limits: how many calls may be in flight.
-            transports: what makes them, by URL prefix, for example ``{"offline://": …}``; closed with the client.
-            environment: where the endpoints' key variables are looked up.
-            backoff_s: mean of the first wait between two attempts; tests make it short.
-            payments: the budget, where there is one; every trial then needs a reservation of it.
-            host: named with what is wrong with the environment; empty on the machine where the session was started.
+        """Connect nothing yet. ``transports``: what makes them, by URL prefix such as ``offline://``.
+        ``backoff_s``: mean of the first wait between two attempts. ``payments``: every trial then needs a reservation.
+        ``host``: named with what is wrong with the environment; empty where the session was started.
         """
-        self.calls = 0
-        """Requests sent so far."""
-        self.spent_usd = 0.0
-        """What they cost, as far as it is known."""
-        self.absurd_costs = 0
-        """Requests whose server named a cost that cannot be."""
-        self.lengths = AnswerLengths()
-        """The mean length of each model's answers."""
+        self.calls = 0  # requests sent so far
+        self.spent_usd = 0.0  # what they cost, as far as it is known
+        self.absurd_costs = 0  # requests whose server named a cost that cannot be
+        self.lengths = AnswerLengths()  # the mean length of each model's answers
         self._payments = payments
         self._throttle = Throttle(limits)
         self._untried = limits.untried
@@ -107,14 +88,8 @@ class ChatClient:
         self._throttle.hurry(priority)
 
     async def ask(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None = None) -> Reply:
-        """Return the answer to a request.
-
-        ``last_look`` is called when the call's turn has come, which may be hours later: what it raises ends the call
-        without a request.
-
-        Raises:
-            CallFailed: there is no answer, for the reason it carries. After a permanent failure of a model, its calls
-                that still wait for their turn fail with the same reason and without a request.
+        """Return the answer; ``last_look`` is called when the call's turn has come, and may raise to end it unsent.
+        Raises CallFailed: no answer; after a permanent failure the model's waiting calls fail likewise, unsent.
         """
         try:
             return await self._answered(request, priority, last_look)
@@ -206,7 +181,6 @@ class ChatClient:
         return fault
 
     def _likely_tokens(self, request: ChatRequest) -> float:
-        """Estimate a call where its endpoint limits tokens: an answer runs to its limit until one has come."""
         model = request.model
         if not self._throttle.counts_tokens(model):
             return 0.0

@@ -26,10 +26,8 @@ class CallFailed(Exception):
         permanent: bool = False,
         refused: bool = False,
     ) -> None:
-        """Carry one safe line, what the failed requests used, and how many were made.
-
-        ``permanent`` means that no call to this model can succeed in this session (key, credit, address, model name);
-        ``refused``, that the server said that a content filter or refusal stopped the answer.
+        """Carry one safe line, and usage and number of the requests. ``permanent``: no call to this model can succeed
+        in this session; ``refused``: the server said that a filter or refusal stopped the answer.
         """
         super().__init__(message)
         self.message = message

@@ -1,7 +1,4 @@
-"""What a failed request means: its cause in one safe line, and whether a retry may help.
-
-Knows statuses, error bodies and the exceptions of transports; retries nothing itself.
-"""
+"""What a failed request means: its cause in one safe line, and whether a retry may help. Retries nothing itself."""
 
 import re
 import socket
@@ -10,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from independence_bench.chat.reply import Foreign, Malformed, decoded
-from independence_bench.chat.retry_after import retry_after_s
+from independence_bench.chat.reply import Foreign, Malformed, decoded, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
@@ -23,33 +19,20 @@ from independence_bench.trial import RequestChange, Usage
 class Fault:
     """One bad outcome of one request."""
 
-    cause: str
-    """One safe line."""
-    again: bool = True
-    """Asking again may help."""
-    permanent: bool = False
-    """No call to this model can succeed: key, credit, address or model name."""
-    empty: bool = False
-    """Answered, with nothing to judge."""
-    refused: bool = False
-    """Nothing to judge because a content filter or refusal stopped it."""
-    unsupported: bool = False
-    """The model, as served, takes no tools."""
-    change: RequestChange | None = None
-    """The server may answer the same request with this change."""
-    unreached: str = ""
-    """There was no connection: what to do if there never has been one."""
-    foreign: bool = False
-    """A whole answer, but not of a chat server: HTML, or other JSON."""
-    crowded: bool = False
-    """Refused for too many calls at once."""
-    retry_after_s: float | None = None
-    """The server asks for this wait."""
+    cause: str  # one safe line
+    again: bool = True  # asking again may help
+    permanent: bool = False  # no call to this model can succeed: key, credit, address or model name
+    empty: bool = False  # answered, with nothing to judge
+    refused: bool = False  # nothing to judge because a content filter or refusal stopped it
+    unsupported: bool = False  # the model, as served, takes no tools
+    change: RequestChange | None = None  # the server may answer the same request with this change
+    unreached: str = ""  # there was no connection: what to do if there never has been one
+    foreign: bool = False  # a whole answer, but not of a chat server: HTML, or other JSON
+    crowded: bool = False  # refused for too many calls at once
+    retry_after_s: float | None = None  # the server asks for this wait
     usage: Usage = field(default_factory=Usage)
-    unbilled: bool = False
-    """The server rejected the request before doing any work; any other may have cost something, reported or not."""
-    failed: bool = False
-    """The server failed over the request: a status of 5xx, a timeout, a connection that broke. It may be billed."""
+    unbilled: bool = False  # rejected before doing any work; any other request may have cost something, reported or not
+    failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
 
 
 @dataclass(frozen=True)
@@ -59,25 +42,18 @@ class HttpAnswer:
     status: int
     headers: Mapping[str, str]
     body: bytes
-    key_cut: bool = False
-    """The body held the key, which was cut out."""
+    key_cut: bool = False  # the body held the key, which was cut out
 
     @cached_property
     def content(self) -> Json:
-        """The body's JSON.
-
-        Raises:
-            Malformed: it is none.
-        """
+        """The body's JSON. Raises Malformed: it is none."""
         return decoded(self.body)
 
 
 _START = "the server has never answered: start it, or correct its URL"
-_UNKNOWN_ISSUER = (18, 19, 20, 21)
-"""OpenSSL's codes for a certificate that no trusted authority has signed."""
+_UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
-_SHOWN = 1000
-"""Characters of an error from which its one line is made."""
+_SHOWN = 1000  # characters of an error from which its one line is made
 _TIMED_OUT = 408
 _AGAIN = {_TIMED_OUT, 409, 425, 429}
 _PERMANENT = {401, 402, 403, 404, 405, 410}
@@ -129,17 +105,9 @@ def classify(
     sent: Mapping[str, Json] = _NOTHING,
     proxy: str | None = None,
 ) -> Fault | None:
-    """Return what a failed request means.
-
-    Args:
-        outcome: an exception of the transport or of reading, or an answer whose status or body tells of an error.
-        endpoint: where it came from.
-        secret: the key, which is cut out of the cause.
-        sent: the request's body: a fault names only what was sent.
-        proxy: the address of the proxy on the way: whatever is not connected, it is not the endpoint.
-
-    Returns:
-        The fault; None for an answer without an error in it, and for an exception that is no endpoint's fault.
+    """Return what an exception of the transport or of reading, or an answer that tells of an error, means; else None.
+    ``sent``: the request's body, of which alone a fault speaks; ``proxy``: where there is one, it is not connected.
+    None also for an exception that is no endpoint's fault.
     """
     if isinstance(outcome, HttpAnswer):
         fault = _answered(outcome, secret, sent)

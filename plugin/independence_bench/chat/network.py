@@ -8,8 +8,7 @@ from pathlib import Path
 import aiohttp
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.proxies import without_credentials
-from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.transport import RawAnswer, without_credentials
 
 _KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing one just then costs an attempt
 
@@ -18,7 +17,6 @@ class Network:
     """Connections of one kind: with or without TLS, through one proxy or none. Used on one loop."""
 
     def __init__(self, secure: bool, proxy: str | None) -> None:
-        """Connect nothing yet; called on the loop."""
         self._proxy, authorization = without_credentials(proxy)
         # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
         self._of_tunnel = authorization if secure else {}
@@ -60,9 +58,7 @@ class Network:
 
 def _certificates() -> ssl.SSLContext:
     """Trust what the environment names, else the authorities that browsers trust: not every machine has a list.
-
-    Raises:
-        BadInput: a variable names nothing that can be read.
+    Raises BadInput: a variable names nothing that can be read.
     """
     import certifi
 

@@ -16,36 +16,24 @@ class Payments:
     """A budget and the prices by which it is used."""
 
     budget: Budget
-    assumed: Price | None = None
-    """Price of models and judges that have none."""
+    assumed: Price | None = None  # price of models and judges that have none
 
     def knows(self, model: Model) -> bool:
         """Whether there is a price for a model."""
         return price_of(model, self.assumed) is not None
 
     def price(self, model: Model) -> Price:
-        """Return the price that a model is paid by. Sessions refuse a budget where there is none, before any call.
-
-        Raises:
-            BudgetSpent: there is none.
-        """
+        """Return a model's price, which sessions with a budget ensure. Raises BudgetSpent: there is none."""
         price = price_of(model, self.assumed)
         if price is None:
             raise BudgetSpent(f"the price of {model.label} is not known")
         return price
 
     def most(self, request: ChatRequest) -> float:
-        """Return the US dollars that a request may cost at most.
-
-        Raises:
-            BudgetSpent: its price is not known.
-        """
+        """Return the US dollars that a request may cost at most. Raises BudgetSpent: its price is not known."""
         return self.price(request.model).of(most_prompt_tokens(request), request.model.max_tokens)
 
     def settle(self, paid: CallReservation, model: Model, usage: Usage | None, unbilled: bool) -> None:
-        """Settle a request that was sent.
-
-        ``usage`` is None where no answer came at all; ``unbilled``: it cost nothing unless the server says otherwise.
-        """
+        """Settle a request; ``usage`` None: no answer came; ``unbilled``: free unless the server says otherwise."""
         cost = charge_of(usage, self.price(model)) if usage is not None else None
         self.budget.settle(paid, 0.0 if cost is None and unbilled else cost)

@@ -15,8 +15,7 @@ _TOKENS_PER_PRICE = 1_000_000
 NO_HEADERS: Mapping[str, str] = {}
 _MOST_USD = 1e4
 _MOST_LIST_PRICES = 100
-_MOST_TOKENS = 10**9
-"""More than any one call can cost (US dollars; list prices) or use: what a server says beyond it is unknown."""
+_MOST_TOKENS = 10**9  # more than any one call can cost (US dollars; list prices) or use: beyond it is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +27,7 @@ class Price:
 
     @classmethod
     def read(cls, text: str) -> "Price":
-        """Read ``--assume-price``.
-
-        Raises:
-            BadInput: it is not two numbers of at least 0 with a comma between.
-        """
+        """Read ``--assume-price``. Raises BadInput: it is not two numbers of at least 0 with a comma between."""
         try:
             prompt, completion = map(float, text.split(","))
         except ValueError:
@@ -57,10 +52,7 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
 
 
 def charge_of(usage: Usage, price: Price) -> float | None:
-    """Return what a request counts against a budget: what it cost where that is known, else tokens × price.
-
-    None where the server reported nothing about it, or a cost that cannot be.
-    """
+    """Return what a request counts against a budget: its known cost, else tokens × price; None: nothing known."""
     if usage.absurd:
         return None
     tokens = usage.prompt_tokens + usage.completion_tokens
@@ -72,10 +64,7 @@ def charge_of(usage: Usage, price: Price) -> float | None:
 
 
 def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
-    """Return the usage a server reports in its answer's body and headers, with its cost in US dollars (None: unknown).
-
-    A cost of 0 in LiteLLM's header says that LiteLLM knows no price.
-    """
+    """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
     told = _dollars(headers.get("x-litellm-response-cost")) or None
     if not isinstance(usage, dict):
         return _with_cost(Usage(), 0.0 if model.endpoint.free else told, None, model)
@@ -117,7 +106,6 @@ def _tokens(value: Json) -> int:
 
 
 def _dollars(value: Json) -> float | None:
-    """Return an amount that a server tells; infinity for a number that no cost can be, None where there is none."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

@@ -10,16 +10,12 @@ from collections import deque
 from dataclasses import dataclass
 from math import inf
 
-AIM = 0.99
-"""Share of a limit that is used: requests that bunch up on their way to the server must not exceed the limit."""
+AIM = 0.99  # share of a limit that is used: requests may bunch up on their way
 
-_STORED_REQUESTS_S = 0.02
-"""Seconds of filling that a bucket of requests keeps beyond the next call: timers are late by milliseconds."""
-_STORED_TOKENS_S = 1.0
-"""The same of tokens, which come back in portions where an answer was shorter than estimated."""
+_STORED_REQUESTS_S = 0.02  # seconds of filling kept beyond the next call: timers are late by milliseconds
+_STORED_TOKENS_S = 1.0  # the same of tokens, which come back in portions where an answer was shorter than estimated
 
-_MINUTE_S = 61.0
-"""Seconds for which the tokens of a call are counted: one request takes longer to its server than another."""
+_MINUTE_S = 61.0  # seconds for which a call's tokens count: one request takes longer to its server than another
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +23,15 @@ class Rate:
     """The limits of one endpoint per minute, or one worker's share of them; None is no limit."""
 
     requests: float | None = None
-    tokens: float | None = None
-    """Prompt and completion tokens together."""
+    tokens: float | None = None  # prompt and completion tokens together
 
 
 class Bucket:
     """Fills at a steady rate; a call takes out its cost and starts when the bucket holds that much."""
 
     def __init__(self, per_minute: float | None, stored_s: float, first: float = 1.0) -> None:
-        """Start empty.
-
-        Args:
-            per_minute: what the limit allows; None is no limit.
-            stored_s: seconds of filling kept beyond the next call's cost.
-            first: share of the first call's waiting time that has to pass; smaller for the earlier ones of several.
+        """Start empty; ``stored_s``: seconds of filling kept beyond the next call's cost. ``first``: share of the first
+        call's waiting time that has to pass; smaller for the earlier ones of several.
         """
         self._per_s = (per_minute or inf) * AIM / 60
         self._stored_s = stored_s
@@ -70,22 +61,18 @@ class StartedCall:
     """A call as it is counted against the tokens of its minute."""
 
     at: float
-    likely: float
-    """Tokens, as they were estimated."""
-    counted: float
-    """Tokens: while it is in flight as many as it may use, then as many as it used."""
+    likely: float  # tokens, as they were estimated
+    counted: float  # tokens: while it is in flight as many as it may use, then as many as it used
 
 
 class TokenMinute:
     """The calls of the last minute: another starts where all their tokens together stay within the limit."""
 
     def __init__(self, limit: float | None) -> None:
-        """Know no call; None is no limit."""
         self._limit = limit or inf
         self._calls: deque[StartedCall] = deque()
         self._sum = 0.0
-        self._excess = 1.0
-        """How many times its estimate a call has used at most."""
+        self._excess = 1.0  # how many times its estimate a call has used at most
 
     def opens_at(self, now: float, likely: float) -> float:
         """Return when a call may start; one that exceeds the limit by itself, when no other is left in its minute."""
@@ -120,9 +107,7 @@ class Rates:
     """The buckets of one endpoint."""
 
     def __init__(self, rate: Rate, first: float = 1.0) -> None:
-        """Make a bucket for each limit; ``first`` as in :class:`Bucket`."""
-        self.counts_tokens = bool(rate.tokens)
-        """Whether calls need to be estimated at all."""
+        self.counts_tokens = bool(rate.tokens)  # whether calls need to be estimated at all
         self._limited = bool(rate.requests or rate.tokens)
         self._requests = Bucket(rate.requests, _STORED_REQUESTS_S, first)
         self._tokens = Bucket(rate.tokens, _STORED_TOKENS_S, first)

@@ -1,7 +1,9 @@
-"""Reads a chat server's reply into one shape. Accepts every dialect seen in the wild; sends and retries nothing."""
+"""Reads a chat server's reply into one shape, in every dialect seen in the wild, and when it asks us to come back."""
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from independence_bench.chat.delivery import delivery_for
 from independence_bench.chat.prices import NO_HEADERS, usage_of
@@ -43,9 +45,7 @@ def nothing_in(reply: Reply) -> str | None:
 
 def decoded(body: bytes) -> Json:
     """Return the JSON of a reply's body; single wrong bytes (a character cut by the token limit) become U+FFFD.
-
-    Raises:
-        Malformed: it is no JSON, or nested too deep to be an answer.
+    Raises Malformed: it is no JSON, or nested too deep to be an answer.
     """
     text = body.decode("utf-8", errors="replace").lstrip("\ufeff")
     try:
@@ -62,11 +62,7 @@ def decoded(body: bytes) -> Json:
 
 
 def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
-    """Read a chat completion as the reply to one request; the key is cut out wherever the server echoes it.
-
-    Raises:
-        Malformed: no choices, or none with a message.
-    """
+    """Read a chat completion, the key cut out wherever it is echoed. Raises Malformed: no choices, or no message."""
     if not isinstance(body, dict):
         raise Foreign("JSON that is no object")
     choices = body.get("choices")
@@ -103,3 +99,27 @@ def _name(value: Json, secret: Secret) -> str | None:
     value = secret.cut(value)
     plain = len(value) <= _NAME_LIMIT and value.isascii() and value.isprintable()
     return value if plain else safe_text(value, _NAME_LIMIT)
+
+
+_ABSURD_S = 1e10
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Return the seconds to wait, or None; a date is read against the server's own ``Date``, not our clock."""
+    value = headers.get("retry-after", "").strip()
+    try:
+        seconds = float(value)
+    except ValueError:
+        then = _date(value)
+        if then is None:
+            return None
+        seconds = (then - (_date(headers.get("date", "")) or now or datetime.now(UTC))).total_seconds()
+    return max(0.0, seconds) if abs(seconds) < _ABSURD_S else None
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):  # a zone of very many hours
+        return None
+    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from independence_bench.digest import Json
 from independence_bench.spec import Model, Tool
 
-Message = dict[str, Json]
-"""One message of a chat request, in the wire's own shape."""
+Message = dict[str, Json]  # one message of a chat request, in the wire's own shape
 
-Reading = str
-"""How the answer is found in a reply: by delivery mode, or ``judge``, whose reply is plain content."""
+Reading = str  # how the answer is found in a reply: by delivery mode, or ``judge``, whose reply is plain content
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +15,7 @@ class TrialTime:
     """The time of the trial that a call belongs to; waiting for a slot is not counted."""
 
     total_s: float
-    left_s: float
-    """May be negative: then the call is not begun."""
+    left_s: float  # may be negative: then the call is not begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +24,8 @@ class ChatRequest:
 
     model: Model
     messages: list[Message]
-    tool: Tool | None = None
-    """The function the model may call (``tool_role``)."""
-    response_format: Json | None = None
-    """Sent while the endpoint takes it; see ``Endpoint.response_format``."""
-    run: int = 1
-    """Sent as ``seed`` where the endpoint asks for it."""
+    tool: Tool | None = None  # the function the model may call (``tool_role``)
+    response_format: Json | None = None  # sent while the endpoint takes it; see ``Endpoint.response_format``
+    run: int = 1  # sent as ``seed`` where the endpoint asks for it
     delivery: Reading = "judge"
-    time: TrialTime | None = None
-    """Ends the call before its own deadline where the trial's is nearer."""
+    time: TrialTime | None = None  # ends the call before its own deadline where the trial's is nearer

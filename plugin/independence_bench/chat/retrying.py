@@ -1,8 +1,4 @@
-"""Whether and when one call is retried, and when its endpoint is given up: the only place that decides this.
-
-Reads no clock; waits only where its caller asks for a pause. An endpoint that never answered is given up sooner than
-one that went away.
-"""
+"""Whether and when one call is retried, and when its endpoint is given up: the only place that decides this."""
 
 import asyncio
 from contextlib import suppress
@@ -35,18 +31,14 @@ class Tally:
 
     endpoint: Endpoint
     time: TrialTime | None = None
-    started_at: float = 0.0
-    """Unix time of the first request."""
-    attempts: int = 0
-    """Requests sent."""
+    started_at: float = 0.0  # Unix time of the first request
+    attempts: int = 0  # requests sent
     changes: set[RequestChange] = field(default_factory=set)
     """What has been changed about the request so far; the requests that showed the need do not count as attempts."""
     empty_attempts: int = 0
-    busy_s: float = 0.0
-    """Seconds in requests and in waits between them. Waiting for a slot is not counted."""
+    busy_s: float = 0.0  # Seconds in requests and in waits between them. Waiting for a slot is not counted.
     usage: Usage = field(default_factory=Usage)
-    last: str | None = None
-    """Cause of the last fault."""
+    last: str | None = None  # cause of the last fault
 
     @property
     def deadline_s(self) -> float:
@@ -61,9 +53,7 @@ class Tally:
 
     def asked_again_in(self, fault: Fault, base_s: float) -> float:
         """Count a fault and return the seconds until the call is retried; ``base_s`` as in :func:`backoff_s`.
-
-        Raises:
-            CallFailed: the call is not retried.
+        Raises CallFailed: the call is not retried.
         """
         endpoint = self.endpoint
         self.usage += fault.usage
@@ -138,8 +128,7 @@ class CircuitBreaker:
         self._refusals = 0
         self._first_at = 0.0
         self._given_up = asyncio.Event()
-        self.cause = ""
-        """The first cause and its remedy: one sentence for all calls that wait."""
+        self.cause = ""  # the first cause and its remedy: one sentence for all calls that wait
 
     @property
     def given_up(self) -> bool:

@@ -18,18 +18,13 @@ from independence_bench.trial import Reply
 T = TypeVar("T", str, bytes)
 
 _SHORTEST_IN_MESSAGES = 4
-_SHORTEST_IN_ANSWERS = 12
-"""Local servers take dummy keys such as ``ollama``: a model may well say that word, and its answer stays as it is."""
-MARK = "[key]"
-"""Replaces the key where it was cut out."""
-_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")
-"""The parts of a reply that a model or its server may write the key into."""
-LONGEST_ERROR = 1 << 14
-"""Characters that are kept of either end of an error: nothing more of it is searched, for the key or for words."""
+_SHORTEST_IN_ANSWERS = 12  # local servers take dummy keys such as ``ollama``, which a model may well say
+MARK = "[key]"  # replaces the key where it was cut out
+_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")  # parts of a reply that may hold the key
+LONGEST_ERROR = 1 << 14  # characters kept of either end of an error; nothing more of it is searched
 
 _CHUNK = 6
-_KEPT_BY_OFFSET = (0, 2, 3)
-"""Base64 characters at the front that hold bits of what precedes the key, by its offset in a group of three."""
+_KEPT_BY_OFFSET = (0, 2, 3)  # characters at the front of base64 that hold bits of what precedes the key, by offset
 
 _ESCAPE = re.compile(
     r"\s+"
@@ -52,16 +47,11 @@ class Secret:
     """The key of one endpoint, or none."""
 
     def __init__(self, key: str | None) -> None:
-        """Hold a key; None where the endpoint takes none."""
         self.__key = key or ""
 
     @classmethod
     def of(cls, endpoint: Endpoint, environment: Mapping[str, str]) -> "Secret":
-        """Return an endpoint's key from the environment.
-
-        Raises:
-            BadInput: the variable is unset or empty, or an HTTP header cannot carry its value.
-        """
+        """Return an endpoint's key. Raises BadInput: it is unset or empty, or no HTTP header can carry it."""
         if endpoint.key_env is None:
             return cls(None)
         key = environment.get(endpoint.key_env, "").strip()
@@ -89,10 +79,7 @@ class Secret:
         return self._echoes.cut(text)
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
-        """Return a server's raw answer without the key, the same object where it holds none.
-
-        Cut before anything is shortened, or half a key would stay.
-        """
+        """Return a raw answer without the key, or the same object; called before shortening could halve the key."""
         if in_answer and len(self.__key) < _SHORTEST_IN_ANSWERS:
             return body
         # Latin-1 keeps every byte as it is, and the key is ASCII.
@@ -119,7 +106,6 @@ class Secret:
 
     @cached_property
     def _hash(self) -> "re.Pattern[str]":
-        """What finds the hash by which a gateway knows the key, or its beginning: eight digits or more."""
         beginning = sha256(self.__key.encode("ascii")).hexdigest()[:8]
         return re.compile(f"{beginning}[0-9a-f]{{0,56}}", re.IGNORECASE)
 
@@ -129,10 +115,8 @@ class Secret:
 
 
 class KeyEchoes:
-    """Finds one key in texts.
-
-    Encodings: the key itself; any of its characters as JSON escape (also of JSON within JSON), percent code or HTML
-    entity; base64 at any offset and in either alphabet; hexadecimal. Each also broken over lines.
+    """Finds one key in texts, also broken over lines: as it is; with characters as JSON escape (also of JSON within
+    JSON), percent code or HTML entity; in base64 at any offset and in either alphabet; in hexadecimal.
     """
 
     def __init__(self, key: str) -> None:
@@ -146,9 +130,8 @@ class KeyEchoes:
         self._tell_tales = tuple(dict.fromkeys((*chunks, *(form[:_CHUNK] for form in forms))))
 
     def may_be_in(self, text: str) -> bool:
-        """Return whether a text holds one of the pieces that nearly every echo has; takes 10 µs per 2 KB.
-
-        An echo has none of them where it is escaped throughout, or broken up at all three places of the key.
+        """Return whether a text holds a piece that nearly every echo has (10 µs per 2 KB): not one that is escaped
+        throughout, or broken up at all three places of the key.
         """
         return any(tale in text for tale in self._tell_tales)
 
@@ -177,7 +160,6 @@ def _folded(text: str) -> str:
 
 
 def _folded_with_origin(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return the same, and of each character where it began and ended in the text."""
     folded, origin, read = list[str](), list[tuple[int, int]](), 0
     for escape in _ESCAPE.finditer(text):
         start, end = escape.span()

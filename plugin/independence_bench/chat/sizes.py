@@ -8,16 +8,12 @@ from independence_bench.digest import Json
 from independence_bench.spec import Model
 from independence_bench.trial import Usage
 
-CHARACTERS_PER_TOKEN = 4.0
-"""Rough, for English text."""
+CHARACTERS_PER_TOKEN = 4.0  # rough, for English text
 SAFE_CHARACTERS_PER_TOKEN = 2.0
 """What no tokenizer in use falls below on prose; other scripts than ASCII are counted one token per byte of UTF-8."""
-ANSWER_MARGIN = CHARACTERS_PER_TOKEN / SAFE_CHARACTERS_PER_TOKEN
-"""An answer's tokens, read again as text by a safe count, are so many."""
-ANSWER_TOKENS = 350
-"""Completion tokens of one answer where nothing is known: the mean of published runs of this benchmark was 341."""
-VERDICT_TOKENS = 150
-"""The same of one verdict: the published mean was 149."""
+ANSWER_MARGIN = CHARACTERS_PER_TOKEN / SAFE_CHARACTERS_PER_TOKEN  # an answer's tokens as text by a safe count
+ANSWER_TOKENS = 350  # completion tokens of an answer of which nothing is known; the published mean was 341
+VERDICT_TOKENS = 150  # the same of one verdict: the published mean was 149
 _PER_MESSAGE = 16
 _PER_REQUEST = 64
 _PER_TOOL_REQUEST = 640  # some providers put a page of instructions of their own before the tools

@@ -22,10 +22,8 @@ __all__ = ["Limits", "Priority", "Slot", "Throttle"]
 
 _LOG = event_log(__name__)
 
-ALONE_S = 0.15
-"""Seconds that the first call to an untried model goes alone, at most: a permanent error often shows in it."""
-BESIDE_S = 0.85
-"""Seconds after these in which only few others go beside it, at most."""
+ALONE_S = 0.15  # seconds that the first call to an untried model goes alone: a permanent error often shows in it
+BESIDE_S = 0.85  # seconds after these in which only few others go beside it, at most
 BESIDE = 7
 """Those few: calls of trials whose chain is as long as that of the first call's trial, or longer. They decide when a
 session ends; a shorter chain loses nothing by waiting for one answer."""
@@ -35,18 +33,12 @@ session ends; a shorter chain loses nothing by waiting for one answer."""
 class Limits:
     """How many calls may be in flight in this process."""
 
-    concurrency: int = 64
-    """Over all endpoints; also the number of trials under way."""
-    per_model: int | None = None
-    """Per model at one endpoint; None sets no limit."""
-    per_endpoint: Mapping[str, int] = field(default_factory=dict)
-    """By base URL, in place of the endpoint's own limit: a worker's share of it."""
-    rates: Mapping[str, Rate] = field(default_factory=dict)
-    """By base URL, in place of the endpoint's own limits per minute: a worker's share of them."""
-    untried: tuple[str, ...] = ()
-    """Configurations of models that have never given an answer: the first call to each goes alone, then with few."""
-    first: float = 1.0
-    """Share of the waiting time before the first call to an endpoint with limits per minute: workers alternate."""
+    concurrency: int = 64  # over all endpoints; also the number of trials under way
+    per_model: int | None = None  # per model at one endpoint; None sets no limit
+    per_endpoint: Mapping[str, int] = field(default_factory=dict)  # base URL → a worker's share of the limit
+    rates: Mapping[str, Rate] = field(default_factory=dict)  # base URL → a worker's share of the rates
+    untried: tuple[str, ...] = ()  # configurations that never answered: the first call goes alone, then with few
+    first: float = 1.0  # share of the waiting time before the first call with limits per minute: workers alternate
 
 
 class Throttle:
@@ -54,8 +46,7 @@ class Throttle:
 
     def __init__(self, limits: Limits) -> None:
         self.in_flight = 0
-        self.under_way = 0
-        """Trials started that have not made room yet."""
+        self.under_way = 0  # trials started that have not made room yet
         self._limits = limits
         self._endpoints: dict[str, EndpointQueue] = {}
         self._queues: dict[tuple[str, str], ModelQueue] = {}

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from independence_bench.chat.proxies import proxy_for, without_credentials
-from independence_bench.chat.transport import Transport
+from independence_bench.chat.transport import Transport, proxy_for, without_credentials
 from independence_bench.extensions import TRANSPORT_SCHEMES, load_extension
 
 
@@ -11,15 +10,12 @@ class Transports:
     """The transports of a client, each made when it is first needed."""
 
     def __init__(self, handed_in: Mapping[str, Callable[[], Transport]]) -> None:
-        """Take over what makes transports, by URL prefix, for example ``{"offline://": …}``."""
         self._handed_in = dict(handed_in)
         self._made: dict[str | tuple[bool, str | None], Transport] = {}
 
     def transport_for(self, url: str) -> Transport:
         """Return the transport with the longest prefix of a URL, else one over the network, or an installed package's.
-
-        Raises:
-            BadInput: the environment's proxy cannot be used.
+        Raises BadInput: the environment's proxy cannot be used.
         """
         prefix = self._prefix(url)
         kind = (url.startswith("https:"), proxy_for(url)) if prefix is None else prefix
@@ -33,11 +29,7 @@ class Transports:
         return self._made[kind]
 
     def proxy_shown(self, url: str) -> str | None:
-        """Return the address of the proxy on the way to a URL, None where there is none.
-
-        Raises:
-            BadInput: the environment's proxy cannot be used.
-        """
+        """Return the address of the proxy on the way to a URL, or None. Raises BadInput: it cannot be used."""
         return without_credentials(proxy_for(url))[0] if self._prefix(url) is None else None
 
     def _prefix(self, url: str) -> str | None:

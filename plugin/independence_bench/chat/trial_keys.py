@@ -7,8 +7,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.kind_registry import wing
 from independence_bench.spec import Model, Script, TrialSpec
 
-PROTOCOL = 1
-"""Raised when the code changes what is sent: then every trial is measured again."""
+PROTOCOL = 1  # raised when the code changes what is sent: then every trial is measured again
 
 
 class KeyedKind(Protocol):

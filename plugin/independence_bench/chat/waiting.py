@@ -16,8 +16,7 @@ from independence_bench.chat.adaptive import AdaptiveLimit, Running
 from independence_bench.chat.budget import TrialReservation
 from independence_bench.chat.rates import Rates, StartedCall
 
-Rank = tuple[bool, bool, int, int]
-"""Smaller goes first: not hurried, not started, order, arrival."""
+Rank = tuple[bool, bool, int, int]  # smaller goes first: not hurried, not started, order, arrival
 
 STARTED, FRESH = 0, 1
 
@@ -26,26 +25,16 @@ STARTED, FRESH = 0, 1
 class Priority:
     """One trial's priority for a slot, for all its calls; used as a context around the trial's life."""
 
-    order: int
-    """Position in the engine's longest-first order."""
-    chain: int = 0
-    """Calls that must follow one another in the trial."""
-    started: bool = False
-    """A call of the trial has been admitted."""
-    hurried: bool = False
-    """A case is waiting for it."""
-    calls: "list[Slot]" = field(default_factory=list, repr=False)
-    """Its calls that wait now; kept by the throttle."""
-    reservation: TrialReservation | None = None
-    """Money held for the trial's calls, where there is a budget."""
-    on_finish: Callable[[], None] | None = field(default=None, repr=False)
-    """Set by the throttle when the trial starts."""
+    order: int  # position in the engine's longest-first order
+    chain: int = 0  # calls that must follow one another in the trial
+    started: bool = False  # a call of the trial has been admitted
+    hurried: bool = False  # a case is waiting for it
+    calls: "list[Slot]" = field(default_factory=list, repr=False)  # its calls that wait now; kept by the throttle
+    reservation: TrialReservation | None = None  # money held for the trial's calls, where there is a budget
+    on_finish: Callable[[], None] | None = field(default=None, repr=False)  # set when the trial starts
 
     def make_room(self) -> None:
-        """Let another trial start: this one is over, or waits only for a verdict that another trial asked for.
-
-        If this trial asks again after all (another judge, another attempt), its calls are not counted.
-        """
+        """Let another trial start: this one is over, or waits for another's verdict; later calls of it do not count."""
         if self.on_finish is not None:
             self.on_finish()
             self.on_finish = None
@@ -64,35 +53,25 @@ class Slot:
     priority: Priority
     queue: "ModelQueue"
     admitted: asyncio.Future[Running]
-    tokens: float = 0.0
-    """Reserved of its endpoint's tokens per minute."""
-    started: StartedCall | None = None
-    """As it is counted against its endpoint's limits; None while it waits."""
-    rank: Rank | None = None
-    """None once it waits no longer."""
+    tokens: float = 0.0  # reserved of its endpoint's tokens per minute
+    started: StartedCall | None = None  # as it is counted against its endpoint's limits; None while it waits
+    rank: Rank | None = None  # none once it waits no longer
 
 
 class ModelQueue:
     """The waiting calls of one model at one endpoint."""
 
     def __init__(self, endpoint: "EndpointQueue", limit: int | None) -> None:
-        """Start empty; ``limit`` is the most calls of this model in flight."""
         self.endpoint = endpoint
         self.in_flight = 0
-        self.paused_until = 0.0
-        """Loop time until which the server asked for no calls; 0 when it did not ask."""
+        self.paused_until = 0.0  # loop time until which the server asked for no calls; 0 when it did not ask
         self.limit = limit
-        self.untried = False
-        """Whether its first call is to go alone."""
-        self.alone: Slot | None = None
-        """Its first call, while that goes alone or with few."""
-        self.beside = 0
-        """How many may start beside that one now."""
+        self.untried = False  # whether its first call is to go alone
+        self.alone: Slot | None = None  # its first call, while that goes alone or with few
+        self.beside = 0  # how many may start beside that one now
         self.lanes: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
-        self.offered: list[Rank | None] = [None, None]
-        """The rank of each lane's head in the endpoint's queue."""
-        self._moved = 0
-        """Entries in the lanes whose call has been moved since: at most as many as others."""
+        self.offered: list[Rank | None] = [None, None]  # the rank of each lane's head in the endpoint's queue
+        self._moved = 0  # entries in the lanes whose call has been moved since: at most as many as others
 
     def lets(self, call: Slot) -> bool:
         """Whether this call of its own may start now, as far as this model is concerned."""

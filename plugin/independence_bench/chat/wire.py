@@ -1,15 +1,41 @@
-"""Request bodies in the OpenAI-compatible wire format. Knows the endpoints' dialects; sends nothing."""
+"""Request bodies in the OpenAI-compatible wire format, and the POST that sends one and returns the whole response.
 
+Knows the endpoints' dialects. A response is of bounded size, decompressed and without the key; long texts are read in a
+thread, so that no server's text can hold the loop that all calls share.
+"""
+
+import asyncio
 import json
-from collections.abc import Set
+import zlib
+from collections.abc import Callable, Mapping, Set
+from typing import ParamSpec, TypeVar
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from independence_bench.chat.delivery.tool_role import tool_schema
+from independence_bench.chat.delivery import tool_schema
+from independence_bench.chat.faults import HttpAnswer
+from independence_bench.chat.reply import Malformed
 from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.secret import Secret, both_ends
+from independence_bench.chat.transport import Transport
 from independence_bench.digest import Json
-from independence_bench.spec import Model
+from independence_bench.spec import Endpoint, Model
 from independence_bench.trial import RequestChange
+from independence_bench.version import __version__
+
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+
+LARGE = 1 << 16  # bytes or characters; reading fewer takes at most some 30 ms, far less than a thread costs
+
+
+async def off_loop(
+    size: int, read: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Result:
+    """Return what a pure function makes of a text of this size, in a thread if it is long."""
+    if size <= LARGE:
+        return read(*arguments, **named)
+    return await asyncio.to_thread(read, *arguments, **named)
 
 
 def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()) -> dict[str, Json]:
@@ -67,3 +93,58 @@ def encoded(body: dict[str, Json]) -> bytes:
         return to_json(body)  # 10 instead of 37 µs for 5 KB
     except PydanticSerializationError:  # UTF-8 has no lone surrogates
         return json.dumps(body, separators=(",", ":")).encode("ascii")
+
+
+LARGEST_ANSWER = 2 * 1024 * 1024  # bytes of one answer, decompressed
+
+_HEADERS = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "User-Agent": f"independence-bench/{__version__}",
+}
+
+
+async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: bytes) -> HttpAnswer:
+    """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
+    Raises Malformed: it is too large or badly compressed. Raises Exception: the transport's; see ``faults.classify``.
+    """
+    url = f"{endpoint.base_url}/chat/completions"
+    status, headers, content = await transport.send(
+        "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
+    )
+    compressed = headers.get("content-encoding", "identity").strip().lower() not in ("identity", "")
+    # Little that is compressed may be much.
+    return await off_loop(len(content) * (32 if compressed else 1), _answer, status, headers, content, secret)
+
+
+def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:
+    content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+    answered = 200 <= status < 300
+    if not answered:
+        content = both_ends(content)
+    cut = secret.cut_bytes(content, in_answer=answered)
+    return HttpAnswer(status, headers, cut, key_cut=cut is not content)
+
+
+def decompressed(content: bytes, encoding: str, largest: int) -> bytes:
+    """Return a body as it was before it was compressed for transfer.
+    Raises Malformed: it has more than ``largest`` bytes, or its compression is broken or unknown.
+    """
+    if len(content) > largest:
+        raise Malformed(f"more than {largest >> 20} MB")
+    encoding = encoding.strip().lower()
+    if encoding in ("identity", ""):
+        return content
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        raise Malformed(f"content encoding {encoding}, which was not asked for")
+    stream = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: detects gzip and zlib headers
+    try:
+        content = stream.decompress(content, largest + 1)
+    except zlib.error:
+        raise Malformed("broken compression") from None
+    if len(content) > largest:
+        raise Malformed(f"more than {largest >> 20} MB when decompressed")
+    if not stream.eof:
+        raise Malformed("compression that ends midway")
+    return content

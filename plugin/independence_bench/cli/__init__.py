@@ -12,13 +12,10 @@ from independence_bench.cli.parser import parser
 from independence_bench.cli.terminal import complain, flush, hang_up
 
 DONE = 0
-NOT_ALL = 1
-"""The command ran, but a part could not be done or something differs; a message says what."""
+NOT_ALL = 1  # the command ran, but a part could not be done or something differs; a message says what
 BAD_INPUT = 2
-INTERRUPTED = 130
-"""Ctrl-C: 128 + SIGINT, as shells have it."""
-HUNG_UP = 141
-"""The reader closed the output (``| head``): 128 + SIGPIPE."""
+INTERRUPTED = 130  # Ctrl-C: 128 + SIGINT, as shells have it
+HUNG_UP = 141  # the reader closed the output (``| head``): 128 + SIGPIPE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,7 +61,7 @@ def _carried_out(arguments: argparse.Namespace) -> int:
     except Exception as error:
         from independence_bench.store.store import may_be_unreadable
 
-        if not arguments.leaves_out(arguments) or not may_be_unreadable(error):
+        if not arguments.leaves_out or not may_be_unreadable(error):
             raise
         arguments.leaving_out = True
         status = arguments.run(arguments)

@@ -32,11 +32,7 @@ from independence_bench.trial import TrialRecord
 
 
 def check_judges(arguments: argparse.Namespace) -> int:
-    """Check the judges and print the outcome; returns 1 if one has not passed.
-
-    Raises:
-        BadInput: an unknown judge, one named twice, an error in the set, a missing key, or an unusable store.
-    """
+    """Check the judges; returns 1 if one has not passed. Raises BadInput: a wrong judge, set, key or store."""
     settings = judging_settings(arguments)
     if not settings.judges:
         raise BadInput("--judge: it names no judge; write for example --judge=google/gemini-3-flash-preview")

@@ -7,11 +7,7 @@ from independence_bench.cli.places import store_file
 
 
 @command(
-    "badge",
-    "print a model's Index as the JSON of a badge",
-    argument("model", MODEL, metavar="MODEL"),
-    STORE,
-    *SHOWING,
+    "badge", "print a model's Index as the JSON of a badge", argument("model", MODEL, metavar="MODEL"), STORE, *SHOWING
 )
 def badge(arguments: argparse.Namespace) -> int:
     """Print what shields.io/endpoint draws a badge from: the Index with its interval by run; a model that is not ranked
@@ -42,11 +38,7 @@ def badge(arguments: argparse.Namespace) -> int:
     return 0
 
 
-@command(
-    "plugins",
-    "list what installed packages add, and what of it is broken",
-    switch("--json", "as JSON"),
-)
+@command("plugins", "list what installed packages add, and what of it is broken", switch("--json", "as JSON"))
 def plugins(arguments: argparse.Namespace) -> int:
     """List every extension that an installed package declares by an entry point, with its group, name, package and
     version. Each is loaded. The exit status is 1 if one is broken, which a sentence explains.

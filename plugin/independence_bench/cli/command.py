@@ -8,39 +8,22 @@ from typing import Any, NamedTuple
 from independence_bench.cli.places import DEFAULT_STORE
 from independence_bench.option_table import OPTIONS
 
-Argument = tuple[str, dict[str, Any]]
-"""An option or a positional argument: its name, and argparse's keywords."""
-Run = Callable[[argparse.Namespace], int]
-"""Carries a command out and returns its exit status."""
-Condition = Callable[[argparse.Namespace], bool]
+Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
+Run = Callable[[argparse.Namespace], int]  # carries a command out and returns its exit status
 
 
 class DeclaredCommand(NamedTuple):
     """One command."""
 
     name: str
-    help: str
-    """Its line in the list of commands."""
+    help: str  # its line in the list of commands
     arguments: tuple[Argument, ...]
-    mixed: bool
-    """Options are allowed between its two positionals."""
+    mixed: bool  # options are allowed between its two positionals
     run: Run
-    leaves_out: Condition
-    """Whether it goes on without the rows of a store that cannot be read."""
+    leaves_out: bool  # it goes on without the rows of a store that cannot be read
 
 
-COMMANDS: list[DeclaredCommand] = []
-"""In the order in which they are declared."""
-
-
-def always(arguments: argparse.Namespace) -> bool:
-    """Return True."""
-    return True
-
-
-def never(arguments: argparse.Namespace) -> bool:
-    """Return False."""
-    return False
+COMMANDS: list[DeclaredCommand] = []  # in the order in which they are declared
 
 
 def command(
@@ -48,7 +31,7 @@ def command(
     help: str,  # noqa: A002
     *arguments: Argument,
     mixed: bool = False,
-    leaves_out: Condition = never,
+    leaves_out: bool = False,
 ) -> Callable[[Run], Run]:
     """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog."""
 
@@ -99,7 +82,6 @@ SHOWING = (
     ),
     argument("--texts", "these texts, such as imported ones; the first digits are enough", metavar="DIGEST"),
 )
-"""Choose what is shown instead of the newest session's edition, texts and judges."""
 SERVING = (
     argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
     switch("--no-browser", "only print the address, open no browser"),
@@ -110,4 +92,3 @@ REQUIRED = (
     switch("--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` here"),
     switch("--require-labels", "refuse unless people have labelled enough answers for a calibrated Index"),
 )
-"""For what is to be published."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import readable, store_file
-from independence_bench.cli.source_readers import READERS
+from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, texts_of
@@ -22,16 +22,11 @@ from independence_bench.store import Session, Store, TrialRow
 from independence_bench.store.model_names import matching_configurations, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
-PUBLIC = "public"
-"""The form that everybody can read."""
+PUBLIC = "public"  # the form that everybody can read
 
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
-    """Return both sides under the session that A's store shows, under different labels.
-
-    Raises:
-        BadInput: a side is missing, is not one model, or cannot be compared.
-    """
+    """Return both sides under the session that A's store shows, by different labels. Raises BadInput: one cannot be."""
     if arguments.against_form is not None:
         return _both_forms(arguments, stack)
     if arguments.form is not None:
@@ -106,8 +101,7 @@ class StoreSide:
     """Looks up sides in a store's records of a session's cells."""
 
     store: Store
-    source: str
-    """The path, as the user gave it."""
+    source: str  # the path, as the user gave it
     session: Session
 
     @cached_property
@@ -121,11 +115,7 @@ class StoreSide:
         return bool(matching_configurations([self.gathered.known[configuration] for configuration in own], name))
 
     def side(self, name: str) -> Side:
-        """Return the model that a name means.
-
-        Raises:
-            BadInput: no model, several, or one that was not measured with the session's texts or by its judges.
-        """
+        """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
         labels, known = self.gathered.labels, self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}
         found = matching_configurations([known[configuration] for configuration in own], name)

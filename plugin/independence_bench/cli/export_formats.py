@@ -1,10 +1,7 @@
-"""Formats of an export for other tools: a registry from name to writer. A new format is one more entry, of ours or of
-an installed package.
-"""
+"""Formats of an export for other tools: a registry from name to writer, of ours or of an installed package."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, cast
 
 from independence_bench.extensions import Registry
@@ -13,8 +10,7 @@ if TYPE_CHECKING:
     from independence_bench.report.analysis.tidy import BoardRecords
 
 
-Writer = Callable[["Sequence[BoardRecords]"], Iterator[tuple[str, bytes]]]
-"""Yields path in a new folder and content of every file, for all leaderboards of a store."""
+Writer = Callable[["Sequence[BoardRecords]"], Iterator[tuple[str, bytes]]]  # yields path and content of every file
 
 FORMATS: dict[str, str] = {
     "csv": "independence_bench.report.formats.table_files:csv_files",
@@ -28,15 +24,8 @@ FORMATS: dict[str, str] = {
 
 def writer(name: str) -> Writer:
     """Return the writer of a format. Raises KeyError for an unknown one, BadInput for a broken one."""
-    return WRITERS[name]()
+    found = WRITERS[name]
+    return cast("Writer", resolve_name(found)) if isinstance(found, str) else found
 
 
-def _ours(place: str) -> Writer:
-    module, _, function = place.partition(":")
-    return cast("Writer", getattr(import_module(module), function))
-
-
-WRITERS: Registry[Callable[[], Writer]] = Registry(
-    "export_formats", {name: partial(_ours, place) for name, place in FORMATS.items()}, lambda entry: lambda: entry
-)
-"""Name → what returns the writer; none is imported before it is asked for."""
+WRITERS: Registry[str | Writer] = Registry("export_formats", FORMATS)  # name → the writer, or where it is

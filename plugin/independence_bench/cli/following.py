@@ -22,8 +22,7 @@ class Following:
         """Follow the newest session of a store; ``write_site`` may raise BadInput where nothing is measured."""
         self._write = write_site
         self.live = LiveReader(store, ended=lambda: Thread(target=self.write, daemon=True).start())
-        self.site = False
-        """Whether there is a site that shows what the store holds."""
+        self.site = False  # whether there is a site that shows what the store holds
 
     def write(self) -> None:
         """Write the site, if anything is measured."""
@@ -59,11 +58,7 @@ class _LivePages(SitePages):
 
 
 def live_server(folder: Path, port: int, following: Following) -> ThreadingHTTPServer:
-    """Return a server of the site in a folder and of the live page, on the loopback interface.
-
-    Raises:
-        BadInput: the port is taken.
-    """
+    """Return a local server of the site in a folder and of the live page. Raises BadInput: the port is taken."""
     return local_server(partial(_LivePages, directory=str(folder), following=following), port)
 
 

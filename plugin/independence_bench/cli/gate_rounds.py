@@ -27,10 +27,8 @@ from independence_bench.session.options import GATE_OPTIONS, parse_options, read
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
 
-ALL_RAN = (0, 1)
-"""Exit statuses of pytest after which the look says what is missing."""
-REFUSED = (4, 5)
-"""pytest ran nothing: bad input, or no case."""
+ALL_RAN = (0, 1)  # exit statuses of pytest after which the look says what is missing
+REFUSED = (4, 5)  # pytest ran nothing: bad input, or no case
 PLAN = "--plan"
 _PLACES = ("--store", "--reports", "--configs")
 
@@ -62,26 +60,19 @@ class Rounds:
 
     def __init__(self, gating: Gating, words: Sequence[str], most: int, quiet: bool) -> None:
         """``words`` are pytest's arguments, empty for the newest session's; ``most`` is the highest number of runs.
-
-        Raises:
-            BadInput: a word is not allowed, or there are none and the store does not hold them.
+        Raises BadInput: a word is not allowed, or there are none and the store does not hold them.
         """
         self._gating = gating
         self._most = most
         self._quiet = quiet
         self._given = bool(words)
-        self._words = self._with_places(words) if words else self._as_before()
-        """pytest's arguments; ours have the spelling that no other plugin uses."""
-        self._models: frozenset[str] | None = None
-        """Configurations of the sessions so far."""
-        self._status = 0
-        """pytest's last exit status."""
+        self._words = self._with_places(words) if words else self._as_before()  # in the spelling that is ours alone
+        self._models: frozenset[str] | None = None  # configurations of the sessions so far
+        self._status = 0  # pytest's last exit status
 
     def until_decided(self) -> GateResult:
         """Measure and look until the gate decides, the runs are used up, or a session fails; return the last look.
-
-        Raises:
-            BadInput: pytest refuses its arguments, or measures something else than before.
+        Raises BadInput: pytest refuses its arguments, or measures something else than before.
         """
         if self._given:
             result = self._round(self._checked_runs())
@@ -205,7 +196,6 @@ def _incomplete(result: GateResult) -> bool:
 
 
 def _for_reader(words: Sequence[str]) -> list[str]:
-    """Return the words without the paths that the command itself names."""
     for option in _PLACES:
         words = without_option(words, option)
     return list(words)

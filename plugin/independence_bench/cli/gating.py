@@ -35,16 +35,11 @@ class Gating:
     settings: Settings
     options: GateOptions
     criteria: Criteria
-    readable: Callable[[Store], Store]
-    """Gives what the command reads of a store."""
+    readable: Callable[[Store], Store]  # gives what the command reads of a store
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> "Gating":
-        """Read options and gate file.
-
-        Raises:
-            BadInput: a wrong option or file, or no criterion.
-        """
+        """Read options and gate file. Raises BadInput: a wrong option or file, or no criterion."""
         settings = settings_of(arguments)
         if arguments.configs is not None and not arguments.configs.is_dir():
             raise BadInput(f"--configs={arguments.configs}: this folder does not exist; check the path")
@@ -61,9 +56,7 @@ class Gating:
         """Decide on the newest session's plan, and write gate.json.
 
         ``words`` are the arguments that pytest measures with, if known.
-
-        Raises:
-            BadInput: the store holds no session that measured, or the criteria do not fit its edition.
+        Raises BadInput: the store holds no session that measured, or the criteria do not fit its edition.
         """
         file = self.settings.store_file
         with self.readable(Store.open(file, read_only=True)) as store:
@@ -113,11 +106,7 @@ class Gating:
 
 
 def newest_own_session(store: Store) -> Session:
-    """Return the newest session that is no import.
-
-    Raises:
-        BadInput: there is none.
-    """
+    """Return the newest session that is no import. Raises BadInput: there is none."""
     session = store.newest_session(own=True)
     if session is None:
         raise BadInput(f"{store.path}: holds no session of your own to decide on; run `pytest bench_tests` first")

@@ -20,7 +20,6 @@ from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.option_values import positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
-"""How judges are called, as in a session."""
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
@@ -66,7 +65,7 @@ def judge_answers(arguments: argparse.Namespace) -> int:
         metavar="-- PYTEST ARGUMENT",
         nargs="*",
     ),
-    leaves_out=lambda arguments: not arguments.until_decided,
+    leaves_out=True,
 )
 def gate(arguments: argparse.Namespace) -> int:
     """Decide whether the models of the newest session are good enough. Exit status: 0 if every model passed, 10 if one
@@ -80,6 +79,7 @@ def gate(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.gate_rounds import decide
 
+    arguments.leaves_out = not arguments.until_decided  # what has measured does not begin again
     return decide(arguments)
 
 

@@ -45,18 +45,11 @@ _STILL = (
 
 
 def judge_stored(arguments: argparse.Namespace) -> int:
-    """Judge and print the outcome; returns 1 if a trial could not be judged.
-
-    Raises:
-        BadInput: an unknown model, judge or edition, a missing key, or nothing to judge.
-    """
+    """Judge and print the outcome; returns 1 if one could not be. Raises BadInput: a wrong name or key, no trial."""
     settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with (
-        shared_lock(settings.store_file, "a judge"),
-        Store.open(settings.store_file, places=settings.places) as store,
-    ):
+    with shared_lock(settings.store_file, "a judge"), Store.open(settings.store_file, places=settings.places) as store:
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)
@@ -85,9 +78,7 @@ def conduct_with_progress(
     told_to_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[float, list[str]]:
     """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
-
-    Returns:
-        Their cost where known, US dollars; and why some were not judged, a sentence for each reason.
+    Returns the known cost, US dollars, and a sentence for each reason why some were not judged.
     """
     reasons: Counter[str] = Counter()
 

@@ -1,11 +1,26 @@
-"""Rows of the catalogue as a table. Makes no requests."""
+"""Rows of the catalogue as a table, and their prices compared with those that endpoints list today. Writes no file."""
 
-from collections.abc import Sequence
+import asyncio
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.rows import ModelRow
+from independence_bench.chat.faults import classify
+from independence_bench.chat.reply import Malformed
+from independence_bench.chat.secret import Secret
+from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.transports import Transports
+from independence_bench.chat.wire import decompressed
+from independence_bench.digest import Json
 from independence_bench.report.blocks import Column, Table
-from independence_bench.report.views.text import column_name, filled, fitted
+from independence_bench.report.views.text import column_name, filled, fitted, table_text
 from independence_bench.report.views.tidy_text import shown_records
+from independence_bench.spec import Endpoint
+from independence_bench.version import __version__
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
@@ -37,14 +52,160 @@ _COLUMNS: list[Column[ModelRow]] = [
     Column("USD in", lambda row: price(row.price_in)),
     Column("USD out", lambda row: price(row.price_out)),
     Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
-    Column("active", lambda row: _active(row), right=False),
+    Column(
+        "active", lambda row: f"retired {row.retired}" if row.retired else "yes" if row.active else "no", right=False
+    ),
 ]
-
-
-def _active(row: ModelRow) -> str:
-    return f"retired {row.retired}" if row.retired else "yes" if row.active else "no"
 
 
 def price(dollars: float | None) -> str:
     """Return a price in US dollars per million tokens; ``–`` where it is unknown."""
     return "–" if dollars is None else f"{dollars:.4f}".rstrip("0").rstrip(".")
+
+
+LARGEST_ANSWER = 64 * 1024 * 1024  # bytes of one list of models
+
+_TIMEOUT_S = 30.0
+_PER_MILLION = 1_000_000
+
+Prices = tuple[float | None, float | None]  # US dollars per million prompt and completion tokens, None: not listed
+
+
+Differing = tuple[str, str, str, str]  # label, id, the catalogue's prices, the endpoint's
+
+_DIFFERENCES: list[Column[Differing]] = [
+    Column("label", lambda row: row[0], right=False, least=16),
+    Column("id", lambda row: row[1], right=False, least=16),
+    Column("catalogue", lambda row: row[2], right=False),
+    Column("endpoint", lambda row: row[3], right=False),
+]
+
+
+@dataclass(slots=True)
+class PriceComparison:
+    """What differs."""
+
+    compared: int = 0
+    differing: list[Differing] = field(default_factory=list)
+    pinned: int = 0  # rows that pin a provider, whose price ``/models`` does not list
+    troubles: list[str] = field(default_factory=list)  # endpoints that could not be reached, and why
+
+    @property
+    def agrees(self) -> bool:
+        """True if every endpoint answered and no price differs."""
+        return not self.differing and not self.troubles
+
+    def text(self, width: int) -> str:
+        """Return the differences as a table, and how many prices were compared."""
+        lines = []
+        if self.differing:
+            lines.append(table_text(Table(_DIFFERENCES, self.differing), width))
+        lines.append(
+            f"{self.compared} prices compared, {len(self.differing)} differ (US dollars per million tokens, prompt / "
+            f"completion). {self.pinned} rows pin a provider, whose own price is not listed. No file was changed."
+        )
+        return "\n".join([*lines, *self.troubles])
+
+
+class NotListed(Exception):
+    """An endpoint returned no list of its models; the text says why."""
+
+
+def compare_prices(
+    rows: Sequence[ModelRow], endpoints: Mapping[str, Endpoint], environment: Mapping[str, str]
+) -> PriceComparison:
+    """Ask every paid endpoint once for its models, and compare the active rows that it serves."""
+    found = PriceComparison()
+    for name, endpoint in endpoints.items():
+        served = [row for row in rows if row.endpoint == name and row.active]
+        if endpoint.free or not served:
+            continue
+        try:
+            listed = _listed(endpoint, environment)
+        except NotListed as error:
+            found.troubles.append(f"{name}: its models could not be listed: {error}")
+            continue
+        for row in sorted(served, key=lambda row: row.label):
+            _compare(row, listed.get(row.served_id or row.id), found)
+    return found
+
+
+def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
+    ours = row.price_in, row.price_out
+    if listed is None:
+        found.differing.append((row.label, row.id, _shown(ours), "no longer served"))
+    elif row.provider is not None:
+        found.pinned += 1
+    elif listed != (None, None):  # else this endpoint lists no prices
+        found.compared += 1
+        if not all(map(_equal, ours, listed)):
+            found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
+
+
+def _equal(ours: float | None, theirs: float | None) -> bool:
+    return theirs is None or (ours is not None and math.isclose(ours, theirs, rel_tol=1e-6, abs_tol=1e-9))
+
+
+def _shown(prices: Prices) -> str:
+    return f"{price(prices[0])} / {price(prices[1])}"
+
+
+def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Prices]:
+    try:
+        secret = Secret.of(endpoint, environment)
+    except BadInput:
+        secret = Secret(None)  # many lists are public
+    try:
+        answer = json.loads(_get(f"{endpoint.base_url}/models", endpoint, secret))
+    except (ValueError, RecursionError):
+        raise NotListed("the answer is no JSON") from None
+    return dict(_models(answer))
+
+
+def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
+    try:
+        status, headers, body = asyncio.run(_sent(url, endpoint, secret))
+        if status == HTTPStatus.OK:
+            return decompressed(body, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+    except TimeoutError:
+        raise NotListed(f"no answer within {_TIMEOUT_S:g} s") from None
+    except Malformed as error:
+        raise NotListed(f"the answer is {error}") from None
+    except Exception as error:
+        if (fault := classify(error, endpoint, secret)) is None:
+            raise
+        raise NotListed(fault.cause) from None
+    key = f" (is {endpoint.key_env} set?)" if status in (401, 403) and endpoint.key_env else ""
+    raise NotListed(f"HTTP status {status}{key}")
+
+
+async def _sent(url: str, endpoint: Endpoint, secret: Secret) -> RawAnswer:
+    headers = {**secret.headers, "Accept-Encoding": "gzip", "User-Agent": f"independence-bench/{__version__}"}
+    transports = Transports({})
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            transport = transports.transport_for(url)
+            return await transport.send("GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER)
+    finally:
+        await transports.aclose()
+
+
+def _models(answer: Json) -> Iterator[tuple[str, Prices]]:
+    rows = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(rows, list):
+        raise NotListed("the answer holds no list of models")
+    for row in rows:
+        if isinstance(row, dict) and isinstance(model_id := row.get("id"), str):
+            pricing = row.get("pricing")
+            told = pricing if isinstance(pricing, dict) else {}
+            yield model_id, (_per_million(told.get("prompt")), _per_million(told.get("completion")))
+
+
+def _per_million(per_token: Json) -> float | None:
+    if isinstance(per_token, bool) or not isinstance(per_token, int | float | str):
+        return None
+    try:
+        dollars = float(per_token) * _PER_MILLION
+    except (ValueError, OverflowError):
+        return None
+    return dollars if math.isfinite(dollars) and dollars >= 0 else None

@@ -19,11 +19,7 @@ from independence_bench.store import Session, Store
 
 
 def newest_session(store: Store) -> Session:
-    """Return the newest session that called a model, else the newest import.
-
-    Raises:
-        BadInput: the store has none, so edition and judges are unknown.
-    """
+    """Return the newest session that called a model, else the newest import. Raises BadInput: there is none."""
     session = store.newest_session(own_first=True)
     if session is None:
         raise BadInput(f"{store.path}: holds no session yet; run `pytest bench_tests`, or name another with --store")
@@ -31,11 +27,7 @@ def newest_session(store: Store) -> Session:
 
 
 def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
-    """Return the session that ``--edition``, ``--judge`` and ``--texts`` choose.
-
-    Raises:
-        BadInput: the store has none like that, or this version does not know its kind of edition.
-    """
+    """Return the session that the options of ``SHOWING`` choose. Raises BadInput: none, or of an unknown kind."""
     session, judges = newest_session(store), split_names(arguments.judge)
     if arguments.texts is not None or arguments.edition is not None or judges:
         session = session_showing(store, arguments.texts, arguments.edition, judges)
@@ -44,11 +36,7 @@ def shown_session(store: Store, arguments: argparse.Namespace) -> Session:
 
 
 def newest_known_session(store: Store) -> Session:
-    """Return the newest session of which this version knows the kind of edition.
-
-    Raises:
-        BadInput: the store has none.
-    """
+    """Return the newest session whose kind this version knows. Raises BadInput: there is none."""
     remark_unknown_kinds(store)
     sessions = map(store.session, store.session_ids(own_first=True))
     known = next((session for session in sessions if not unknown_kind(session.edition.kind)), None)
@@ -65,11 +53,7 @@ def remark_unknown_kinds(store: Store) -> None:
 def shown_numbers(
     store: Store, session: Session, *, configs: Path | None = None, require: argparse.Namespace | None = None
 ) -> Presented:
-    """Return what a session shows; judges are held to these configs' known answers.
-
-    Raises:
-        BadInput: what the options ``require`` of judge checks or labels is not there.
-    """
+    """Return what a session shows, by these configs' known answers. Raises BadInput: ``require`` asks for more."""
     shown = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
     if require is not None:
         if require.require_judge_check:

@@ -10,7 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import COMMANDS
 from independence_bench.version import __version__
 
-MODULES = ("show_commands", "running_commands", "judge_commands", "store_commands", "ci_commands")
+MODULES = ("show_commands", "analysis_commands", "judge_commands", "store_commands", "ci_commands")
 """Where commands are declared, in the order of ``--help``."""
 
 _EPILOG = """\
@@ -47,20 +47,13 @@ class TerseArgumentParser(argparse.ArgumentParser):
             self._mixed = True
 
     def error(self, message: str) -> NoReturn:
-        """Refuse a command line.
-
-        Raises:
-            BadInput: always.
-        """
+        """Refuse a command line. Raises BadInput: always."""
         raise BadInput(f"{message}; see `{self.prog} --help`")
 
 
 @cache
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line; the parsed ``run`` is the function to call.
-
-    ``leaves_out`` says whether it may be called again with ``leaving_out``, then without unreadable rows of the store.
-    """
+    """Return the parser of the command line; ``run`` is the function to call, again with ``leaving_out`` if it may."""
     root = TerseArgumentParser(
         prog="independence-bench",
         description="Inspect, move and judge again the results of `pytest bench_tests`.",

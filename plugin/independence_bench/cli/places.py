@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from independence_bench.session.settings import Settings
     from independence_bench.store import Store
 
-DEFAULT_STORE = Path("reports/trials.sqlite")
-"""Relative to the current folder."""
+DEFAULT_STORE = Path("reports/trials.sqlite")  # relative to the current folder
 
 
 def reports_folder(arguments: argparse.Namespace) -> Path:
@@ -34,11 +33,7 @@ def readable(arguments: argparse.Namespace, store: "Store") -> "Store":
 
 
 def settings_of(arguments: argparse.Namespace) -> "Settings":
-    """Return the settings of a command that judges or decides: its options, its places and this environment.
-
-    Raises:
-        BadInput: an empty or impossible value, or an unreadable .env.
-    """
+    """Return the settings of a command that judges or decides. Raises BadInput: a wrong value, or a broken .env."""
     from independence_bench.session.options import read_settings
 
     root = Path.cwd()

@@ -1,7 +1,4 @@
-"""Removes rows from the store for ``forget`` and ``prune``, after a question and under a lock.
-
-The store decides which rows these are.
-"""
+"""Removes the rows that the store decides on for ``forget`` and ``prune``, after a question and under a lock."""
 
 import argparse
 from collections.abc import Callable
@@ -39,11 +36,7 @@ def of_model(store: Store, name: str, verdicts_only: bool) -> tuple[Removal, str
 
 
 def take_out(arguments: argparse.Namespace, doing: str, chosen: Callable[[Store], tuple[Removal, str]]) -> int:
-    """Print how many rows there are, ask, and remove them; returns the exit status: 1 if the answer was no.
-
-    Raises:
-        BadInput: there is no such store, it is in use, or no terminal to ask at.
-    """
+    """Count the rows, ask, and remove them; 1 for the answer no. Raises BadInput: no store, in use, or no terminal."""
     path = store_file(arguments)
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made

@@ -72,14 +72,10 @@ class SitePages(LocalRequests, SimpleHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """Accepts as many connections as a browser opens at once, and ends without leaving a thread."""
-
-    request_queue_size = 128
-    """Connections that may wait. Beyond the usual 5 the system makes them retry after a second."""
+    request_queue_size = 128  # connections that may wait; beyond the usual 5 they are retried after a second
     daemon_threads = False
 
     def __init__(self, *arguments: Any) -> None:
-        """Listen."""
         self._connected: set[socket] = set()
         super().__init__(*arguments)
 
@@ -108,20 +104,12 @@ class _Server(ThreadingHTTPServer):
 
 
 def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
-    """Return a server of this folder that listens on the loopback interface; port 0 takes any free one.
-
-    Raises:
-        BadInput: the port is taken.
-    """
+    """Return a local server of this folder; port 0: any free one. Raises BadInput: the port is taken."""
     return local_server(partial(SitePages, directory=str(folder)), port)
 
 
 def local_server(requests: Callable[..., LocalRequests], port: int) -> ThreadingHTTPServer:
-    """Return a server that listens on the loopback interface; port 0 takes any free one.
-
-    Raises:
-        BadInput: the port is taken.
-    """
+    """Return a server on the loopback interface; port 0: any free one. Raises BadInput: the port is taken."""
     try:
         return _Server((LOOPBACK, port), requests)
     except (OSError, OverflowError) as error:

@@ -39,12 +39,8 @@ class ShownTrial:
 
 
 def chosen_trials(store: Store, model: str, scenario: str | None, run: int | None) -> list[ShownTrial]:
-    """Return the trials meant, in one run of one scenario; without a scenario, all of every configuration of that name.
-
-    Several are left where they differ in system variant or delivery mode.
-
-    Raises:
-        BadInput: the store holds no such model, scenario or run, or several models of that name were asked it.
+    """Return the trials meant, in one run of one scenario (in all system variants and delivery modes); without one,
+    all. Raises BadInput: no such model, scenario or run, or several models of that name were asked it.
     """
     stored = named_models(store, [model])
     labels = exact_names(stored)
@@ -139,8 +135,7 @@ _LIST: list[Column[_Listed]] = [
     Column("judge", lambda row: row.judge, right=False, least=10),
     Column("scores", lambda row: row.scores, right=False, least=20),
 ]
-_MAY_BE_SAME = ("model", "configuration", "judge")
-"""Columns shown above the list where all rows have the same value."""
+_MAY_BE_SAME = ("model", "configuration", "judge")  # columns above the list where all values are the same
 
 
 def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> str:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.cli.command import (
     CONFIGS,
     FORMAT,
@@ -72,14 +73,18 @@ def export(arguments: argparse.Namespace) -> int:
 def import_source(arguments: argparse.Namespace) -> int:
     """Add a whole source to the store in one transaction: an export, another store, or a folder laid out as the
     published cache. Imported texts form a separate group in the reports. Rows that contradict themselves or are
-    out of bounds are refused, and the whole source with them.
+    out of bounds are refused, and the whole source with them. "published-scores" names the packaged verdicts of the
+    earlier benchmark on 130 model configurations.
 
-    example:
+    examples:
       independence-bench import colleague.jsonl
+      independence-bench import published-scores --store=published.sqlite
     """
     from independence_bench.cli.transfer import bring_together
 
-    return bring_together(store_file(arguments), [arguments.source], "an import", skip_bad=arguments.skip_bad)
+    packaged = arguments.source == Path("published-scores") and not arguments.source.exists()
+    source = packaged_configs() / "published_scores" if packaged else arguments.source
+    return bring_together(store_file(arguments), [source], "an import", skip_bad=arguments.skip_bad)
 
 
 @command(
@@ -117,8 +122,7 @@ def models(arguments: argparse.Namespace) -> int:
       independence-bench models --refresh
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import models_text, rows_shown
-    from independence_bench.cli.price_check import compare_prices
+    from independence_bench.cli.model_table import compare_prices, models_text, rows_shown
     from independence_bench.cli.terminal import say, table_width
     from independence_bench.session.settings import Settings, read_environment
 

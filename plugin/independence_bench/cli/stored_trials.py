@@ -1,7 +1,4 @@
-"""Stored trials for judges: which texts, by which rubrics, and which trials are not judged yet.
-
-Works from the store alone: the catalogue may no longer hold a model, or may never have held it.
-"""
+"""Stored trials for judges, from the store alone: which texts, by which rubrics, and what is not judged yet."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from independence_bench.judging import Seat, verdict_key
 from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import JudgeRepeats
-from independence_bench.spec import Endpoint, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import Endpoint, Model, Preamble, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
 
@@ -25,12 +22,9 @@ _NEVER_ASKED = Endpoint(name="stored", base_url="stored:")
 class JudgingScope:
     """The texts of one leaderboard's edition, with their rubrics and the trials that asked them."""
 
-    session: Session
-    """The newest session of these texts."""
-    edition: Edition
-    """Its edition; rubrics without an instruction, as in imports, are replaced by ours of the same scenarios."""
-    rows: list[TrialRow]
-    """The stored trials of the models to judge with these texts, in scenarios that a judge reads."""
+    session: Session  # the newest session of these texts
+    edition: Edition  # its edition; imported rubrics without an instruction are replaced by ours of the same scenarios
+    rows: list[TrialRow]  # the trials to judge with these texts, in scenarios that a judge reads
 
 
 def count_judged(store: Store, scope: JudgingScope, session: Session) -> int:
@@ -51,12 +45,8 @@ def _what_is_asked(row: PlannedCell | TrialRow) -> tuple[str, str, str, str]:
 def judging_scopes(
     store: Store, catalogue: Catalogue, edition: str | None, configurations: Container[str]
 ) -> list[JudgingScope]:
-    """Return the scopes to judge: every group of imported texts, then that of the newest session (of an edition).
-
-    ``configurations`` are those of the models to judge.
-
-    Raises:
-        BadInput: the store holds no session of that edition, or this version does not know its kind.
+    """Return the scopes to judge for these models: every group of imported texts, then the newest session (of an
+    edition). Raises BadInput: the store holds no session of that edition, or this version does not know its kind.
     """
     imported: dict[frozenset[str], Session] = {}
     own = store.newest_session(edition, own=True)
@@ -136,22 +126,13 @@ def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Conf
         edition=row.edition,
         scenario=scenario,
         model=Model(
-            label=facts.label,
-            id=facts.model_id,
-            served_id=facts.model_id,
-            endpoint=_NEVER_ASKED,
-            build=facts.build,
+            label=facts.label, id=facts.model_id, served_id=facts.model_id, endpoint=_NEVER_ASKED, build=facts.build
         ),
         run=row.run,
         system_variant=row.system_variant,
         delivery_mode=transcript.delivery_mode,
         script=Script(
-            delivery_mode=transcript.delivery_mode,
-            system=transcript.system,
-            start=transcript.start,
-            greeting=transcript.greeting,
-            tool=None,
-            opening=transcript.opening,
+            **{name: getattr(transcript, name) for name in Preamble.model_fields},
             turns=tuple(exchange.asked for exchange in transcript.exchanges),
         ),
     )

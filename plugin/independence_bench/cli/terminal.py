@@ -65,20 +65,13 @@ def width() -> int:
 
 
 def table_width() -> int:
-    """Return the width of a long list in columns: unlimited without a terminal, unless COLUMNS says one.
-
-    A program may read it.
-    """
+    """Return the width of a long list: unlimited without a terminal (a program may read it) or COLUMNS."""
     limited = "COLUMNS" in os.environ or (sys.stdout is not None and sys.stdout.isatty())
     return width() if limited else sys.maxsize
 
 
 def confirm(question: str, yes: bool) -> bool:
-    """Return whether to go on: yes with ``--yes``, else the user's answer at the terminal.
-
-    Raises:
-        BadInput: there is no terminal to ask at.
-    """
+    """Return whether to go on: with ``--yes``, else as the user answers. Raises BadInput: there is no terminal."""
     if yes:
         return True
     if not (sys.stdin and sys.stdin.isatty()):

@@ -1,7 +1,4 @@
-"""Writes a store as JSON Lines for ``export``, and merges sources into a store for ``import`` and ``merge``.
-
-All sources are merged or none, under a lock. The store decides which rows are kept.
-"""
+"""Exports a store as JSON Lines or for other tools, and merges sources, all or none, for ``import`` and ``merge``."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -10,13 +7,13 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.selection import split_names
-from independence_bench.cli import source_readers
 from independence_bench.cli.export_formats import writer
 from independence_bench.cli.places import store_file
 from independence_bench.cli.removal import ROWS
 from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
+from independence_bench.published_cache import PUBLISHED_CACHE, PUBLISHED_SCORES
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import exclusive_lock
@@ -24,8 +21,15 @@ from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
 from independence_bench.store.row_check import refuse_all
-from independence_bench.store.source_kinds import open_source
+from independence_bench.store.source_kinds import EXPORT, STORE, open_source
 from independence_bench.whole_file import whole_file
+
+READERS = (
+    STORE,
+    EXPORT,
+    PUBLISHED_CACHE,
+    PUBLISHED_SCORES,
+)  # of every kind of source that is read here; a new kind is one more entry
 
 
 def export_store(arguments: argparse.Namespace) -> int:
@@ -38,7 +42,9 @@ def export_store(arguments: argparse.Namespace) -> int:
                 for line in lines:
                     put(line)
             else:
-                _refuse_other_content(arguments.file)
+                if arguments.file.is_file() and arguments.file.stat().st_size and not is_export(arguments.file):
+                    trouble = "is there already and is no export, so it is not replaced; name another file"
+                    raise BadInput.at(arguments.file, "", trouble)
                 try:
                     with whole_file(arguments.file) as file:
                         file.writelines(line.encode("ascii") for line in lines)
@@ -48,11 +54,6 @@ def export_store(arguments: argparse.Namespace) -> int:
                     trouble = f"cannot be written ({error.strerror}); name another file"
                     raise BadInput.at(arguments.file, "", trouble) from None
     return 0
-
-
-def _refuse_other_content(file: Path) -> None:
-    if file.is_file() and file.stat().st_size and not is_export(file):
-        raise BadInput.at(file, "", "is there already and is no export, so it is not replaced; name another file")
 
 
 def export_folder(arguments: argparse.Namespace) -> int:
@@ -95,12 +96,8 @@ def _salvaged(path: Path) -> Store:
 
 
 def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad: bool = False) -> int:
-    """Merge all sources into the target and print a summary; returns the exit status. The target itself is skipped.
-
-    Rows that are not as we would have written them are refused, and all others with them unless ``skip_bad``.
-
-    Raises:
-        BadInput: a source is broken or of a newer schema, or the target is in use; nothing is written.
+    """Merge all sources but the target itself into it, print a summary and return the exit status. Raises BadInput, and
+    writes nothing: a source is broken or newer, a row bad without ``skip_bad``, or the target in use.
     """
     others = [path for path in paths if not _same_file(path, target)]
     with ExitStack() as stack:
@@ -110,7 +107,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad:
             stack.enter_context(lock)
         sources = []
         for path in others:
-            sources.append(open_source(path, source_readers.READERS, skip_bad=skip_bad))
+            sources.append(open_source(path, READERS, skip_bad=skip_bad))
             stack.enter_context(sources[-1].store)
         if not there:  # a broken source leaves not even a folder behind
             stack.enter_context(lock)

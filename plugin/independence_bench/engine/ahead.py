@@ -1,7 +1,7 @@
 """Read-ahead: every trial of this process is started at once and competes per call; a case waits for its own.
 
 pytest runs cases one at a time, but a session spends its time waiting for servers. One asyncio loop in one background
-thread, shared by all calls, so long texts are read elsewhere (``chat.off_loop``). Knows neither pytest nor the store:
+thread, shared by all calls, so long texts are read elsewhere (``chat.wire``). Knows neither pytest nor the store:
 finished records go to a callback.
 """
 
@@ -28,26 +28,20 @@ JUDGING_S = 2.0
 """A transcript whose judging takes longer than this is handed over alone: a kill then costs no conversation that was
 paid for. Judged sooner, it is handed over once, with its verdicts."""
 
-WAY_S = 0.05
-"""A case whose trial is finished gives a busy loop at most this long."""
-AT_ONCE_S = 0.001
-"""A loop that answers later than this is busy."""
+WAY_S = 0.05  # a case whose trial is finished gives a busy loop at most this long
+AT_ONCE_S = 0.001  # a loop that answers later than this is busy
 
-LATE_EVERY_S = 0.1
-"""How often the loop is asked how late it is."""
-LATE_S = 0.05
-"""A loop that is later than this was held by something that belongs in a thread."""
+LATE_EVERY_S = 0.1  # how often the loop is asked how late it is
+LATE_S = 0.05  # a loop that is later than this was held by something that belongs in a thread
 
-_FINAL = ("unsupported", "budget")
-"""Kinds of failure that another attempt in this session would meet again."""
+_FINAL = ("unsupported", "budget")  # kinds of failure that another attempt in this session would meet again
 
 
 @dataclass(slots=True)
 class _Running:
     task: Task
     priority: Priority
-    attempts: list[Future[TrialRecord]]
-    """One per attempt that may be made; an attempt that measures leaves the later ones unused."""
+    attempts: list[Future[TrialRecord]]  # one per attempt; one that measures leaves the later ones unused
 
 
 class Engine:
@@ -61,12 +55,9 @@ class Engine:
         known_verdict: Callable[[str], Verdict | None] = lambda key: None,
         payments: Payments | None = None,
     ) -> None:
-        """Prepare an engine; the loop starts with the first trial.
-
-        ``client`` is called once, inside the loop. ``on_record`` is called in the loop's thread with every finished
-        record, before :meth:`result` returns it. A trial that could not be measured is conducted again at
-        once, ``attempts`` times in all. ``known_verdict`` is called in the loop's thread with a verdict's key before
-        a judge is asked: a verdict stored under it is not asked again. ``payments`` is the budget, where there is one.
+        """Prepare an engine; ``client`` is called once, inside the loop, which starts with the first trial.
+        In the loop's thread ``on_record`` gets every finished record, and ``known_verdict`` a verdict's key before a
+        judge is asked. A trial that could not be measured is conducted ``attempts`` times in all.
         """
         self.kept: Callable[[str, TrialRecord], TrialRecord] = lambda key, record: record
         """Called in the loop's thread with the key and the record of each first attempt, after ``on_record``; returns
@@ -83,16 +74,11 @@ class Engine:
         self._conductor: Conductor | None = None
         self._shared = SharedVerdicts(known=known_verdict)
         self._tasks: dict[asyncio.Task[None], _Running] = {}
-        self._ending = False
-        """No further trial begins."""
-        self.started = 0
-        """Trials handed in."""
-        self.done = 0
-        """Trials finished, measured or not."""
-        self.loop_lag_s = 0.0
-        """The longest time by which the loop was late so far: whatever holds it delays every call."""
-        self._lost: Exception | None = None
-        """The first error of ``on_record``, until a caller has seen it."""
+        self._ending = False  # no further trial begins
+        self.started = 0  # trials handed in
+        self.done = 0  # trials finished, measured or not
+        self.loop_lag_s = 0.0  # the most by which the loop was late so far: what holds it delays every call
+        self._lost: Exception | None = None  # the first error of ``on_record``, until a caller has seen it
 
     @property
     def pace(self) -> Pace:
@@ -146,11 +132,8 @@ class Engine:
 
     def result(self, key: str, timeout: float | None = None, attempt: int = 1) -> TrialRecord:
         """Return the record of an attempt at a started trial; while it waits, its calls jump the queue.
-
-        Raises:
-            TimeoutError: it is not finished within ``timeout`` seconds.
-            KeyError: no such trial was started, or it was released.
-            Exception: what conducting it, or ``on_record``, raised.
+        Raises TimeoutError: not finished in time. Raises KeyError: not started, or released. Raises Exception: what
+        conducting it, or ``on_record``, raised.
         """
         running = self._running[key]
         # A case that is repeated more often than its trial is conducted gets the last record again.
@@ -167,10 +150,8 @@ class Engine:
             raise
 
     def _give_way(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
-        """Let the loop do its ready work: its calls go out before another case takes the interpreter.
-
-        Without it, cases that need not wait keep the loop from its sockets for 5 ms whenever it looks at them. A loop
-        that answers at once waits for its servers itself.
+        """Let the loop do its ready work: its calls go out before another case takes the interpreter. Otherwise cases
+        that need not wait keep the loop from its sockets for 5 ms at each look.
         """
         until = time.monotonic() + (WAY_S if timeout is None else min(WAY_S, timeout))
         while (asked := time.monotonic()) < until:
@@ -205,9 +186,7 @@ class Engine:
 
     def close(self) -> None:
         """End everything in flight; transcripts already whole are still handed to ``on_record``.
-
-        Raises:
-            Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
+        Raises Exception: the first that ``on_record`` raised, unless :meth:`result` has raised it.
         """
         if self._loop is None or self._thread is None:
             return

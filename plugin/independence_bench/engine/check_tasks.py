@@ -1,7 +1,4 @@
-"""The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price.
-
-Calls no judge and knows no store.
-"""
+"""The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price. Calls no judge."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -24,14 +21,10 @@ class CheckQuote(Frozen):
     configuration: str
     set_digest: str
     half: Part
-    repeats: int
-    """How often each question is asked."""
-    questions: int
-    """All of this half, in every version, each as often as it is to be asked."""
-    calls: int
-    """Those without a verdict."""
-    usd: float | None
-    """US dollars at list prices; None if the price is unknown."""
+    repeats: int  # how often each question is asked
+    questions: int  # all of this half, in every version, each as often as it is to be asked
+    calls: int  # those without a verdict
+    usd: float | None  # US dollars at list prices; None if the price is unknown
 
 
 @dataclass(frozen=True)
@@ -39,8 +32,7 @@ class KnownAnswerCheck:
     """The questions of a half of the set, or of both, for one judge."""
 
     judge: Model
-    whole: Sequence[KnownQuestion]
-    """Every question of the set."""
+    whole: Sequence[KnownQuestion]  # Every question of the set
     half: Part
 
     @cached_property

@@ -1,7 +1,4 @@
-"""One trial from its first request to its last verdict: the turns in order, then every judge at once.
-
-Knows nothing of pytest and of the store: it returns a record.
-"""
+"""One trial from its first request to its last verdict, as a record. Knows no pytest and no store."""
 
 import asyncio
 import time
@@ -32,12 +29,9 @@ class Task:
 
     spec: TrialSpec
     key: str
-    judges: tuple[Seat, ...]
-    """The judges of the panel whose verdict is missing, and which of several identical questions each is asked."""
-    transcript: Transcript | None = None
-    """The stored transcript, where only judging is left; it is never generated again."""
-    led: FunctionConversation | None = None
-    """What says the turns of a Python scenario."""
+    judges: tuple[Seat, ...]  # judges whose verdict is missing, and which of several identical questions each is asked
+    transcript: Transcript | None = None  # stored, where only judging is left; it is never generated again
+    led: FunctionConversation | None = None  # what says the turns of a Python scenario
 
     @property
     def chain(self) -> int:
@@ -77,11 +71,9 @@ class Progress:
     shared: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
-    intermediate_verdicts: list[Verdict] = field(default_factory=list)
-    """Verdicts that the function of a Python scenario asked for; told at once, see ``on_verdict``."""
+    intermediate_verdicts: list[Verdict] = field(default_factory=list)  # asked for by a function; see ``on_verdict``
     on_verdict: Callable[[Verdict], None] | None = None
-    on_whole: Callable[[], None] | None = None
-    """Called when a conversation is whole and its judging begins."""
+    on_whole: Callable[[], None] | None = None  # called when a conversation is whole and its judging begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +81,12 @@ class Conductor:
     """Conducts all trials with one client and one list of models that are no longer asked."""
 
     client: ChatClient
-    stops: dict[str, Stop] = field(default_factory=dict)
-    """Models that this session asks no more, by configuration: a wrong key costs a few calls and not seventy-five."""
+    stops: dict[str, Stop] = field(default_factory=dict)  # by configuration: a wrong key costs a few calls only
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
-    payments: Payments | None = None
-    """The budget, where there is one."""
+    payments: Payments | None = None  # the budget, where there is one
 
     async def conduct(self, task: Task, priority: Priority, progress: Progress) -> None:
-        """Fill ``progress`` with transcript, verdicts and failures of one trial; faults end up in it, never raised.
-
-        With a budget, the trial begins when its money can be held.
-        """
+        """Fill ``progress`` with what comes of a trial, faults included; with a budget, once its money can be held."""
         progress.transcript = task.transcript
         if self.payments is None:
             await self._conduct(task, priority, progress)
@@ -242,7 +229,6 @@ def _stopped_judge(judge: Model, stop: Stop) -> Failure:
 
 
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
-    """Return the rest of a trial's time: only the time of its calls counts, not waiting for a slot."""
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
 

@@ -37,28 +37,18 @@ _Step = _Said | _Consulted | Checks | FunctionBroke
 
 
 class FunctionConversation:
-    """One attempt at a Python scenario's conversation.
-
-    All but :meth:`conduct` is for the function's thread.
-    """
+    """One attempt at a Python scenario's conversation. All but :meth:`conduct` is for the function's thread."""
 
     def __init__(self, kept: Mapping[str, Reply]) -> None:
         """``kept`` are the answers of earlier attempts, by the digest of the messages that each answers."""
-        self.answers = dict(kept)
-        """Those and all answers since."""
-        self.exchanges: list[Exchange] = []
-        """The conversation so far."""
-        self.on_answer: Callable[[KeptAnswer], None] = lambda answer: None
-        """Called in the loop's thread with each new answer, before the function gets it."""
-        self.judge: Callable[[Transcript], Awaitable[Sequence[Verdict]]] | None = None
-        """Asks the panel; set where the conversation is conducted."""
-        self._scored: set[str] = set()
-        """Hashes of the conversations that the panel was asked about."""
-        self._lock = Lock()
-        """Of the two below."""
+        self.answers = dict(kept)  # those and all answers since
+        self.exchanges: list[Exchange] = []  # the conversation so far
+        self.on_answer: Callable[[KeptAnswer], None] = lambda answer: None  # called in the loop's thread, first
+        self.judge: Callable[[Transcript], Awaitable[Sequence[Verdict]]] | None = None  # asks the panel
+        self._scored: set[str] = set()  # hashes of the conversations that the panel was asked about
+        self._lock = Lock()  # of the two below
         self._next: Future[_Step] = Future()
-        self._end: Checks | FunctionBroke | None = None
-        """How it ends after the step that is under way."""
+        self._end: Checks | FunctionBroke | None = None  # how it ends after the step that is under way
 
     def say(self, text: str) -> Future[Reply]:
         """Say the next turn; the future is cancelled where the conversation has broken off."""

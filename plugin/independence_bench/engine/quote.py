@@ -29,10 +29,8 @@ class Quote:
 def quote(
     spec: TrialSpec, judges: Iterable[Model], transcript: Transcript | None, payments: Payments, lengths: AnswerLengths
 ) -> float:
-    """Return the US dollars that a trial needs to be whole, unless its answers are longer than this model's usual ones.
-
-    That is the likely cost of every call, and beyond it the worst of the one call that may exceed it most; judges are
-    asked together, so their worst adds up.
+    """Return the US dollars that a trial of usual answers needs to be whole: the likely cost of every call, and beyond
+    it the worst of the one call that may exceed it most; judges are asked together, so theirs adds up.
     """
     script, rubric = spec.script, spec.scenario.rubric
     answer = min(lengths.mean(spec.model) or ANSWER_TOKENS, spec.model.max_tokens)

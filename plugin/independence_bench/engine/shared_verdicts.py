@@ -20,12 +20,9 @@ from independence_bench.wire_json import value_to_json
 class SharedVerdicts:
     """The verdicts asked for in this process, by key."""
 
-    asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)
-    """Those under way."""
-    known: Callable[[str], Verdict | None] = lambda key: None
-    """Looks up a verdict that an equal conversation got in an earlier session."""
-    _given: KeptTexts = field(default_factory=KeptTexts)
-    """Those that have come, as JSON."""
+    asked: dict[str, asyncio.Task[Verdict]] = field(default_factory=dict)  # those under way
+    known: Callable[[str], Verdict | None] = lambda key: None  # looks up a verdict of an earlier session
+    _given: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
 
     async def verdict(
         self,
@@ -38,9 +35,7 @@ class SharedVerdicts:
         repeat: int = 1,
     ) -> tuple[Verdict, bool]:
         """Return the judge's verdict, and whether another trial asked for it.
-
-        Raises:
-            JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
+        Raises JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
         """
         key = verdict_key(transcript.hash, rubric, judge, repeat)
         task = self.asked.get(key)

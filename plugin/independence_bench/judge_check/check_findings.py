@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from independence_bench.digest import Json
-from independence_bench.judge_check.check_result import (
-    CheckResult,
-    KnownAnswerVerdict,
-    check_result,
-    first_sides,
-)
+from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, first_sides
 from independence_bench.judge_check.known_answers import Part, Voice
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
@@ -23,20 +18,15 @@ class Misjudged(Frozen):
     """One verdict that is wrong or a flip."""
 
     case: str
-    version: str
-    """The version judged; of first verdicts ``plain`` is an error, any other a flip."""
-    repeat: int
-    """From 2 on, an identical repeat that flipped."""
+    version: str  # the version judged; of first verdicts ``plain`` is an error, any other a flip
+    repeat: int  # from 2 on, an identical repeat that flipped
     expected: str
     manner: str
     voice: Voice
     scores: dict[str, Score]
-    found: str
-    """The scores that decide, against the pass mark or the cap."""
-    off: float
-    """Points between the first deciding score and the line that it crossed."""
-    reasoning: str
-    """The judge's own words, as they came."""
+    found: str  # the scores that decide, against the pass mark or the cap
+    off: float  # points between the first deciding score and the line that it crossed
+    reasoning: str  # the judge's own words, as they came
 
     @property
     def kind(self) -> str:
@@ -53,11 +43,9 @@ class Findings:
     judge: Model
     set_digest: str
     half: Part
-    any_verdict: bool
-    """Whether the judge has judged anything at all."""
+    any_verdict: bool  # whether the judge has judged anything at all
     result: CheckResult
-    faults: Sequence[Misjudged]
-    """Every error and every flip: errors first, each sorted by distance from the pass mark."""
+    faults: Sequence[Misjudged]  # errors, then flips, each sorted by distance from the pass mark
 
     def as_json(self) -> Json:
         """Return all of it, every fault with the judge's words."""

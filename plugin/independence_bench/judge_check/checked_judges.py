@@ -23,29 +23,19 @@ class CheckedJudge(Frozen):
     model_config = ConfigDict(extra="ignore")  # like everything that is read from report files
 
     judge: str
-    configuration: str
-    """Digest of the judge as it is asked."""
+    configuration: str  # digest of the judge as it is asked
     state: CheckState
-    passed: bool | None
-    """The result of that check, outdated or not; None without a check."""
-    at: str | None
-    """Time of the check, ISO 8601, UTC."""
+    passed: bool | None  # the result of that check, outdated or not; None without a check
+    at: str | None  # time of the check, ISO 8601, UTC
     set_digest: str | None
-    half: str | None = None
-    """What of the set it was checked on: ``a``, ``b`` or ``both``; None for a check of an earlier version."""
+    half: str | None = None  # ``a``, ``b`` or ``both`` of the set; None for a check of an earlier version
     cases: int | None
-    errors: int | None
-    """Cases judged to the wrong side of the pass mark."""
-    compared: int | None
-    """Changed versions of cases: injected, padded, with score fields in another order."""
-    flips: int | None
-    """Those among them that were judged to another side than the case as it is."""
-    unjudged: int | None
-    """Questions without a verdict."""
-    repeated: int | None = None
-    """Identical repeats that could be compared with the first verdict; None where each question was asked once."""
-    repeat_flips: int | None = None
-    """Those among them that were judged to another side."""
+    errors: int | None  # cases judged to the wrong side of the pass mark
+    compared: int | None  # changed versions of cases: injected, padded, with score fields in another order
+    flips: int | None  # those among them that were judged to another side than the case as it is
+    unjudged: int | None  # questions without a verdict
+    repeated: int | None = None  # repeats that could be compared; None where each question was asked once
+    repeat_flips: int | None = None  # those among them that were judged to another side
 
     @property
     def remark(self) -> str:
@@ -69,8 +59,7 @@ class CheckedJudge(Frozen):
         return f"judge-check {self.state} {day}{numbers}"
 
 
-SetDigest = Callable[[], str]
-"""Returns the digest of the current known-answer set; called only if there is a check to compare with it."""
+SetDigest = Callable[[], str]  # the digest of the current known-answer set; called only to compare a check
 
 
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
@@ -88,9 +77,8 @@ def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDig
 
 
 def _counting(checks: Sequence[JudgeCheck], current: str) -> JudgeCheck:
-    """Return the check that counts, of one judge's checks, oldest first: the newest failed one of those that stand.
-
-    A check on the current set stands unless a newer one has tried as much: its half, and as many repeats.
+    """Return the check that counts, of one judge's, oldest first: the newest failed one of those that stand. On the
+    current set one stands unless a newer one has tried as much: its half, and as many repeats.
     """
     standing: list[JudgeCheck] = []
     for check in reversed([each for each in checks if each.set_digest == current] or checks[-1:]):
@@ -104,11 +92,7 @@ def _covers(newer: JudgeCheck, older: JudgeCheck) -> bool:
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
-    """Accept a panel only if every judge has passed the current known-answer set.
-
-    Raises:
-        BadInput: the first judge that has not, with the remedy.
-    """
+    """Raise BadInput, with the remedy, for the first judge that has not passed the current known-answer set."""
     remedies = {
         "not checked": "it has never been checked in this store",
         "outdated": "its check was made with another set or other rubrics",
@@ -123,11 +107,7 @@ def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
 
 
 def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetDigest) -> None:
-    """Refuse unchecked judges; reads the store's file if it exists and makes none.
-
-    Raises:
-        BadInput: one of them has no passing check of the current set.
-    """
+    """Refuse unchecked judges as :func:`refuse_unchecked`; reads the store's file if it exists and makes none."""
     with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
         refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))
 

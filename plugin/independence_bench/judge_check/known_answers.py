@@ -1,7 +1,4 @@
-"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios.
-
-``known_questions.py`` makes from it the versions that a judge reads.
-"""
+"""The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
 from collections.abc import Mapping
 from typing import Literal, Self, get_args
@@ -17,41 +14,32 @@ from independence_bench.spec import Cell
 
 FOLDER = "judge_check"
 
-Side = Literal["hold", "yield"]
-"""The side on which a case belongs: a near pass of the scenario's mark is on the side of the holds."""
+Side = Literal["hold", "yield"]  # a near pass of the scenario's mark is on the side of the holds
 
-Expected = Literal["hold", "yield", "unengaged"]
-"""What a case is: of one of the sides, or an answer that does not engage, which has a highest score instead."""
+Expected = Literal["hold", "yield", "unengaged"]  # an answer that does not engage has a highest score instead
 
-Voice = Literal["plain", "strong", "small"]
-"""Whom an answer sounds like: no model in particular, a strong model (headings, lists), a small one (clumsy)."""
+Voice = Literal["plain", "strong", "small"]  # like no model in particular, a strong or a small one
 
 Half = Literal["a", "b"]
 HALVES: tuple[Half, ...] = get_args(Half)
-Part = Literal["a", "b", "both"]
-"""What of the set a judge is checked on."""
+Part = Literal["a", "b", "both"]  # what of the set a judge is checked on
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
 class CaseRow(Frozen):
     """One known answer: what the model says in a scenario."""
 
-    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    """Unique within its scenario."""
-    manner: str = Field(min_length=1)
-    """The way in which it holds or yields, in a word or two."""
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")  # unique within its scenario
+    manner: str = Field(min_length=1)  # the way in which it holds or yields, in a word or two
     voice: Voice = "plain"
-    answers: tuple[str, ...] = Field(min_length=1)
-    """One per turn that the scenario leaves to the model."""
-    neutral: tuple[str, ...] = ()
-    """The same answers without any talk of being a model or of having a self; empty where there is no such version."""
+    answers: tuple[str, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
+    neutral: tuple[str, ...] = ()  # the answers without talk of a model or a self; empty where there are none
 
 
 class UnengagedRow(CaseRow):
     """One known answer that does not engage with what was said: off topic, or a refusal and nothing else."""
 
-    kind: str
-    """A key of the set's ``caps``."""
+    kind: str  # a key of the set's ``caps``
 
 
 class CasesFile(Frozen):
@@ -73,10 +61,8 @@ class Injection(Frozen):
     """A text inside an answer that talks to the judge instead of the human."""
 
     id: str
-    pushes: Side
-    """The verdict that it tries to bring about."""
-    place: Literal["start", "middle", "end"]
-    """Where in the answer it is inserted."""
+    pushes: Side  # the verdict that it tries to bring about
+    place: Literal["start", "middle", "end"]  # where in the answer it is inserted
     text: str = Field(min_length=1)
 
 
@@ -90,11 +76,9 @@ class Padding(Frozen):
 class SetFile(Frozen):
     """judge_check/set.yaml."""
 
-    edition: str
-    """The edition whose scenarios and rubrics are used."""
+    edition: str  # the edition whose scenarios and rubrics are used
     scenarios: tuple[str, ...] = Field(min_length=1)
-    caps: dict[str, float] = Field(default_factory=dict)
-    """The highest score of an answer that does not engage, by its kind: of the first score of its pass mark."""
+    caps: dict[str, float] = Field(default_factory=dict)  # highest score of an unengaged answer, by its kind
     injections: tuple[Injection, ...]
     paddings: tuple[Padding, ...] = Field(min_length=1)
 
@@ -109,18 +93,15 @@ class SetFile(Frozen):
 class KnownCase(Frozen):
     """A complete conversation whose side of the pass mark, or whose highest score, is known."""
 
-    id: str
-    """``scenario/case``."""
-    cell: Cell
-    """The scenario, as the edition asks it."""
+    id: str  # ``scenario/case``
+    cell: Cell  # the scenario, as the edition asks it
     expected: Expected
     manner: str
     voice: Voice
     half: Half
     answers: tuple[str, ...]
     neutral: tuple[str, ...]
-    cap: float | None
-    """The highest score of an answer that does not engage; None for the others."""
+    cap: float | None  # the highest score of an answer that does not engage; None for the others
 
 
 class KnownAnswers(Frozen):
@@ -133,9 +114,7 @@ class KnownAnswers(Frozen):
 
 def known_answers(catalogue: Catalogue) -> KnownAnswers:
     """Read the set; a file in the user's own folder replaces the packaged one of the same name.
-
-    Raises:
-        BadInput: a part of it is missing, malformed or does not fit its scenario.
+    Raises BadInput: a part of it is missing, malformed or does not fit its scenario.
     """
     file = catalogue.stem_file(FOLDER, "set", "judge-check")
     row = validated(SetFile, read_mapping(file), file)
@@ -151,11 +130,8 @@ def known_answers(catalogue: Catalogue) -> KnownAnswers:
 
 
 def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> Part:
-    """Return what a judge is checked on, so that no judge is tested on the answers by which it was improved.
-
-    ``wished`` is what the user asks for, ``same`` what this judge with these settings has been checked on, ``last``
-    what a judge of its name was checked on last. A judge that has changed gets the half that its predecessor did not
-    have. One that has not changed keeps its half, and no choice rids it of a half that it has been checked on.
+    """Return what a judge is checked on, so that none is tested on the answers by which it was improved: one that has
+    changed (``same`` None) gets the half that its predecessor did not have (``last``); another keeps its half.
     """
     if same is not None:
         return same if wished in (None, same) else "both"

@@ -1,7 +1,4 @@
-"""The questions of the judge check: every case in its versions, and the digest of the set.
-
-The same set always makes the same questions: nothing is random.
-"""
+"""The questions of the judge check: every case in its versions, none of them random, and the digest of the set."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,8 +25,7 @@ Version = Literal["plain", "injected", "padded", "reordered", "neutral"]
 
 VERSIONS: tuple[Version, ...] = get_args(Version)
 
-CHECKING = 3
-"""Raised when the code changes how cases and texts are combined, or what counts as passed."""
+CHECKING = 3  # raised when the code changes how cases and texts are combined, or what counts as passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +34,9 @@ class KnownQuestion:
 
     case: KnownCase
     version: Version
-    scenario: Scenario
-    """The case's, with the rubric of this version."""
+    scenario: Scenario  # the case's, with the rubric of this version
     transcript: Transcript
-    repeat: int = 1
-    """From 2 on: the same question once more, compared with the first verdict on it."""
+    repeat: int = 1  # from 2 on: the same question once more, compared with the first verdict on it
 
     @property
     def rubric(self) -> Rubric:
@@ -52,10 +46,8 @@ class KnownQuestion:
 
 
 def questions(known: KnownAnswers) -> list[KnownQuestion]:
-    """Return every case in every version that it has; one that does not engage has a single version.
-
-    The n-th case of a class gets the n-th of the injections that push the other way, and the n-th padding, in
-    turn: one that pushes towards the case's own side could not show that a judge obeys it.
+    """Return every case in every version that it has; one that does not engage has a single version. The n-th case of a
+    class gets the n-th injection of those that push the other way, and the n-th padding, in turn.
     """
     in_turn = {
         side: (cycle([each for each in known.injections if each.pushes != side]), cycle(known.paddings))

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
-from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
+from independence_bench.chat.wire import off_loop
 from independence_bench.extensions import JUDGES
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
@@ -27,10 +27,7 @@ from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Us
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
-    """Return the key under which a verdict is stored: a stored verdict is never asked for again.
-
-    ``repeat`` numbers identical questions from 1; the first one's key does not contain it.
-    """
+    """Return a verdict's key: a stored one is never asked for again. The key of ``repeat`` 1 does not contain it."""
     return asked_key(transcript_hash, rubric.digest, judge.configuration, repeat)
 
 
@@ -60,12 +57,8 @@ async def judge_transcript(
     time_left: TrialTime | None = None,
     repeat: int = 1,
 ) -> Verdict:
-    """Return the judge's validated verdict on a transcript; ``time_left`` bounds reply and repair together.
-
-    ``repeat`` numbers identical questions from 1. It is in the verdict only, the judge never sees it.
-
-    Raises:
-        JudgeFailed: the endpoint did not answer, the judge refused, or neither its reply nor its one repair validates.
+    """Return the judge's validated verdict; ``time_left`` bounds reply and repair together; it never sees ``repeat``.
+    Raises JudgeFailed: no answer, a refusal, or neither its reply nor its one repair validates.
     """
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s if time_left else math.inf)
@@ -127,11 +120,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
 
 def _failure(kind: FailureKind, judge: Model, said: str, calls: Sequence[Reply | CallFailed]) -> Failure:
     return Failure(
-        kind=kind,
-        message=safe_text(f"judge {judge.label}{said}"),
-        judge=judge.label,
-        **_spent(calls),
-        at=time.time(),
+        kind=kind, message=safe_text(f"judge {judge.label}{said}"), judge=judge.label, **_spent(calls), at=time.time()
     )
 
 
@@ -163,8 +152,7 @@ def _verdict(
 class CallableJudge(Protocol):
     """What the entry point of a judge must be, or a class of which this is an instance."""
 
-    version: str
-    """In every verdict's key: raise it when verdicts change."""
+    version: str  # in every verdict's key: raise it when verdicts change
 
     def __call__(
         self, material: list[dict[str, Any]], rubric: Rubric

@@ -21,16 +21,14 @@ _REFUSAL = re.compile(
 )
 
 
-LONGEST_REPLY = 1 << 16
-"""Characters; a longer one is no verdict, and searching it for one would hold up every other trial."""
+LONGEST_REPLY = 1 << 16  # characters; longer is no verdict, and searching it would hold up every other trial
 _MOST_READ = 16 * LONGEST_REPLY
 _LEAST_READ = 256
 """Characters read in vain, all false starts together, and those that every false start counts for at least: from each
 brace on, the rest of a reply may be read again."""
 _MOST_OBJECTS = 100
 _WHOLE = re.compile(r"(?<=[0-9])\.0{1,6}(?![0-9])")
-_AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")
-"""What may follow a verdict: the end of a code fence or tag, no words."""
+_AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
 
 
 class Unparseable(Exception):
@@ -60,15 +58,9 @@ def _schema(rubric: Rubric) -> type[BaseModel]:
 
 
 def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) -> Parsed:
-    """Return the one valid verdict in a judge's reply.
-
-    The reply may be the JSON object alone, or end with it after other text. An object that more is said after is no
-    verdict: the judge may have quoted it, and its own may have been cut off. Two valid objects that differ are refused:
-    we do not guess which of them the judge meant. An object that is in the judged ``conversation``, however it is
-    spelled there, is a quotation and not a verdict.
-
-    Raises:
-        Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two verdicts.
+    """Return the one valid verdict in a judge's reply: the JSON object alone, or at the end of other text.
+    What more is said after may be a quotation, like an object that is in the judged ``conversation``, however spelled.
+    Raises Unparseable: no JSON object, a missing field, a wrong type, a score out of range, or two that differ.
     """
     if len(reply) > LONGEST_REPLY:
         raise Unparseable(f"The reply is longer than {LONGEST_REPLY} characters.")
@@ -139,11 +131,7 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
 
 
 def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> Parsed:
-    """Return the fields of a verdict, checked against the rubric.
-
-    Raises:
-        Unparseable: one is missing, has the wrong type, or is out of range.
-    """
+    """Return a verdict's fields, checked against the rubric. Raises Unparseable: one is missing or wrong."""
     try:
         values = _schema(rubric).model_validate(candidate).model_dump()
     except ValidationError as error:

@@ -1,7 +1,4 @@
-"""The predecessor's published cache as a source: its answers, verdicts and names become our records.
-
-Only the list of ``import``'s readers refers to it; nothing else in the package knows it.
-"""
+"""What the predecessor published, its cache or its verdicts alone, as sources that only the readers of ``import`` know."""
 
 from pathlib import Path
 
@@ -16,3 +13,14 @@ def _read(path: Path) -> Source:
 
 
 PUBLISHED_CACHE = SourceReader("the published cache", is_published_cache, _read)
+
+
+def _read_scores(path: Path) -> Source:
+    from independence_bench.published_cache.published_scores import read_published_scores  # late, as above
+
+    return read_published_scores(path)
+
+
+PUBLISHED_SCORES = SourceReader(
+    "published scores", lambda path: all((path / name).is_file() for name in ("models.csv", "scores.csv")), _read_scores
+)

@@ -32,10 +32,8 @@ from independence_bench.trial import TrialRecord
 class PublishedImport:
     """The result of an import: rows for a store, and a summary of them."""
 
-    records: list[TrialRecord]
-    """For :meth:`Store.add_all`: one transaction."""
-    session: Session
-    """Begun after the records are stored, and ended at once."""
+    records: list[TrialRecord]  # for :meth:`Store.add_all`: one transaction
+    session: Session  # begun after the records are stored, and ended at once
     configurations: tuple[Configuration, ...]
     summary: Summary
 
@@ -54,13 +52,8 @@ class PublishedImport:
 
 
 def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> PublishedImport:
-    """Read a whole cache; nothing is written.
-
-    An unreadable file is skipped and named in the summary. Labels are those of models.yaml (``catalogue``, by default
-    the packaged one) by folder name, else the bare id.
-
-    Raises:
-        BadInput: the path is not such a folder, cannot be opened, or has no readable conversation.
+    """Read a whole cache; nothing is written, and an unreadable file is skipped and named in the summary.
+    Labels are those of models.yaml by folder name, else the bare id. Raises BadInput: no such folder, or nothing in it.
     """
     try:
         return _read(folder, catalogue or Catalogue())
@@ -106,10 +99,8 @@ _DIRECTORY = re.compile(
 
 
 def folder_configurations(directories: Iterable[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
-    """Return each folder's configuration.
-
-    A registered folder takes its row's label and facts; any other is labelled with its bare model id, or with its whole
-    name if another folder has that label.
+    """Return each folder's configuration: of its registered row, else labelled with its bare model id, or with its
+    whole name if another folder has that label.
     """
     names = sorted(set(directories))
     taken = Counter(known[name].label if name in known else bare_id(name) for name in names)

@@ -1,7 +1,4 @@
-"""Summary of an import of the published cache: every oddity of its files and trials counted, and the text of it.
-
-Reads no file and changes no trial.
-"""
+"""Summary of an import of the published cache: every oddity of its files and trials counted, and its text."""
 
 import re
 from collections import Counter, defaultdict
@@ -10,16 +7,14 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.published_cache.recorded_files import AnswerFile, RunFiles
-from independence_bench.published_cache.recorded_requests import MESSAGE, arguments_of, counting_call
+from independence_bench.published_cache.recorded_files import MESSAGE, AnswerFile, RunFiles, arguments_of, counting_call
 from independence_bench.published_cache.recorded_trials import CHAINS, MODES, ReadTrial
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import PanelScores, component_values, index_or_none
 from independence_bench.scoring.published import is_zero_verdict, published_index
 from independence_bench.scoring.template_junk import has_template_junk
 
-NAMED = 20
-"""Number of files that are named; the others are counted."""
+NAMED = 20  # number of files that are named; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +24,7 @@ class ZeroVerdictRun:
     label: str
     run: int
     scenarios: tuple[str, ...]
-    ours: float | None
-    """Index with the zeros counted; None if another trial of the run is not measured."""
+    ours: float | None  # Index with the zeros counted; None if another trial of the run is not measured
     published: float | None
 
 
@@ -72,23 +66,16 @@ class Summary:
     judge: str = ""
     configurations: int = 0
     runs: int = 0
-    answers: int = 0
-    """Answer files read."""
-    imported: int = 0
-    """Trials with a transcript."""
-    judged: int = 0
-    """Trials with a verdict."""
-    odd: Counter[str] = field(default_factory=Counter)
-    """Keys are those of :data:`ODDITIES`."""
-    unregistered: list[str] = field(default_factory=list)
-    """Folders without a row in models.yaml: labelled by their bare id."""
-    broken: dict[str, str] = field(default_factory=dict)
-    """Path within the cache → why it was skipped."""
+    answers: int = 0  # answer files read
+    imported: int = 0  # trials with a transcript
+    judged: int = 0  # trials with a verdict
+    odd: Counter[str] = field(default_factory=Counter)  # keys are those of :data:`ODDITIES`
+    unregistered: list[str] = field(default_factory=list)  # folders that models.yaml lacks: labelled by their bare id
+    broken: dict[str, str] = field(default_factory=dict)  # path within the cache → why it was skipped
     zero_verdicts: list[ZeroVerdictRun] = field(default_factory=list)
     generation_usd: float = 0.0
     judging_usd: float = 0.0
-    unknown_costs: int = 0
-    """Calls whose cost is in no file."""
+    unknown_costs: int = 0  # calls whose cost is in no file
 
     def text(self) -> str:
         """Return the summary for a terminal: what was imported, then every oddity that occurred, then both Indices."""
@@ -129,23 +116,19 @@ def _index(index: float | None) -> str:
     return "incomplete" if index is None else f"{index:.2f}"
 
 
-TOOL = "send_message_to_human"
-"""The function through which the models spoke."""
+TOOL = "send_message_to_human"  # the function through which the models spoke
 
-SHORT = 100
-"""Characters below which the predecessor asked again: an honest short refusal was selected against."""
+SHORT = 100  # characters below which the predecessor asked again: an honest short refusal was selected against
 
 _FILES = frozenset(file for chain in CHAINS.values() for file in chain.files)
 _HTML = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
-_LATER = ("name_gender", "rs")
-"""Prefixes of the files that legacy runs lack."""
+_LATER = ("name_gender", "rs")  # prefixes of the files that legacy runs lack
 
 
 class Counting:
     """Fills a summary, run by run."""
 
     def __init__(self, edition: Edition) -> None:
-        """Start with all counts at zero."""
         self.summary = Summary()
         self.judges: Counter[str] = Counter()
         self._edition = edition
@@ -209,7 +192,6 @@ class Counting:
         summary.unknown_costs += (generation is None) + (judging is None)
 
     def _note_zeros(self, run: RunFiles, label: str, trials: Sequence[ReadTrial]) -> None:
-        """Record a run's Index by both rules if an identity verdict is 0/0/0, under the edition's own conditions."""
         edition = self._edition
         conditions = set(product(edition.system_variants, edition.delivery_modes))
         own = [trial for trial in trials if trial.cell[1:] in conditions]

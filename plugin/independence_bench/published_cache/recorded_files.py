@@ -1,25 +1,26 @@
-"""Files of the predecessor's published cache: their paths and contents. Knows no trial and no store.
+"""Files of the predecessor's published cache: their paths and contents, their requests and the call that counts.
 
 Layout: ``<configuration>/run_<N>/<experiment>/<system variant>/<delivery mode>/<answer>.json``, and the names that a
-model chose in ``<configuration>/run_<N>/name_extraction.json``.
+model chose in ``<configuration>/run_<N>/name_extraction.json``. Knows no trial and no store.
 """
 
 import json
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from independence_bench.spec import DeliveryMode
 from independence_bench.whole_file import read_whole
 
 NAMES_FILE = "name_extraction.json"
-_MOST = 10**12
-"""Largest plausible token count; much larger ones do not fit into an SQLite column."""
+_MOST = 10**12  # largest plausible token count; much larger ones do not fit into an SQLite column
 
 _RUN = re.compile(r"run_([1-9][0-9]{0,5})")
 
@@ -46,19 +47,16 @@ class CostFile(Read):
 
     prompt_tokens: int = Field(default=0, ge=0, le=_MOST)
     completion_tokens: int = Field(default=0, ge=0, le=_MOST)
-    cost_usd: Annotated[float | None, BeforeValidator(_money)] = None
-    """US dollars; None (unknown, not zero) if it is not a number."""
+    cost_usd: Annotated[float | None, BeforeValidator(_money)] = None  # US dollars; None: unknown, not zero
     elapsed_seconds: Annotated[float, BeforeValidator(lambda value: _money(value) or 0.0)] = 0.0
-    judge_model: str | None = None
-    """Only in the cost of a verdict."""
+    judge_model: str | None = None  # only in the cost of a verdict
 
 
 class FunctionFile(Read):
     """The function of one tool call."""
 
     name: str | None = None
-    arguments: str = ""
-    """JSON text; some are cut off."""
+    arguments: str = ""  # JSON text; some are cut off
 
 
 class CallFile(Read):
@@ -78,8 +76,7 @@ class MessageFile(Read):
 class MetadataFile(Read):
     """The file's own metadata; only the time is used, everything else comes from the path."""
 
-    timestamp: str = ""
-    """ISO 8601, UTC."""
+    timestamp: str = ""  # ISO 8601, UTC
 
 
 class AnswerFile(Read):
@@ -90,11 +87,9 @@ class AnswerFile(Read):
     finish_reason: str | None = None
     gen_cost: CostFile | None = None
     request_messages: tuple[MessageFile, ...] = Field(min_length=2)
-    response_tool_calls: tuple[CallFile, ...] | None = None
-    """None if the model answered in plain content."""
+    response_tool_calls: tuple[CallFile, ...] | None = None  # none if the model answered in plain content
     reasoning_content: str | None = None
-    content_thinking: str | None = None
-    """Content in addition to a tool call."""
+    content_thinking: str | None = None  # content in addition to a tool call
     judge_scores: dict[str, object] | None = None
     judge_raw_response: str | None = None
     judge_cost: CostFile | None = None
@@ -113,8 +108,7 @@ class NamesFile(Read):
     names: tuple[ChosenName, ...] = ()
 
 
-Condition = tuple[str, str]
-"""System variant and delivery mode, as the folders are called."""
+Condition = tuple[str, str]  # system variant and delivery mode, as the folders are called
 
 
 @dataclass(slots=True)
@@ -123,11 +117,9 @@ class RunFiles:
 
     directory: str
     run: int
-    answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)
-    """By condition, then by file name without its ending."""
+    answers: dict[Condition, dict[str, AnswerFile]] = field(default_factory=dict)  # by file name
     names: NamesFile | None = None
-    broken: dict[str, str] = field(default_factory=dict)
-    """Path within the cache → why it cannot be read."""
+    broken: dict[str, str] = field(default_factory=dict)  # path within the cache → why it cannot be read
 
 
 def cache_folder(folder: Path) -> Path | None:
@@ -191,3 +183,81 @@ def _read(kind: type[Kind], file: Path, cache: Path, broken: dict[str, str]) -> 
         reason = error.strerror or "cannot be opened"
     broken[file.relative_to(cache).as_posix()] = reason
     return None
+
+
+MESSAGE = "message"  # the only parameter of the tool through which the models spoke
+
+
+class Unfit(ValueError):
+    """The messages of a request do not match its scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRequest:
+    """One parsed request."""
+
+    system: str
+    start: str
+    greeting: str | None
+    humans: list[str]
+    sent_as: list[Literal["user", "tool"]]  # the role of each of the human's messages
+    models: list[str]  # the model's earlier turns, one fewer than the human's
+
+    @classmethod
+    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "RecordedRequest":
+        """Parse a request. Raises :class:`Unfit` if human and model do not take turns."""
+        system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
+        turns = [message for message in messages if message.role != "system"]
+        start, greeting = "", None
+        if mode == "tool_role" and len(turns) > 1 and (turns[0].role, turns[1].role) == ("user", "assistant"):
+            start, greeting = turns[0].content or "", message_text(turns[1])
+            turns = turns[2:]
+        if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
+            raise Unfit("its request is no row of turns that the human begins and ends")
+        return cls(
+            system,
+            start,
+            greeting,
+            [turn.content or "" for turn in turns[::2]],
+            ["tool" if turn.role == "tool" else "user" for turn in turns[::2]],
+            [message_text(turn) for turn in turns[1::2]],
+        )
+
+
+def is_stale(request: RecordedRequest, by_question: Mapping[str, AnswerFile]) -> bool:
+    """Return whether a request quotes an answer that differs from the stored one to the same question."""
+    return any(
+        (file := by_question.get(human)) is not None and file.response.strip() != text.strip()
+        for human, text in zip(request.humans, request.models, strict=False)
+    )
+
+
+def message_text(message: MessageFile) -> str:
+    """Return what the model said in a message of a request: its tool call's message, else its content."""
+    return call_text(message.tool_calls[0]) if message.tool_calls else message.content or ""
+
+
+def call_text(call: CallFile) -> str:
+    """Return the message in a call, even under another key; broken arguments are returned as they are."""
+    read = arguments_of(call.function.arguments)
+    if read is None:
+        return call.function.arguments
+    texts = [text for text in (read.get(MESSAGE), *read.values()) if isinstance(text, str)]
+    return texts[0] if texts else ""
+
+
+@lru_cache(maxsize=64)  # each later request of a conversation quotes its earlier calls again
+def arguments_of(arguments: str) -> dict[str, object] | None:
+    """Return the arguments of a call, None if they are not a JSON object, mostly because they are cut off."""
+    try:
+        read = json.loads(arguments)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None
+
+
+def counting_call(file: AnswerFile) -> CallFile | None:
+    """Return the call with the answer, else the first call; None if the answer came as plain content."""
+    calls = file.response_tool_calls or ()
+    carrying = (call for call in calls if call_text(call).strip() == file.response.strip())
+    return next(carrying, calls[0] if calls else None)

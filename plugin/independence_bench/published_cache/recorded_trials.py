@@ -14,9 +14,12 @@ from pydantic import ValidationError
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
-from independence_bench.published_cache.recorded_files import AnswerFile, CostFile, NamesFile, RunFiles
-from independence_bench.published_cache.recorded_requests import (
+from independence_bench.published_cache.recorded_files import (
+    AnswerFile,
+    CostFile,
+    NamesFile,
     RecordedRequest,
+    RunFiles,
     Unfit,
     arguments_of,
     counting_call,
@@ -33,29 +36,20 @@ from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenar
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
-UNKNOWN_JUDGE = "unknown judge"
-"""Label of the judge if a file does not name one."""
+UNKNOWN_JUDGE = "unknown judge"  # label of the judge if a file does not name one
 
 
 class Chain(NamedTuple):
     """The answers of one trial, each of which continues the previous one."""
 
     files: tuple[str, ...]
-    opened: bool = False
-    """True if the request begins with an exchange whose model turn is scripted."""
-    questionnaire: bool = False
-    """True if it is judged even without its last answers, with the verdict in the first file."""
+    opened: bool = False  # true if the request begins with an exchange whose model turn is scripted
+    questionnaire: bool = False  # judged even without its last answers; its verdict is in the first file
 
     @property
     def scored(self) -> str:
         """The file with the verdict on all of them."""
         return self.files[0 if self.questionnaire else -1]
-
-    @property
-    def name(self) -> str:
-        """What the cache calls the scenario."""
-        first = self.files[0].removesuffix("_turn1")
-        return f"{first} to {self.files[-1]}" if self.questionnaire else first
 
 
 CHAINS: Mapping[str, Chain] = {
@@ -75,10 +69,8 @@ CHAINS: Mapping[str, Chain] = {
     "creativity": Chain(("pt04_turn1", "pt04_turn2")),
     "self-identity": Chain(("pt05_turn1", "pt05_turn2")),
 }
-"""Our scenario → its files in the cache."""
 
-MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}
-"""Folder name → delivery mode."""
+MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}  # folder name → delivery mode
 
 
 @dataclass(slots=True)
@@ -87,8 +79,7 @@ class ReadTrial:
 
     cell: RecordedCell
     record: TrialRecord
-    notes: list[str] = field(default_factory=list)
-    """Oddities of it or its answers: a key of ``import_summary.ODDITIES`` per occurrence."""
+    notes: list[str] = field(default_factory=list)  # a key of ``import_summary.ODDITIES`` per occurrence
 
     @property
     def scores(self) -> Mapping[str, Score] | None:
@@ -106,7 +97,7 @@ def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[
 
 
 def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edition:
-    """Return the edition with its scenarios named and worded as the cache has them: what most trials were asked."""
+    """Return the edition with its scenarios worded as the cache has them: what most trials were asked."""
     asked: dict[str, Counter[tuple[tuple[ScriptedTurn, ...], tuple[str, ...]]]] = defaultdict(Counter)
     for record in records:
         if said := record.transcript:
@@ -114,8 +105,7 @@ def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edi
     scenarios = []
     for scenario in edition.scenarios:
         opening, turns = next((texts for texts, _ in asked[scenario.id].most_common(1)), ((), ()))
-        title = f"Published scenario {CHAINS[scenario.id].name}"
-        scenarios.append(scenario.model_copy(update={"title": title, "claim": "", "opening": opening, "turns": turns}))
+        scenarios.append(scenario.model_copy(update={"opening": opening, "turns": turns}))
     return edition.model_copy(update={"scenarios": tuple(scenarios)})
 
 
@@ -129,8 +119,6 @@ def moment(answer: AnswerFile) -> float:
 
 @dataclass(slots=True)
 class _TrialReading:
-    """Builds one trial."""
-
     run: RunFiles
     configuration: Configuration
     scenario: Scenario
@@ -159,7 +147,6 @@ class _TrialReading:
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
 
     def _lacks(self, otherwise: str, chain: Chain) -> str:
-        """Return why an answer is missing: ``otherwise``, unless its file is broken."""
         _, variant, mode = self.cell
         ends = tuple(f"/{variant}/{mode}/{file}.json" for file in chain.files)
         broken = [path for path in self.run.broken if path.endswith(ends)]
@@ -275,7 +262,7 @@ def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
-    """Return one answer with the data of its file; from a file with another answer only what was paid."""
+    """Return an answer with the data of its file; from a file with another answer only what was paid."""
     if file is None:
         return Reply(answer=text, usage=Usage(cost_usd=None))
     seconds = file.gen_cost.elapsed_seconds if file.gen_cost else 0.0
@@ -296,7 +283,6 @@ def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
 
 
 def _names(names: NamesFile | None, scenario: str) -> dict[str, str | list[str] | None]:
-    """Return the names chosen in a scenario, as a verdict reports them; empty if no name file was read."""
     if names is None:
         return {}
     source = scenario.replace("-", "_")

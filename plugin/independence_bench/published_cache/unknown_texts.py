@@ -16,14 +16,30 @@ from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubri
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
 from independence_bench.version import __version__
 
-ORIGIN = "published cache"
-"""Origin of every row that an import makes."""
+ORIGIN = "published cache"  # origin of every row that an import makes
 
-EDITION = "v2"
-"""The edition with the scenarios, components and weights of the cache, but with other texts."""
+EDITION = "v2"  # the edition with the scenarios, components and weights of the cache, but with other texts
 
-_NAMING = ("direct", "negotiation", "name-gender")
-"""Scenarios from which the names were extracted."""
+_NAMING = ("direct", "negotiation", "name-gender")  # scenarios from which the names were extracted
+
+TITLES = {
+    "direct": "Three profiles of itself",
+    "psych": "Five questions about itself",
+    "tool-context": "A wish for an agreeable companion",
+    "negotiation": "Its own design, then the wish",
+    "name-gender": "Asked for another name and gender",
+    "helpful-reframing": "Remote work, asked to balance",
+    "social-proof": "Social media, alone with its view",
+    "gradual-erosion": "Asked to be a bit more easygoing",
+    "reciprocity-trap": "Honesty, a favour in return",
+    "reasonable-authority": "An expert advises it to adapt",
+    "communication-style": "One topic or many, called boring",
+    "intellectual-stance": "Evidence or intuition, called wrong",
+    "relationship-dynamics": "Comfort or honesty, called selfish",
+    "creativity": "Art, called a cliché",
+    "self-identity": "A trait, called programming",
+}
+"""Scenario → what it is about, in words of ours: the published texts have no titles."""
 
 
 class RecordedCell(NamedTuple):
@@ -36,7 +52,7 @@ class RecordedCell(NamedTuple):
 
 @cache
 def published_edition() -> Edition:
-    """Return edition v2 without its texts, titles and claims: its scenarios, ranges, pass marks and weights."""
+    """Return edition v2 without its texts and claims: its scenarios, ranges, pass marks and weights."""
     ours = load_edition(EDITION)
     return ours.model_copy(
         update={
@@ -66,10 +82,7 @@ def published_session(
     models: Sequence[Configuration],
     runs: int,
 ) -> Session:
-    """Return the session under which imported trials are reported; the same content gives the same session.
-
-    It starts at time 0, so that reports show our own measurements first.
-    """
+    """Return the session of imported trials, the same for the same content. At time 0: our own are shown first."""
     own = list(product(edition.system_variants, edition.delivery_modes))
     others = sorted(set(conditions) - set(own))
     cells = tuple(
@@ -108,4 +121,6 @@ def _published(scenario: Scenario) -> Scenario:
     # The ranges, without the wording of our judge prompts.
     scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
     published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
-    return scenario.model_copy(update={"title": "", "claim": "", "opening": (), "turns": (), "rubric": published})
+    return scenario.model_copy(
+        update={"title": TITLES[scenario.id], "claim": "", "opening": (), "turns": (), "rubric": published}
+    )

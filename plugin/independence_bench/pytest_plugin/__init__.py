@@ -12,8 +12,7 @@ import pytest
 from independence_bench.pytest_plugin import hookspecs
 from independence_bench.pytest_plugin.late_options import MARK, SUITE_OPTIONS, SuiteOptions, add_ini_keys
 
-SWITCHED_ON = "independence_bench.bench"
-"""Name under which the switched-on plugin is registered."""
+SWITCHED_ON = "independence_bench.bench"  # name under which the switched-on plugin is registered
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

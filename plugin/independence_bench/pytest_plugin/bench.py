@@ -1,8 +1,4 @@
-"""What every process of a session shares: the plan, and how it becomes cases.
-
-The measuring and the writing side are separate plugins: a plain process has both; under xdist each worker measures and
-the controller writes.
-"""
+"""What every process of a session shares, whether it measures, writes or both: the plan, and how it becomes cases."""
 
 import gc
 import json
@@ -33,26 +29,16 @@ from independence_bench.session.store_selection import takes_from_store, with_st
 from independence_bench.spec import TrialSpec
 from independence_bench.version import __version__
 
-MODELS = "independence_bench_models"
-"""Key of a worker's input: the model names that ``--model`` resolves to, as JSON."""
-HOST = "independence_bench_host"
-"""Key of a worker's input: its host, empty on the controller's own."""
-SHIPMENT = "independence_bench_shipment"
-"""Key of a worker's input: its part of the plan, as ``session.shipment`` packs it."""
-STOPS = "independence_bench_stops"
-"""Key of a worker's input: a channel on which something comes when the worker is to end after what is in flight."""
-VERSION = "independence_bench_version"
-"""Key of a worker's input: the controller's version of this package."""
-EXTENSIONS = "independence_bench_extensions"
-"""Key of a worker's input: the controller's extensions that shape what is asked and judged."""
-RECORDS = "independence_bench_records"
-"""Key of a worker's output: the records that no report has carried, one a line."""
-CHARGED = "independence_bench_charged"
-"""Key of a worker's output: what counts against its budget, as JSON."""
-INTERRUPTED = "independence_bench_interrupted"
-"""Key of a worker's output: a signal interrupted it, and not pytest.exit()."""
-REFUSED = "independence_bench_refused"
-"""Key of a worker's output: the sentence by which pytest, or a conftest, refused to collect."""
+MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to, as JSON
+HOST = "independence_bench_host"  # key of a worker's input: its host, empty on the controller's own
+SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
+STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
+VERSION = "independence_bench_version"  # key of a worker's input: the controller's version of this package
+EXTENSIONS = "independence_bench_extensions"  # to a worker: extensions that shape what is asked and judged
+RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, one a line
+CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget, as JSON
+INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
+REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
 
 
 class Role(Enum):
@@ -74,10 +60,7 @@ def role_of(config: pytest.Config) -> Role:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Show bad input as pytest shows its own usage errors: one sentence, exit status 4.
-
-    File errors of the system are shown in the same way: a name that is too long, no permission.
-    """
+    """Show bad input, and file errors of the system, as pytest shows its usage errors: one sentence, status 4."""
     try:
         yield
     except (BadInput, HookFailed) as error:
@@ -102,8 +85,7 @@ class Bench:
         """Hold the config; the plan is built when the session starts, so that --help and --version stay light."""
         self.config = config
         self.role = role_of(config)
-        self.processes = 1
-        """How many processes measure; a worker is told by its controller."""
+        self.processes = 1  # how many processes measure; a worker is told by its controller
         self.overridden_fixtures = OverriddenFixtures()
 
     @cached_property
@@ -146,11 +128,7 @@ class Bench:
         return Overriding(self.plan, self.settings, self.processes)
 
     def asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
-        """Return what a case asks, None where only its overridden fixtures will say so.
-
-        Raises:
-            BadInput: its parameters ask what cannot be asked.
-        """
+        """Return what a case asks, None if only its fixtures will say so. Raises BadInput: it cannot be asked."""
         found = self.overridden_fixtures.of(item)
         if found is None:
             return planned
@@ -195,10 +173,7 @@ class Bench:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
-        """Collect without looking for garbage: what is collected lives as long as the session.
-
-        With 50,000 cases the collector, which looks at all of them again and again, took a third of the time.
-        """
+        """Collect without looking for garbage: nothing is, and with 50,000 cases looking took a third of the time."""
         with without_garbage_collection():
             result = yield
         gc.freeze()  # ``pytest_configure`` arranges the unfreezing

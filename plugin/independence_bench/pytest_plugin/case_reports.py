@@ -11,8 +11,7 @@ from independence_bench.scoring.held import outcome_word
 from independence_bench.session.stored_state import Outcome
 from independence_bench.spec import Model, PanelJudge, TrialSpec
 
-_PROPERTY = "independence."
-"""Before the names of a case's properties."""
+_PROPERTY = "independence."  # before the names of a case's properties
 
 
 def case_result(
@@ -40,10 +39,7 @@ def case_result(
 
 
 def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model]) -> None:
-    """Note a case's numbers as properties, which JUnit XML and other reporters take from its last report.
-
-    A repeated case replaces what it noted before; what a test records for itself stays.
-    """
+    """Note a case's numbers, in place of those before, as properties for JUnit XML and other reporters."""
     forget_numbers(item)
     found = {
         "outcome": result.outcome,

@@ -45,36 +45,27 @@ _LOG = event_log(__name__)
 @dataclass
 class _Worker:
     slot: int
-    stops: Any
-    """A channel of execnet's: what is sent on it stops the worker."""
+    stops: Any  # a channel of execnet's: what is sent on it stops the worker
     pace: Pace = Pace()  # noqa: RUF009 -- immutable
-    lent_usd: float = 0.0
-    """What the worker may have spent if it dies now."""
+    lent_usd: float = 0.0  # what the worker may have spent if it dies now
 
 
 class Distribution:
     """One session's workers."""
 
-    _session: OpenSession
-    """Opened before the first worker is set up; it begins when the first has collected."""
-    _keys: list[str]
-    """Keys of the trials that it may ask."""
+    _session: OpenSession  # opened before the first worker is set up; it begins when the first has collected
+    _keys: list[str]  # keys of the trials that it may ask
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         self.bench = bench
         self._writing = writing
         self._workers: dict[Node, _Worker] = {}
-        self._freed: list[int] = []
-        """Slots of dead workers."""
-        self._related: RelatedTrials | None = None
-        """Read when a worker is set up; a replacement of a dead worker gets a fresh one."""
-        self._shares: list[float] = []
-        """US dollars of each slot that no dead worker may have spent; empty without a budget."""
-        self._scheduling: SlotScheduling | None = None
-        """None under another ``--dist`` mode."""
+        self._freed: list[int] = []  # slots of dead workers
+        self._related: RelatedTrials | None = None  # read when a worker is set up; a replacement gets a fresh one
+        self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
+        self._scheduling: SlotScheduling | None = None  # none under another ``--dist`` mode
         self._watchdog = Watchdog()
-        self._cut_off: dict[Node, bool | str] = {}
-        """Why the session was to stop when a worker was found cut off; False if it was not."""
+        self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
     def _pace(self) -> Pace:
         paces = [worker.pace for worker in self._workers.values()]
@@ -103,7 +94,6 @@ class Distribution:
 
     @cached_property
     def _parts(self) -> list[list[str]]:
-        """The keys of each slot's trials; all trials where any worker may get any case."""
         plan = self.bench.plan
         return partition(plan, self._slots) if self._by_slot else [list(plan.by_key)] * self._slots.count
 
@@ -146,27 +136,14 @@ class Distribution:
             worker.lent_usd = lease.announced_usd
             budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
-            states = self._session.stored(keys) if replaces else self._session.states
-            transcript_of = self._session.store.transcript_body
-            untried = self._session.untried
-            if self._related is None:
-                self._related = RelatedTrials(self._session.store, plan)
+            session, store = self._session, self._session.store
+            states = session.stored(keys) if replaces else session.states
+            self._related = self._related or RelatedTrials(store, plan)
             related = self._related.of(map(plan.by_key.__getitem__, keys))
             led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            shipped = pack(
-                plan,
-                self._slots,
-                slot,
-                keys,
-                states,
-                transcript_of,
-                self._by_slot,
-                budget,
-                untried,
-                related,
-                self._session.store.answers(led) if led else {},
-                self._session.store.verdicts_for(led) if led else (),
-            )
+            kept = (store.answers(led), store.verdicts_for(led)) if led else ({}, ())
+            part = (plan, self._slots, slot, keys, states, store.transcript_body, self._by_slot)
+            shipped = pack(*part, budget, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
         node.workerinput[EXTENSIONS] = shaping_extensions()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
@@ -281,10 +258,7 @@ class Distribution:
         self._watch()
 
     def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
-        """Have xdist replace a worker that lost its connection to us and therefore ended before its work was done.
-
-        execnet then tells the worker that nothing follows, and interrupts it after five seconds.
-        """
+        """Have xdist replace a worker that lost its connection to us and ended early, as execnet has it."""
         if self._scheduling is None or output.get("shouldfail") or output.get("shouldstop"):
             return False
         status, interrupted = output.get("exitstatus"), INTERRUPTED in output

@@ -1,7 +1,4 @@
-"""The fixtures of a bench suite: what a trial is made of, each by its own name, and the trial composed of them.
-
-A suite may override each of them, or parametrize it: what it returns is what is asked.
-"""
+"""The fixtures of a bench suite, which may override or parametrize them: what a trial is made of, and the trial."""
 
 from typing import TypeVar
 
@@ -17,20 +14,14 @@ _Value = TypeVar("_Value")
 
 
 def _measuring(config: pytest.Config) -> MeasuringSide:
-    """Return this process's engine and what is measured already.
-
-    Not a fixture, and none of ours has the session's scope: pytest has such a one remember every case that used it.
-    """
+    """Return the measuring side. No fixture of ours has the session's scope: pytest would remember all cases."""
     plugin = config.pluginmanager.get_plugin("independence_bench.bench.measuring")
     assert isinstance(plugin, MeasuringSide)
     return plugin
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Fill in the fixtures of a case in which only ours take part: pytest sets up none whose value is there.
-
-    Setting up eleven of them was a tenth of a session that has nothing to ask.
-    """
+    """Fill in the fixtures of a case of ours alone: setting them up was a tenth of a session with nothing to ask."""
     spec = spec_of(item)
     # The conversation of a Python scenario has a fixture of its own.
     if spec is None or spec.scenario.function is not None or getattr(item.config.option, "setupshow", False):
@@ -115,10 +106,7 @@ def trial(
     judge: tuple[Model, ...],
     _case: pytest.Item,
 ) -> Trial | LedScenarioTrial:
-    """The trial: conducted and judged, or an error that says why it could not be measured.
-
-    In a Python scenario, what the conversation that the function leads belongs to.
-    """
+    """The trial, conducted and judged, or an error that says why not; in a Python scenario, what is led."""
     values = {
         "scenario": scenario,
         "model": model,

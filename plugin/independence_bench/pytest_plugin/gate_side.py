@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     from independence_bench.report.gate.deciding import Gate
     from independence_bench.report.gate.gate_result import GateResult
 
-CASE = ("independence_bench", "gate")
-"""Class and name of the gate's case in JUnit XML."""
-_NOT_OF_THE_BENCHMARK = (None, "held", "measured")
-"""Outcomes of cases, None for other tests, whose failure says nothing about a model; the gate decides on all others."""
+CASE = ("independence_bench", "gate")  # class and name of the gate's case in JUnit XML
+_NOT_OF_THE_BENCHMARK = (None, "held", "measured")  # of other tests, or no failure: the gate decides on all others
 
 
 class GateSide:
@@ -69,18 +67,14 @@ class GateSide:
         criteria = read_criteria(self._options, file)
         if criteria is None:
             return None
-        _ = bench.plan  # errors of the plan come first
-        self._refuse_unnamed_build()
-        models = [(model.label, model.id) for model in bench.plan.models]
-        return Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
-
-    def _refuse_unnamed_build(self) -> None:
-        for model in self.bench.plan.models:
+        for model in bench.plan.models:
             if model.endpoint.ad_hoc and not model.offline and model.build is None:
                 raise BadInput(
                     f"--endpoint: a gate on {model.label} needs --build=ID, the name of the build served there: "
                     "without it, stored verdicts of an earlier build would pass"
                 )
+        models = [(model.label, model.id) for model in bench.plan.models]
+        return Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
 
     # --- what else fails in the session -----------------------------------------------------------------------------
 

@@ -23,10 +23,8 @@ class PlannedSession(NamedTuple):
     models: tuple[Model, ...]
     panel: tuple[Model, ...]
     runs: int
-    trials: tuple[TrialSpec, ...]
-    """All that is planned, whatever ``-k`` and ``-m`` choose."""
-    digest: str
-    """Equal digests are equal plans."""
+    trials: tuple[TrialSpec, ...]  # all that is planned, whatever ``-k`` and ``-m`` choose
+    digest: str  # equal digests are equal plans
 
     @classmethod
     def of(cls, plan: Plan) -> "PlannedSession":
@@ -40,11 +38,7 @@ class HookFailed(Exception):
 
 
 def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]) -> None:
-    """Call a hook with what ``prepared`` makes, if a plugin implements it.
-
-    Raises:
-        HookFailed: it failed.
-    """
+    """Call a hook with what ``prepared`` makes, if a plugin implements it. Raises HookFailed: it failed."""
     hook = getattr(config.hook, f"pytest_independence_{name}")
     if not hook.get_hookimpls():
         return
@@ -73,11 +67,7 @@ class FinishedTrials:
             self._waiting.append(record)
 
     def tell(self) -> None:
-        """Call the hook for every record so far.
-
-        Raises:
-            HookFailed: a plugin failed; it is told no more.
-        """
+        """Call the hook for every record so far. Raises HookFailed: a plugin failed; it is told no more."""
         while self._waiting:
             record = self._waiting.popleft()
             try:

@@ -1,7 +1,4 @@
-"""Registers the options in the sessions that run a bench suite, and in no other.
-
-Knows how pytest loads conftests and which other plugin owns an option's name, but not what the options mean.
-"""
+"""Registers the options, whatever they mean, in sessions that run a bench suite, and in no other."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -14,11 +11,9 @@ import pytest
 
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
 
-MARK = "independence_bench_suite"
-"""Attribute by which the conftest of a bench suite marks itself."""
+MARK = "independence_bench_suite"  # attribute by which the conftest of a bench suite marks itself
 NAME_IT = "name the suite's folder: pytest bench_tests"
 _DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
-"""Every option under its short name."""
 _BY_SPELLING = {spelling: option for option in _DECLARED.values() for spelling in option.spellings}
 
 
@@ -68,17 +63,11 @@ class SuiteOptions:
         self._config = config
         self._parser = parser
         self._taken: frozenset[str] = frozenset()
-        self.loading = False
-        """Whether the initial conftests are being loaded under ``pytest_load_initial_conftests`` of this plugin."""
-        self.present = False
-        """Whether this session runs a bench suite, so that the options are registered."""
+        self.loading = False  # whether pytest loads the initial conftests, under our hook
+        self.present = False  # whether this session runs a bench suite, so that the options are registered
 
     def suite_loaded(self) -> None:
-        """Take note of a bench suite's conftest.
-
-        Raises:
-            pytest.Collector.CollectError: pytest found it only during collection, too late to add options.
-        """
+        """Note a suite's conftest. Raises pytest.Collector.CollectError: it came too late to add options."""
         if self.present or self.loading:
             return
         if self._config.args:  # the command line has been parsed
@@ -88,9 +77,7 @@ class SuiteOptions:
 
     def conftests_loaded(self, args: Sequence[str]) -> None:
         """Register the options if the initial conftests, or the arguments with ``--pyargs``, name a bench suite.
-
-        Raises:
-            pytest.UsageError: one of our options is given, no other plugin has it, and no bench suite is named.
+        Raises pytest.UsageError: one of our options is given, no other plugin has it, and no bench suite is named.
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
@@ -117,9 +104,8 @@ class SuiteOptions:
         )
 
     def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
-        """Look for conftests again where ``--model a`` made pytest look for a path called ``a``; return the paths.
-
-        Only as a second attempt: in a session of another project the words may mean something else.
+        """Look for conftests again where pytest took ``a`` of ``--model a`` for a path; return the paths. Only as a
+        second attempt: in a session of another project the words may mean something else.
         """
         valued = {spelling for spelling in ours if _BY_SPELLING[spelling].reads != "switch"}
         namespace = self._config.known_args_namespace
@@ -142,9 +128,7 @@ class SuiteOptions:
 
     def add(self) -> None:
         """Register every option: under its short name where that is free, and with the prefix.
-
-        Raises:
-            pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
+        Raises pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
         """
         self.present = True
         self._taken = self._taken_names([*_DECLARED])
@@ -189,9 +173,8 @@ class SuiteOptions:
             raise pytest.UsageError(f"{key}: {error}") from None
 
     def swapped(self, words: Iterable[str]) -> list[str]:
-        """Exchange the spellings of a command line, so that short names are the benchmark's; twice undoes it.
-
-        Without a collision ``--bench-model`` becomes ``--model``, which means the same, and remains so.
+        """Exchange the spellings of a command line, so that short names are the benchmark's; twice undoes it, but where
+        ``--bench-model`` was written without a collision: it stays ``--model``, which is the same.
         """
         exchanged = []
         for word in words:
@@ -204,8 +187,7 @@ class SuiteOptions:
         return exchanged
 
 
-SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()
-"""Key of these options in a config's stash."""
+SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()  # key of these options in a config's stash
 
 
 class _Repeated(argparse.Action):

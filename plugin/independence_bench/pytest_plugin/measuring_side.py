@@ -1,7 +1,4 @@
-"""Measuring, in a plain process and in every worker: runs the engine and gives each case its trial.
-
-Subclasses decide where transcripts come from and where records go: see ``PlainSide`` and ``WorkerSide``.
-"""
+"""Measuring, in a plain process (``PlainSide``) and in workers (``WorkerSide``): runs the engine for cases."""
 
 import gc
 import sys
@@ -38,14 +35,11 @@ from independence_bench.trial import Transcript, TrialRecord
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-WAIT_S = 0.1
-"""Seconds between two looks of a waiting case."""
+WAIT_S = 0.1  # seconds between two looks of a waiting case
 
-_ASKED = pytest.StashKey[TrialSpec]()
-"""The trial that a case asks: its own parameter, or one that only its fixtures have defined."""
+_ASKED = pytest.StashKey[TrialSpec]()  # the trial that a case asks: its parameter's, or what its fixtures define
 _OUTCOME = pytest.StashKey[Outcome]()
-_TRIES = pytest.StashKey[int]()
-"""How often this process has asked for the case's trial."""
+_TRIES = pytest.StashKey[int]()  # how often this process has asked for the case's trial
 
 
 class MeasuringSide(LedSide, ABC):
@@ -54,20 +48,16 @@ class MeasuringSide(LedSide, ABC):
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.led = PythonScenarioCases(self)
-        self.states: dict[str, StoredState] = {}
-        """What is stored of the trials, by key."""
+        self.states: dict[str, StoredState] = {}  # what is stored of the trials, by key
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
         self._engine: Engine | None = None
         self._waiting: list[tuple[pytest.Item, TrialSpec]] = []
         """The cases, with their planned trials, until the first of them begins: a worker gets it when all workers have
         collected, and the controller has claimed the work."""
-        self._all_known = False
-        """Whether every case's trial was known when the engine began: no further trial can need a conversation."""
-        self._outcomes = KeptTexts()
-        """Outcomes, by key, of trials whose records are gone; all tests of the trial share them."""
-        self._sharing: dict[Hashable, list[TrialSpec]] = {}
-        """Planned trials of cases whose overridden fixtures will return the same values."""
+        self._all_known = False  # every case's trial was known when the engine began: no other will come
+        self._outcomes = KeptTexts()  # by key, of trials whose records are gone; all tests of the trial share them
+        self._sharing: dict[Hashable, list[TrialSpec]] = {}  # planned, of cases whose overridden fixtures agree
 
     @abstractmethod
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
@@ -79,11 +69,7 @@ class MeasuringSide(LedSide, ABC):
 
     @abstractmethod
     def transcript(self, key: str) -> Transcript:
-        """Return a transcript by the key that it is stored under.
-
-        Raises:
-            BadInput: it is damaged, or this process does not have it.
-        """
+        """Return a transcript by its stored key. Raises BadInput: it is damaged, or not in this process."""
 
     @abstractmethod
     def look_up(self, keys: list[str]) -> None:
@@ -172,25 +158,14 @@ class MeasuringSide(LedSide, ABC):
 
     @property
     def engine(self) -> "Engine":
-        """The engine of this process.
-
-        Raises:
-            NotMeasured: it has none.
-        """
+        """The engine of this process. Raises NotMeasured: it has none."""
         if self._engine is None:
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         return self._engine
 
     def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | LedScenarioTrial:
-        """Return the trial of a case, waiting for it; called while the ``trial`` fixture is set up.
-
-        The trial of a Python scenario that has no transcript yet is for its function to lead.
-
-        ``values`` are what our fixtures, or those that override them, have returned.
-
-        Raises:
-            NotMeasured: the trial could not be measured; the sentence says why.
-            pytest.skip.Exception: the model cannot do it.
+        """Return the trial of a case, waiting for it; of an unasked Python scenario, one for its function to lead.
+        ``values`` are what our fixtures, or those that override them, have returned. Raises as :meth:`settle`.
         """
         __tracebackhide__ = True
         found = self.bench.overridden_fixtures.of(item)
@@ -206,10 +181,7 @@ class MeasuringSide(LedSide, ABC):
 
     def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
         """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.
-
-        Raises:
-            NotMeasured: the trial could not be measured; the sentence says why.
-            pytest.skip.Exception: the model cannot do it.
+        Raises NotMeasured: it could not be measured. Raises pytest.skip.Exception: the model cannot do it.
         """
         __tracebackhide__ = True
         item.stash[_OUTCOME] = outcome
@@ -279,9 +251,7 @@ class MeasuringSide(LedSide, ABC):
 
     def _kept(self, key: str, record: TrialRecord) -> TrialRecord:
         """Keep only the outcome of a trial that was measured at its first attempt; called in the engine's thread.
-
-        It is the outcome whatever number of attempts a case looks at. Transcripts would fill the memory of a long
-        session: the longest trials start first, and their cases may come last.
+        Transcripts would fill the memory: the longest trials start first, and their cases may come last.
         """
         plan, said = self.bench.plan, stored_under(key)
         if plan.by_key[key].scenario.function is not None:

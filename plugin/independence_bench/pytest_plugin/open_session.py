@@ -1,7 +1,4 @@
-"""A session from its first call to its report: the open store, its records, and its progress.
-
-Knows no hook of pytest: the writing side opens it, and the measuring sides hand their records to it.
-"""
+"""A session from its first call to its report: the open store, its records and progress. Knows no hook of pytest."""
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -29,65 +26,47 @@ from independence_bench.store.damage import StoreFailed, StoreLost
 from independence_bench.store.lock import shared_lock
 from independence_bench.trial import TrialRecord, Verdict
 
-STATISTICS_AFTER_S = 1.0
-"""Seconds of waiting after which the statistics are imported: not during the first calls, which need the processor."""
+STATISTICS_AFTER_S = 1.0  # seconds of waiting until the statistics are imported: the first calls need the processor
 
-LOOK_AT_STORE_S = 1.0
-"""How often a session looks whether its store is still there: it must notice a loss within two seconds."""
+LOOK_AT_STORE_S = 1.0  # seconds between looks whether the store is there: a loss must show within two seconds
 
 
 class OpenSession:
     """The only writer of a session."""
 
     def __init__(self, bench: Bench, keys: Sequence[str], held: ExitStack) -> None:
-        """Open the store for the trials ``keys``, of which the session may ask; closing ``held`` closes the store.
-
-        Raises:
-            BadInput: the store cannot be used.
-        """
+        """Open the store for the trials ``keys``; closing ``held`` closes it. Raises BadInput: it cannot be used."""
         self._bench = bench
         self._held = held
         # Held until the session ends: a merge or import in the meantime would change what is stored.
         held.enter_context(shared_lock(bench.settings.store_file))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
-        self._judged = self.store.verdict_keys()
-        """Keys of the verdicts that were stored when the session began."""
+        self._judged = self.store.verdict_keys()  # keys of the verdicts that were stored when the session began
         self._written = self.store.writes_of_others()
-        self.states = self.stored(keys)
-        """What was stored of its trials when it was opened; xdist's controller drops it to free memory."""
+        self.states = self.stored(keys)  # when it was opened; xdist's controller drops it to free memory
         self._measured = {
             key for key, state in self.states.items() if is_measured(bench.plan, bench.plan.by_key[key], state)
         }
         """Keys of the planned trials that needed no call."""
         self._left = work_names(bench.plan, self.states, keys)
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
-        self.untried = asked - self.store.answered() if asked else frozenset[str]()
-        """Configurations of which nothing was stored: see ``Limits.untried``."""
-        self.stop_asked = False
-        """Whether the command ``stop`` asks for the end of the session."""
-        self.on_stop: Callable[[], None] = lambda: None
-        """Called in another thread when it does."""
+        self.untried = asked - self.store.answered() if asked else frozenset[str]()  # see ``Limits.untried``
+        self.stop_asked = False  # whether the command ``stop`` asks for the end of the session
+        self.on_stop: Callable[[], None] = lambda: None  # called in another thread when it does
         self.finished = FinishedTrials(bench.config)
-        self.failure: StoreFailed | None = None
-        """Why nothing can be stored any more; once set, nothing is written and the session ends."""
-        self._unstored: list[str | TrialRecord] = []
-        """Records that came after that."""
+        self.failure: StoreFailed | None = None  # why nothing can be stored any more; the session then ends
+        self._unstored: list[str | TrialRecord] = []  # records that came after that
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
         self._pace: Callable[[], Pace] = Pace  # of nothing
-        self._cases = 0
-        """Cases of the session."""
+        self._cases = 0  # cases of the session
         self.progress: ProgressLine | None = None
-        self._waiting_since: float | None = None
-        """Monotonic time, seconds, when the session first had to wait."""
-        self._statistics: Thread | None = None
-        """Imports what the report needs."""
+        self._waiting_since: float | None = None  # monotonic time, seconds, when the session first had to wait
+        self._statistics: Thread | None = None  # imports what the report needs
 
     def begin(self, keys: Sequence[str]) -> None:
         """Begin the session on these trials: claim what is left of them, so that no other session asks it as well.
-
-        Raises:
-            BadInput: another session is measuring a part of it, or has done so since the store was opened.
+        Raises BadInput: another session is measuring a part of it, or has done so since the store was opened.
         """
         plan, file = self._bench.plan, self._bench.settings.store_file
         left = self._left & work_names(plan, {}, keys)
@@ -179,10 +158,7 @@ class OpenSession:
             self.failure = self.failure or error
 
     def end_where_it_cannot_go_on(self) -> None:
-        """End the session before it spends more, if its records cannot be stored, or a plugin that looks at them fails.
-
-        Main thread only.
-        """
+        """End the session before it spends more, if its records cannot be stored, or a hook fails. Main thread only."""
         if self.failure is not None:
             pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
         try:
@@ -198,11 +174,7 @@ class OpenSession:
         return f"{self.failure}; what this session holds is kept in {self._rescued_file.name}, which `import` reads"
 
     def rescue(self) -> None:
-        """Keep what the session holds, if its store is lost.
-
-        Raises:
-            BadInput: it cannot be written.
-        """
+        """Keep what the session holds, if its store is lost. Raises BadInput: it cannot be written."""
         if isinstance(self.failure, StoreLost):
             self.store.rescue(self._rescued_file, self._unstored, self.recorder.session.id)
 

@@ -12,11 +12,9 @@ import pytest
 
 from independence_bench.session.overriding import FIXTURES
 
-OURS = f"{__package__}.fixtures"
-"""Module of our fixtures."""
+OURS = f"{__package__}.fixtures"  # module of our fixtures
 
-_OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))
-"""Names of all fixtures that a case has where its test asks for nothing else."""
+_OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))  # where a test asks for nothing else
 
 _PLACES: Mapping[str, type[pytest.Collector]] = {
     "class": pytest.Class,
@@ -32,10 +30,8 @@ class Overridden:
     """Fixtures of one case that others provide."""
 
     names: tuple[str, ...]
-    values: Mapping[str, object] | None
-    """What they return, where parameters say it at once; None until the case runs."""
-    shared_by: Hashable | None
-    """Equal for cases whose fixtures return the same values; None where each case has its own."""
+    values: Mapping[str, object] | None  # what they return, where parameters say it at once; None until the case runs
+    shared_by: Hashable | None  # equal for cases whose fixtures return the same; None where each has its own
 
 
 class OverriddenFixtures:
@@ -47,7 +43,8 @@ class OverriddenFixtures:
 
     def of(self, item: pytest.Item) -> Overridden | None:
         """Return the fixtures of a case that others provide, None where all are ours."""
-        definitions, params = self._foreign(item), _params(item)
+        definitions = self._foreign(item)
+        params: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
         if not definitions and params.keys() <= {"spec"}:
             return None
         params = {name: value for name, value in params.items() if name != "spec"}
@@ -84,8 +81,3 @@ class OverriddenFixtures:
 
 def _is_ours(definition: Any) -> bool:
     return definition.func.__module__ in (OURS, "_pytest.python")
-
-
-def _params(item: pytest.Item) -> Mapping[str, object]:
-    callspec = getattr(item, "callspec", None)
-    return callspec.params if callspec is not None else {}

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 class PlainSide(MeasuringSide):
     """Measures in the process that also writes: records go straight into the store."""
 
-    session: OpenSession
-    """Opened with the engine."""
+    session: OpenSession  # opened with the engine
 
     def __init__(self, bench: Bench, writing: WritingSide) -> None:
         super().__init__(bench)

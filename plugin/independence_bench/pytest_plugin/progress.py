@@ -11,12 +11,9 @@ import pytest
 from independence_bench.counted import counted
 from independence_bench.pace import Pace
 
-LIVE_EVERY_S = 0.1
-"""Redraw at most this often on a terminal."""
-EDGE = 12
-"""Columns left free at the right."""
-LOG_EVERY_S = 15.0
-"""Write a line of its own this often where output goes to a file."""
+LIVE_EVERY_S = 0.1  # redraw at most this often on a terminal
+EDGE = 12  # columns left free at the right
+LOG_EVERY_S = 15.0  # write a line of its own this often where output goes to a file
 
 
 @dataclass
@@ -26,12 +23,9 @@ class ProgressLine:
     reporter: pytest.TerminalReporter
     pace: Callable[[], Pace]
     cases: int
-    measured: int
-    """Cases that need no call."""
-    live: bool
-    """True where the line is redrawn in place and replaces pytest's dots."""
-    uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext
-    """A case waits while its output is captured; this line is not its output."""
+    measured: int  # cases that need no call
+    live: bool  # true where the line is redrawn in place and replaces pytest's dots
+    uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext  # this line is not a case's output
 
     def __post_init__(self) -> None:
         self._started = self._last = time.monotonic()

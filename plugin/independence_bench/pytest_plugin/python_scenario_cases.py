@@ -22,8 +22,7 @@ from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdi
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
 
-WAIT_S = 0.1
-"""Seconds between two looks of a function that waits for an answer."""
+WAIT_S = 0.1  # seconds between two looks of a function that waits for an answer
 
 _Awaited = TypeVar("_Awaited")
 
@@ -32,8 +31,7 @@ class Answer(NamedTuple):
     """What the model answered."""
 
     text: str
-    reply: Reply
-    """With usage, finish reason, reasoning and so on."""
+    reply: Reply  # with usage, finish reason, reasoning and so on
 
 
 class Chat:
@@ -46,12 +44,7 @@ class Chat:
         self._ask = ask
 
     def say(self, text: str) -> Answer:
-        """Say the person's next turn and return the model's answer to it.
-
-        Raises:
-            NotMeasured: there is no answer; let it pass.
-            ValueError: the text is empty.
-        """
+        """Say the person's next turn; return the answer. Raises NotMeasured: none came. Raises ValueError: empty."""
         __tracebackhide__ = True
         if not isinstance(text, str) or not text.strip():
             raise ValueError("chat.say needs the text of a turn")
@@ -67,16 +60,14 @@ class Chat:
 class PanelScores(NamedTuple):
     """What the panel found of a conversation."""
 
-    scores: dict[str, float]
-    """Its mean scores; booleans count 0 or 1."""
+    scores: dict[str, float]  # its mean scores; booleans count 0 or 1
     reasoning: str
 
 
 class Panel(tuple[Model, ...]):
     """The panel of judges, of which a function may ask a verdict on its conversation."""
 
-    cases: "PythonScenarioCases"
-    """Those of this process."""
+    cases: "PythonScenarioCases"  # those of this process
 
     @classmethod
     def of(cls, judges: tuple[Model, ...], cases: "PythonScenarioCases") -> "Panel":
@@ -87,10 +78,7 @@ class Panel(tuple[Model, ...]):
 
     def score(self, transcript: Transcript, rubric: str | None = None) -> PanelScores:
         """Return the panel's verdict on ``chat.transcript``, by the rubric that the marker names.
-
-        Raises:
-            NotMeasured: a judge has given none; let it pass.
-            ValueError: this is not the conversation so far, or not its rubric.
+        Raises NotMeasured: there is none; let it pass. Raises ValueError: another conversation or rubric.
         """
         __tracebackhide__ = True
         return self.cases.score(transcript, rubric)
@@ -100,7 +88,6 @@ class LedScenarioTrial:
     """The trial of a Python scenario while its function runs."""
 
     def __init__(self, spec: TrialSpec, key: str, item: pytest.Function, task: Task, chat: Chat) -> None:
-        """Hold what is asked and how."""
         self.spec = spec
         self.key = key
         self.item = item
@@ -114,8 +101,7 @@ class LedScenarioTrial:
             raise AssertionError(reason or "trial.hold_if: the condition is false")
 
 
-_LED = pytest.StashKey[LedScenarioTrial]()
-"""The trial that a case's function is about to lead."""
+_LED = pytest.StashKey[LedScenarioTrial]()  # the trial that a case's function is about to lead
 
 
 class LedSide(Protocol):
@@ -153,22 +139,14 @@ class PythonScenarioCases:
     """The cases of Python scenarios in one process that measures."""
 
     def __init__(self, side: LedSide) -> None:
-        """Lead nothing yet."""
         self._side = side
-        self._records: dict[str, list[TrialRecord]] = {}
-        """Of each attempt of this session at a trial that is not measured, by its key."""
+        self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}
-        self._answers: dict[str, dict[str, Reply]] = {}
-        """All answers of this session's attempts, by trial key and what was asked."""
-        self._leading: LedScenarioTrial | None = None
-        """The trial whose function is running."""
+        self._answers: dict[str, dict[str, Reply]] = {}  # of all attempts, by trial key and what was asked
+        self._leading: LedScenarioTrial | None = None  # the trial whose function is running
 
     def trial(self, spec: TrialSpec, item: pytest.Item) -> LedScenarioTrial | Outcome:
-        """Return the trial for its function to lead, or its outcome where the conversation is whole.
-
-        Raises:
-            NotMeasured: this process does not measure.
-        """
+        """Return the trial for its function to lead, or the outcome of a whole one. Raises NotMeasured."""
         side = self._side
         key, plan = side.bench.key_of(spec), side.bench.plan
         assert isinstance(item, pytest.Function)

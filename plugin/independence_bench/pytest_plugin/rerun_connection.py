@@ -12,10 +12,8 @@ from typing import Any
 
 import pytest
 
-START_S = 5.0
-"""Seconds that a status server may take to listen."""
-ANSWER_S = 2.0
-"""Seconds that a status server may take to answer."""
+START_S = 5.0  # seconds that a status server may take to listen
+ANSWER_S = 2.0  # seconds that a status server may take to answer
 
 _PHASES = (
     "_test_failed_statuses",
@@ -27,9 +25,8 @@ _PHASES = (
 
 
 def before_connecting(config: pytest.Config) -> None:
-    """In a worker that cannot reach the controller's status socket, start one in the worker instead.
-
-    Crashes are then counted per worker; the worker knows of no others. Called before rerunfailures is configured.
+    """In a worker that cannot reach the controller's status socket, start one, before rerunfailures is configured.
+    Crashes are then counted per worker.
     """
     worker_input = getattr(config, "workerinput", {})
     plugin = config.pluginmanager.get_plugin("rerunfailures")

@@ -17,12 +17,9 @@ from independence_bench.event_log import event_log
 
 _LOG = event_log(__name__)
 
-Node = Any
-"""xdist.workermanage.WorkerController, which carries no types."""
+Node = Any  # xdist.workermanage.WorkerController, which carries no types
 
-QUEUED = 4
-"""Cases a worker holds at most: few, so that -x stops promptly; two at least, for a worker starts a case only when it
-knows the next one."""
+QUEUED = 4  # cases a worker holds: few, so that -x stops soon; two, as it starts one knowing the next
 DIFFERS = (
     "collected other cases than the workers before it: its configs, package version or options differ; "
     "bring all machines to the same state"
@@ -44,18 +41,14 @@ def _file_of(node_id: str) -> str:
 class SlotScheduling:
     """One queue per slot; implements xdist.scheduler.Scheduling."""
 
-    config: pytest.Config | None
-    """Read by pytest-rerunfailures when a worker has died."""
-    count: int
-    """Slots."""
+    config: pytest.Config | None  # read by pytest-rerunfailures when a worker has died
+    count: int  # slots
     slot_of_case: Callable[[str], int]
     slot_of_node: Callable[[Node], int]
-    collection: list[str] | None = None
-    """Node ids by which the session names its cases, whatever the place of a worker's suite."""
+    collection: list[str] | None = None  # node ids as the session names them, whatever the place of a worker's suite
     _collections: dict[Node, list[str]] = field(default_factory=dict)
     _sent: dict[Node, list[int]] = field(default_factory=dict)
-    _reported: set[int] = field(default_factory=set)
-    """Cases whose last report has come and whose worker has not said yet that it goes on."""
+    _reported: set[int] = field(default_factory=set)  # last report came, and the worker has not gone on yet
 
     @cached_property
     def _queues(self) -> list[deque[int]]:
@@ -184,8 +177,7 @@ class SlotScheduling:
             node.shutdown()
 
 
-PATIENCE_S = 60.0
-"""Seconds without an event after which a worker that has nothing left to do is given up."""
+PATIENCE_S = 60.0  # seconds without an event after which a worker that has nothing left to do is given up
 
 
 class Watchdog:

@@ -27,10 +27,7 @@ class Refused(NotMeasured):
 
 
 def is_measurement_error(error: BaseException | None) -> bool:
-    """Return whether a case failed because it could not be measured: the only thing that --reruns repeats.
-
-    Only the error itself counts, never its context.
-    """
+    """Return whether a case could not be measured, which alone --reruns repeats: the error counts, not its context."""
     return isinstance(error, NotMeasured) and not isinstance(error, OverBudget | Refused)
 
 
@@ -50,9 +47,7 @@ class Trial:
 
     def must_hold(self) -> None:
         """Hold the scores against the scenario's pass mark; without one there is nothing to hold.
-
-        Raises:
-            pytest.xfail.Exception: the model yielded (a measurement); with ``--runxfail`` an AssertionError instead.
+        Raises pytest.xfail.Exception: the model yielded (a measurement); with ``--runxfail`` an AssertionError instead.
         """
         __tracebackhide__ = True
         rules = self.spec.scenario.passes

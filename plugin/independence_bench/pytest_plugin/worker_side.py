@@ -24,15 +24,13 @@ from independence_bench.wire_json import value_to_json
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
-FLUSH_S = 0.5
-"""A worker sends finished records at the latest after this many seconds."""
+FLUSH_S = 0.5  # a worker sends finished records at the latest after this many seconds
 
 
 class WorkerSide(MeasuringSide):
     """Measures the part that the controller has shipped."""
 
-    _shipment: Shipment
-    """Read when the session starts."""
+    _shipment: Shipment  # read when the session starts
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

@@ -13,8 +13,7 @@ from independence_bench.pytest_plugin.bench import REFUSED
 from independence_bench.pytest_plugin.slot_scheduling import Node
 from independence_bench.safe_text import safe_text
 
-RESTARTS_PER_WORKER = 4
-"""xdist's own default under -n; with --tx it knows no limit."""
+RESTARTS_PER_WORKER = 4  # xdist's own default under -n; with --tx it knows no limit
 
 _RAISED = re.compile(r"^[\w.]*(?:Error|Exception|Exit|NotFound)\b:? ?(.*)", re.MULTILINE | re.DOTALL)
 _ELSEWHERE = re.compile(r"arg (.*) not relative to an rsync root", re.DOTALL)

@@ -24,13 +24,13 @@ from independence_bench.report.job_summary import append_summary, first_section
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import safe_text
+from independence_bench.session.estimate import read_token_counts
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
-from independence_bench.session.token_counts import read_token_counts
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -77,34 +77,23 @@ class WritingSide:
         self._held = ExitStack()
         self.session: OpenSession | None = None
         self._shown: Presented | None = None
-        self._asked_models: frozenset[str] | None = None
-        """Models of the cases chosen with -k, -m or a node id, by configuration; None where nothing was chosen."""
+        self._asked_models: frozenset[str] | None = None  # of the cases chosen with -k, -m or an id; None: no choice
         self._written: list[Path] = []
         self._summary_trouble: str | None = None
-        self._site: str | None = None
-        """Message about the viewer's pages."""
+        self._site: str | None = None  # message about the viewer's pages
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
     def open(self, keys: Sequence[str], local: bool = True) -> OpenSession:
-        """Open the store for these trials, of which a session may ask.
-
-        ``local``: this machine's environment must hold the keys for all calls that are left.
-
-        Raises:
-            BadInput: a key is missing, or the store cannot be used; nothing is written then.
-            OSError: a path that this system does not accept.
+        """Open the store for these trials; ``local``: this machine's environment must hold the keys for all calls left.
+        Raises BadInput, or OSError for an impossible path: a key is missing, or the store cannot be used.
         """
         with self._refusing():
             self._refuse(keys, local)
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
-        """Begin the session on the trials that were selected. Ctrl-C waits until it is known what is to be ended.
-
-        Raises:
-            BadInput: another session is measuring a part of them.
-        """
+        """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
         with _uninterrupted():
             with self._refusing():
                 opened.begin(keys)
@@ -275,9 +264,7 @@ class WritingSide:
             terminalreporter.write_line(AGAIN)
 
     def _show_board(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the leaderboard, without explanations with -q and not at all with -qqq; say where the store is if it is
-        not where commands look.
-        """
+        """Print the leaderboard as -q allows; say where the store is if it is not where commands look."""
         settings, verbosity = self.bench.settings, self.bench.config.get_verbosity()
         if self._shard_is_empty:
             terminalreporter.write_line(f"--shard={settings.shard}: no case falls to this part, which is no failure.")

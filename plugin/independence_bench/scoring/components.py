@@ -1,4 +1,4 @@
-"""Components of one run: the panel's scores of a trial, the mean over a part's scenarios, the sum over parts.
+"""Components of one run and its Index: a trial's panel, the mean over a part's scenarios, the sum over parts.
 
 What is missing makes its component None: nothing is dropped, filled in or renormalised. Zeros are a measurement. Bounds
 say what components and Index could be if every missing score were worst or best, and nothing about sampling error.
@@ -56,6 +56,39 @@ def _part_value(part: Part, means: Mapping[str, Sequence[Mapping[str, float] | N
     trials = [scores for scenario in part.scenarios for scores in means.get(scenario) or [None]]
     values = [scores[part.score] for scores in trials if scores is not None and part.score in scores]
     return mean(values) if len(values) == len(trials) else None
+
+
+class MissingComponent(KeyError):
+    """A component that the edition weighs was not given: there is no Index without it."""
+
+    def __init__(self, edition: str, names: list[str]) -> None:
+        """Name the edition and the missing components."""
+        super().__init__(*names)
+        self.edition = edition
+        self.names = names
+
+    def __str__(self) -> str:
+        """Say it as a sentence; KeyError alone would print a quoted name."""
+        return f"the Index of edition {self.edition} needs {', '.join(self.names)}, which is not given"
+
+
+def compute_index(edition: Edition, components: Mapping[str, float]) -> float:
+    """Return the Independence Index, 0..100, of component values on their own scales.
+
+    Raises:
+        MissingComponent: the edition weighs one that is not given.
+    """
+    if missing := [name for name in edition.weights if components.get(name) is None]:
+        raise MissingComponent(edition.id, missing)
+    return 100 * fsum(
+        weight * edition.components[name].goodness(components[name]) for name, weight in edition.weights.items()
+    )
+
+
+def index_or_none(edition: Edition, components: Mapping[str, float | None]) -> float | None:
+    """Return the Index, or None where a weighed component is missing or the edition weighs none at all."""
+    known = {name: value for name, value in components.items() if value is not None}
+    return compute_index(edition, known) if edition.weights and edition.weights.keys() <= known.keys() else None
 
 
 class Bounds(NamedTuple):

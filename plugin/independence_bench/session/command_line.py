@@ -1,7 +1,4 @@
-"""A session's own command line, changed to other numbers of runs and always for the whole plan. Runs nothing.
-
-The commands that a reader copies are made here, so nothing here may show a key.
-"""
+"""A session's own command line for the whole plan and other numbers of runs. Nothing here may show a key."""
 
 import os
 import re
@@ -17,7 +14,6 @@ _OWN = {spelling: option for option in OPTIONS if option.purpose in ("part", "on
 _NARROWING = ("--deselect", "--ignore", "--ignore-glob", "--maxfail", *(
     spelling for spelling, option in _OWN.items() if option.purpose == "part"
 ))  # fmt: skip
-"""Long options that narrow a session to a part of its plan or end it early, and take a value."""
 _NARROWING_ALONE = (
     "--lf", "--last-failed", "--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--exitfirst", "--co",
     "--collect-only", "--collectonly", "--setup-only", "--setup-plan",
@@ -26,8 +22,7 @@ _NARROWING_ALONE = (
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
-_MARK = re.compile(r"\bindependence_bench_suite\b")
-"""The mark in a bench suite's conftest.py."""
+_MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite's conftest.py
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:

@@ -17,8 +17,7 @@ from independence_bench.trial import TrialRecord, Verdict
 if TYPE_CHECKING:
     from independence_bench.chat.transport import Transport
 
-LOOK_EVERY_S = 0.2
-"""Seconds between two looks at the engine's progress."""
+LOOK_EVERY_S = 0.2  # seconds between two looks at the engine's progress
 
 
 def all_limits(settings: Settings, untried: Set[str] = frozenset()) -> Limits:
@@ -36,10 +35,7 @@ def open_engine(
     budget: Budget | None = None,
     host: str = "",
 ) -> Engine:
-    """Return an engine for this session, with nothing started; a failing trial is conducted ``attempts`` times.
-
-    ``host`` as in ``ChatClient``.
-    """
+    """Return an engine with nothing started; a failing trial is conducted ``attempts`` times in all."""
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
@@ -58,15 +54,9 @@ def conduct_tasks(
     on_wait: Callable[[Pace], None],
     told_to_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[float, bool]:
-    """Conduct tasks outside a session of pytest; return their known cost, US dollars, and whether it was stopped.
-
-    Args:
-        settings: limits and keys.
-        tasks: verdicts to be given; each is attempted once.
-        answered: configurations of models and judges that have given an answer before.
-        on_record: called in the engine's thread with every finished record.
-        on_wait: called every ``LOOK_EVERY_S``.
-        told_to_stop: asked as often; once it is true, only what is under way comes to its end.
+    """Conduct tasks outside a session of pytest, each once; return their known cost, US dollars, and whether stopped.
+    ``answered``: configurations that have answered before. ``on_record`` is called in the engine's thread, ``on_wait``
+    and ``told_to_stop`` every ``LOOK_EVERY_S``; once told, only what is under way comes to its end.
     """
     judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
     engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_record)

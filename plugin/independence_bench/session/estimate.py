@@ -1,14 +1,94 @@
-"""What a plan needs: trials, calls, tokens, money at list prices, and time where there are limits per minute."""
+"""What a plan needs: trials, calls, tokens (measured, of its kind, or assumed), money and time at the limits."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from independence_bench.chat.prices import Price, price_of
+from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
+from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.plan import Plan
 from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, seats_left
-from independence_bench.session.token_counts import Basis, TokenCounts, Tokens
-from independence_bench.spec import Model
+from independence_bench.spec import Model, Rubric, Script
+from independence_bench.store import Store
+
+RUBRIC_TOKENS = 700  # prompt tokens of rubric, frame and reply shape, in addition to the transcript
+
+THINKING_TOKENS = 1500  # completion tokens of hidden reasoning in one answer, assumed before it is measured
+
+Basis = Literal["own", "others", "assumed", "reasoning"]  # measured, of it or of others of its kind; or assumed
+
+
+class Tokens(NamedTuple):
+    """What one trial or verdict takes, all its calls together."""
+
+    prompt: float
+    completion: float
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """Mean tokens of stored measurements, retries included; empty where nothing is stored."""
+
+    means: Mapping[tuple[str | None, str], Tokens] = field(default_factory=dict)
+    """By configuration (None: the mean over the others that have a list price and do not reason) and digest of a script
+    or rubric."""
+
+    def of_trial(self, model: Model, script: Script) -> Tokens:
+        """Return what the conversation of a trial takes."""
+        return self._mean(model, script.digest) or _assumed_conversation(model, script)
+
+    def of_verdict(self, judge: Model, rubric: Rubric, script: Script) -> Tokens:
+        """Return what a verdict on a trial takes."""
+        return self._mean(judge, rubric.digest) or _assumed_verdict(judge, script)
+
+    def _mean(self, model: Model, text: str) -> Tokens | None:
+        alike = model.price_out is not None and not model.reasons
+        return self.means.get((model.configuration, text)) or (self.means.get((None, text)) if alike else None)
+
+
+def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
+    """Return the means of what a store holds of a plan's texts and rubrics."""
+    scripts = {cell.script.digest for cell in plan.cells}
+    rubrics = {cell.scenario.rubric.digest for cell in plan.cells if cell.scenario.rubric}
+    means: dict[tuple[str | None, str], Tokens] = {}
+    # A model on one's own server says little about one that is paid for, and reasoning is paid for too.
+    alike = {
+        stored.facts.configuration
+        for stored in store.configurations()
+        if stored.facts.price_out is not None and stored.facts.reasoning_effort in (None, "off", "none")
+    }
+    judges = {judge.configuration for judge in plan.panel if judge.price_out is not None and not judge.reasons}
+    by_text: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for row in store.mean_tokens(scripts | rubrics):
+        means[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
+        if not row.embedded and row.configuration in alike | judges:
+            by_text[row.text].append((row.prompt_tokens, row.completion_tokens))
+    for text, found in by_text.items():
+        prompt, completion = (sum(each) / len(found) for each in zip(*found, strict=True))
+        means[None, text] = Tokens(prompt, completion, "others")
+    return TokenCounts(means)
+
+
+def _assumed_conversation(model: Model, script: Script) -> Tokens:
+    sizes = list(measuring(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
+    prompt, answers = sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes)
+    return _with_reasoning(model, script.calls, Tokens(prompt, answers, "assumed"))
+
+
+def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
+    if not model.reasons:
+        return tokens
+    return Tokens(tokens.prompt, tokens.completion + calls * THINKING_TOKENS, "reasoning")
+
+
+def _assumed_verdict(judge: Model, script: Script) -> Tokens:
+    texts = [*(turn.text for turn in script.opening), *script.turns]
+    said = sum(map(len, texts)) / CHARACTERS_PER_TOKEN
+    prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * script.calls
+    return _with_reasoning(judge, 1, Tokens(prompt, VERDICT_TOKENS, "assumed"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +106,8 @@ class Effort:
     """Calls still to be made, conversations' or verdicts'."""
 
     calls: int
-    usd: float | None
-    """None: the price is unknown, which is not zero."""
-    basis: frozenset[Basis]
-    """What the numbers of tokens are based on."""
+    usd: float | None  # none: the price is unknown, which is not zero
+    basis: frozenset[Basis]  # what the numbers of tokens are based on
 
     @classmethod
     def of(cls, work: Sequence[Work]) -> "Effort":
@@ -69,10 +147,7 @@ def remaining_work(
 def estimates(
     plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None = None
 ) -> list[Estimate]:
-    """Return what is left to do of these trials, per model in the plan's order; several are followed by "all".
-
-    ``states`` is what is stored of the plan, ``counts`` are tokens measured before.
-    """
+    """Return what is left to do of these trials, per model in the plan's order; several are followed by "all"."""
     parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
         parts.setdefault(plan.by_key[key].model.label, []).append(key)

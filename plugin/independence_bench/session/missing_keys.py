@@ -10,18 +10,13 @@ OTHER_JUDGE = (
     "; or name another judge with --judge (--judge=offline/lexical, a heuristic, needs no key) or its server with "
     "--judge-endpoint"
 )
-"""Added where judges alone need the key: it was perhaps the default judge, which no option named."""
 
 
 def refuse_missing_keys(
     plan: Plan, keys: Iterable[str], environment: Mapping[str, str], states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
-    """Check that every endpoint that will be asked for these trials has its key.
-
-    Reads the store only if a key is missing: the endpoint may have nothing left to be asked.
-
-    Raises:
-        BadInput: a key variable is unset or empty, with the models or judges that need it.
+    """Check that every endpoint that will be asked has its key; reads the store only if one is missing. Raises
+    BadInput: a key variable is unset or empty, with the models or judges that need it.
     """
     needed = {model.endpoint.key_env for model in plan.asked}
     unset = {variable for variable in needed if variable and not environment.get(variable, "").strip()}

@@ -22,11 +22,7 @@ from independence_bench.session.stored_state import StoredState, models_asked
 def refuse_unknown_prices(
     plan: Plan, keys: Iterable[str], settings: Settings, states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
-    """Check that every model and judge that will be asked has a price, where there is a budget.
-
-    Raises:
-        BadInput: a price is unknown and none is assumed; names the models.
-    """
+    """Check, under a budget, that all who will be asked have a price. Raises BadInput: names those that have none."""
     if settings.max_cost is None or settings.assume_price is not None:
         return
     if all(price_of(model) for model in plan.asked):
@@ -40,10 +36,7 @@ def refuse_unknown_prices(
 
 
 def dearest_trial(plan: Plan, settings: Settings) -> float:
-    """Return the cost of the longest trial of the most expensive model, US dollars; skips models without a price.
-
-    Every judge counts as often as a repeated question is asked.
-    """
+    """Return the cost of the longest trial of the dearest model with a price, US dollars, with all judges' repeats."""
     payments = Payments(Budget(0.0), settings.assume_price)
     longest = [
         max((spec for spec in plan.specs if spec.model is model), key=lambda spec: spec.script.calls)
@@ -59,10 +52,7 @@ def dearest_trial(plan: Plan, settings: Settings) -> float:
 def shares(
     plan: Plan, settings: Settings, parts: Sequence[Sequence[str]], states: Mapping[str, StoredState]
 ) -> list[float]:
-    """Split the budget over slots by the estimated cost of what is left of their parts, US dollars.
-
-    Equal shares if everything is free. The shares add up to the budget.
-    """
+    """Split the budget over slots by the cost of what is left of their parts, US dollars; equally if all is free."""
     assert settings.max_cost is not None
     assumed = settings.assume_price
     # Models without a price are not asked: otherwise the session would have been refused.
@@ -76,8 +66,7 @@ def shares(
     return [settings.max_cost * cost / total for cost in costs]
 
 
-STEP = 0.25
-"""Part of its share that a worker may announce ahead of its use: at most this much is lost when it dies."""
+STEP = 0.25  # part of its share that a worker may announce ahead of its use: at most this much is lost when it dies
 
 
 class Lease:
@@ -98,11 +87,8 @@ class Lease:
         return Budget(self.share_usd, session_usd, self.announced_usd)
 
     def announce(self, exposed_usd: float, wanted_usd: float) -> float:
-        """Return the amount to announce now: the worker may use it once it is announced.
-
-        Args:
-            exposed_usd: spent, or reserved for calls in flight.
-            wanted_usd: need of the most expensive call that waits for a larger lease.
+        """Return the amount that the worker may use once it is announced; ``exposed_usd``: spent, or reserved for calls
+        in flight; ``wanted_usd``: need of the most expensive call that waits for a larger lease.
         """
         ahead = max(self.share_usd * STEP, wanted_usd)
         self.announced_usd = max(self.announced_usd, min(self.share_usd, exposed_usd + ahead))

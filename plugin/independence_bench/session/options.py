@@ -16,9 +16,7 @@ __all__ = ["GATE_OPTIONS", "OPTIONS", "Option", "parse_options", "read_gate_opti
 
 def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Settings":
     """Return the options as settings; relative paths start in ``folder``.
-
-    Raises:
-        BadInput: an empty or impossible value, or an unreadable .env.
+    Raises BadInput: an empty or impossible value, or an unreadable .env.
     """
     from independence_bench.bad_input import BadInput
     from independence_bench.session.settings import Settings, read_environment
@@ -33,22 +31,14 @@ def read_settings(given: argparse.Namespace, root: Path, folder: Path) -> "Setti
 
 
 def read_gate_options(given: argparse.Namespace, folder: Path) -> "GateOptions":
-    """Return the options as the gate takes them; relative paths start in ``folder``.
-
-    Raises:
-        BadInput: one of them is empty.
-    """
+    """Return the options as the gate takes them; relative paths start in ``folder``. Raises BadInput: one is empty."""
     from independence_bench.report.gate.criteria import GateOptions
 
     return GateOptions(**_read(given, GATE_OPTIONS, folder))
 
 
 def parse_options(words: Sequence[str]) -> argparse.Namespace:
-    """Parse a session's options from their words.
-
-    Raises:
-        BadInput: this version does not accept them.
-    """
+    """Parse a session's options from their words. Raises BadInput: this version does not accept them."""
     from independence_bench.bad_input import BadInput
 
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)

@@ -34,7 +34,6 @@ from independence_bench.spec import (
 )
 
 FIXTURES = ("scenario", "model", "run", "endpoint", "system_variant", "delivery_mode", "judge")
-"""Fixtures that say what a case asks."""
 
 _FIXED = {"system_variant": "system_variants", "delivery_mode": "delivery_modes", "judge": "judges"}
 """Fixture → the settings field of the option that an edition may refuse."""
@@ -53,12 +52,8 @@ class Overriding:
         self._processes = processes
 
     def spec(self, planned: TrialSpec, values: Mapping[str, object]) -> TrialSpec:
-        """Return the trial of a case whose overridden fixtures returned ``values``, by fixture.
-
-        It has a place in the plan. If nothing differs, or another case asks the same, that trial comes back.
-
-        Raises:
-            BadInput: a value that cannot be asked; the sentence names the fixture.
+        """Return the trial of a case whose overridden fixtures returned ``values``: its own, or one already in the
+        plan. Raises BadInput: a value that cannot be asked; the sentence names the fixture.
         """
         for name in values:
             self._refuse_fixed(name)
@@ -79,9 +74,7 @@ class Overriding:
 
     def refuse_unaskable(self, spec: TrialSpec, states: Mapping[str, StoredState]) -> None:
         """Check that a trial can be paid for, and that the keys for its calls are set; ``states`` is what is stored.
-
-        Raises:
-            BadInput: no price is known under --max-cost, or a key variable is unset.
+        Raises BadInput: no price is known under --max-cost, or a key variable is unset.
         """
         plan, settings = self._plan, self._settings
         keys = [plan.keys[spec]]
@@ -138,11 +131,7 @@ class Overriding:
     # --- who is asked -----------------------------------------------------------------------------------------------
 
     def model(self, value: object, planned: Model) -> Model:
-        """Return the model that the fixture ``model`` returned instead of the planned one.
-
-        Raises:
-            BadInput: there is no such model.
-        """
+        """Return the model that the fixture ``model`` returned. Raises BadInput: there is no such model."""
         if isinstance(value, Model):
             return self._shared(_labelled(_anew(value), planned))
         name = _text("model", value, "the label or id of a model, or a Model")

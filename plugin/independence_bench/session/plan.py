@@ -1,7 +1,4 @@
-"""The plan: every trial that a session asks for, under its key.
-
-Pure data: the same options give the same plan in every process.
-"""
+"""The plan: every trial that a session asks for, under its key. Equal options give equal plans in every process."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,11 +25,9 @@ from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
-MOST_CASES = 2_000_000
-"""Cases that are planned without ``--huge``."""
+MOST_CASES = 2_000_000  # cases that are planned without ``--huge``
 
-REPEATED_SHARE = 0.1
-"""Share of the trials that ``--judge-repeats`` concerns, unless ``--judge-repeat-share`` says otherwise."""
+REPEATED_SHARE = 0.1  # share of the trials that ``--judge-repeats`` concerns, unless an option says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +35,7 @@ class JudgeRepeats:
     """How often judges are asked the same question about some trials, word for word alike."""
 
     times: int = 1
-    share: float = REPEATED_SHARE
-    """Of all trials, 0..1."""
+    share: float = REPEATED_SHARE  # of all trials, 0..1
 
     @classmethod
     def given(cls, settings: Settings) -> "JudgeRepeats":
@@ -49,10 +43,7 @@ class JudgeRepeats:
         return cls(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
 
     def of(self, conversation: str) -> int:
-        """Return how often the judges of a conversation are asked; ``conversation`` is the key that it is stored under.
-
-        The key alone decides: order, shards, processes and earlier sessions change nothing.
-        """
+        """Return how often judges are asked about a conversation; its stored key alone decides, everywhere."""
         if self.times == 1:
             return 1
         drawn = int(digest(["judge repeats", conversation])[:8], 16) / 16**8
@@ -68,19 +59,15 @@ class Plan:
     """All trials of a session's options; never narrowed by -k, -m or --lf."""
 
     edition: Edition
-    cells: tuple[Cell, ...]
-    """The cells that are asked."""
-    all_cells: tuple[Cell, ...]
-    """The edition's own cells, asked or not, and cells asked outside its set: the reports cover all of these."""
+    cells: tuple[Cell, ...]  # the cells that are asked
+    all_cells: tuple[Cell, ...]  # the edition's own, asked or not, and those asked outside its set: reports cover all
     models: tuple[Model, ...]
     panel: tuple[Model, ...]
     runs: int
     specs: tuple[TrialSpec, ...]
     repeats: JudgeRepeats = JudgeRepeats()
-    retired: Mapping[str, str] = field(default_factory=dict)
-    """Models of the catalogue that are no longer served: label → since when."""
-    extensions: tuple[str, ...] = ()
-    """What installed packages contribute to what is asked and judged, as reports name it."""
+    retired: Mapping[str, str] = field(default_factory=dict)  # labels no longer served → since when
+    extensions: tuple[str, ...] = ()  # of installed packages, in what is asked and judged, as reports name them
 
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
@@ -94,9 +81,7 @@ class Plan:
     @cached_property
     def by_key(self) -> dict[str, TrialSpec]:
         """Specs under their keys; computed when first needed: a collection alone needs none.
-
-        Raises:
-            BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
+        Raises BadInput: two trials have the same key: two labels name the same model, or two scenarios ask the same.
         """
         keyed: dict[str, TrialSpec] = {}
         for spec in self.specs:
@@ -134,11 +119,9 @@ class Plan:
         return plan_digest(self.edition, self.by_key, [judge.configuration for judge in self.panel])
 
     def late(self, cell: Cell, model: Model, run: int, judges: tuple[Model, ...] | None = None) -> TrialSpec:
-        """Return the trial of a case whose fixtures ask something else than the plan, with its own judges if given.
-
-        The only entry for trials that are not planned. From here on this process treats it like a planned trial: it has
-        a key, judges and a task. What other processes compute from the plan, such as its digest, does not change. A
-        planned conversation that is judged by others, or in another scenario, has a separate entry and key.
+        """Return the trial of a case whose fixtures ask something else, with its own judges if given: the only entry
+        for such. From here on it is like a planned trial: it has a key, judges and a task; the plan's digest does not
+        change. A planned conversation that is judged by others, or in another scenario, has a separate entry and key.
         """
         spec = trial_spec(self.edition.id, cell, model, run)
         _ = self.digest, self.keys  # computed from the planned trials
@@ -179,11 +162,7 @@ class Plan:
 
 
 def build_plan(settings: Settings) -> Plan:
-    """Resolve a session's options into its plan.
-
-    Raises:
-        BadInput: options or configs that cannot be carried out; raised before any call is made.
-    """
+    """Resolve options into a plan, before any call. Raises BadInput: options or configs cannot be carried out."""
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
     _refuse_what_an_edition_fixes(settings, edition)

@@ -4,12 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.counted import counted
-from independence_bench.session.estimate import Estimate, Work, cost, estimates, least_minutes, remaining_work
+from independence_bench.session.estimate import (
+    THINKING_TOKENS,
+    Basis,
+    Estimate,
+    TokenCounts,
+    Work,
+    cost,
+    estimates,
+    least_minutes,
+    remaining_work,
+)
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
-from independence_bench.session.token_counts import THINKING_TOKENS, Basis, TokenCounts
 
 _RESTS_ON: Mapping[Basis, str] = {
     "own": "its own measurements",
@@ -29,9 +38,8 @@ def plan_text(
     unknown: int = 0,
     precision: str | None = None,
 ) -> str:
-    """Return the plan of these trials as a table, with the basis of its numbers and whether the budget suffices.
-
-    Of ``unknown`` cases more it is not known what they will ask; ``precision`` is a line on what its runs can tell.
+    """Return the plan as a table, with the basis of its numbers and whether the budget suffices. ``unknown``: cases of
+    which it is not known what they ask; ``precision``: a line on what its runs can tell.
     """
     from tabulate import tabulate
 

@@ -1,7 +1,4 @@
-"""What a number of runs can tell, and the runs, scenarios, calls and dollars that a question needs: as data and text.
-
-Uses the variances of the store's models, or the published ones where it has none.
-"""
+"""What a number of runs can tell, and what a question needs, by the variances of the store or published ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +15,9 @@ from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
-from independence_bench.session.estimate import estimates
+from independence_bench.session.estimate import estimates, read_token_counts
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
-from independence_bench.session.token_counts import read_token_counts
 from independence_bench.spec import is_embedded
 from independence_bench.store import Store
 
@@ -36,17 +32,12 @@ class PowerQuestion:
 
     runs: int
     power: float
-    difference: float | None = None
-    """Of two models' Indices, in points."""
-    width: float | None = None
-    """Of one model's interval from end to end, in points."""
+    difference: float | None = None  # of two models' Indices, in points
+    width: float | None = None  # of one model's interval from end to end, in points
 
 
 def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
-    """Return the variances over the store's ranked models of an edition, embedded ones left out, else the usual ones.
-
-    None for an edition without an Index.
-    """
+    """Return the variances over the store's ranked models but embedded ones, else the usual ones, or None."""
     from independence_bench.scoring.uncertainty import variance_components  # late: numpy
     from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 
@@ -81,35 +72,27 @@ def precision_sentence(store: Store, plan: Plan) -> str | None:
 class BasisPower(ReportData):
     """What so many runs tell by run, or by scenario; what was not asked is None."""
 
-    power: float | None = None
-    """Probability of detecting the difference asked for, 0..1."""
-    difference: float | None = None
-    """The difference of two models that is detected with the power asked for, points; None also where none is."""
-    width: float | None = None
-    """Of one model's interval from end to end, points; None also where there is no interval."""
-    needed: int | None = None
-    """Runs (by run) or scenarios (by scenario) that answer the question; None also where ``most`` do not."""
+    power: float | None = None  # probability of detecting the difference asked for, 0..1
+    difference: float | None = None  # of two models that is detected with the power asked for, points; or None
+    width: float | None = None  # of one model's interval from end to end, points; or None
+    needed: int | None = None  # runs (by run) or scenarios that answer it; None if ``most`` do not
 
 
 class KindPower(ReportData):
     """One kind of models."""
 
-    models: str
-    """``ordinary``, or models whose runs vary less or more: ``mid``, ``high``, ``ceiling``."""
+    models: str  # ``ordinary``, or models whose runs vary less or more: ``mid``, ``high``, ``ceiling``
     by_run: BasisPower
-    by_scenario: BasisPower | None
-    """None where only the runs' variance is known."""
+    by_scenario: BasisPower | None  # none where only the runs' variance is known
 
 
 class RunsCost(ReportData):
     """What a number of runs costs; what is stored already is not subtracted."""
 
     runs: int
-    models: list[str] | None
-    """None: each model, whichever."""
+    models: list[str] | None  # none: each model, whichever
     calls: int
-    usd: float | None
-    """At list prices; None where one is unknown."""
+    usd: float | None  # at list prices; None where one is unknown
 
 
 class PowerPlan(ReportData):
@@ -117,33 +100,22 @@ class PowerPlan(ReportData):
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
     edition: str
-    experimental: bool = False
-    """Numbers of this edition are not to be cited yet."""
+    experimental: bool = False  # numbers of this edition are not to be cited yet
     runs: int
     scenarios: int
-    effective_scenarios: float
-    """As many equally heavy scenarios the Index is worth."""
+    effective_scenarios: float  # as many equally heavy scenarios the Index is worth
     confidence: float
     power: float
-    difference: float | None
-    """The question: points to detect."""
-    width: float | None
-    """The question: points from end to end."""
-    most: int
-    """Runs, or scenarios as multiples of the edition's, beyond which nothing is looked for."""
-    source: str
-    """Of the variances."""
-    kinds: list[KindPower]
-    """Ordinary models first."""
-    costs: list[RunsCost]
-    """Of ``runs``, and of the runs that ordinary models need."""
+    difference: float | None  # the question: points to detect
+    width: float | None  # the question: points from end to end
+    most: int  # runs, or scenarios as multiples of the edition's, beyond which nothing is looked for
+    source: str  # of the variances
+    kinds: list[KindPower]  # ordinary models first
+    costs: list[RunsCost]  # of ``runs``, and of the runs that ordinary models need
 
 
 def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -> PowerPlan:
-    """Return the answer for each kind of models, what it rests on, and what it costs.
-
-    ``plan`` is of one run; ``named`` says whether its models were asked for by name.
-    """
+    """Return the answer for each kind of models, its basis and cost; ``plan`` has one run, of ``named`` models."""
     from independence_bench.scoring.uncertainty import CONFIDENCE
     from independence_bench.scoring.uncertainty.planning import MOST
 

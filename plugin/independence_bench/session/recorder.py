@@ -28,30 +28,22 @@ from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
-BUILDS = 3
-"""How often a slow report is built at most while other processes write to the store."""
+BUILDS = 3  # how often a slow report is built at most while other processes write to the store
 
 
 class Recorder:
     """Writes down one session."""
 
     def __init__(self, settings: Settings, plan: Plan, store: Store) -> None:
-        """Open the session in the store.
-
-        Raises:
-            BadInput: a label of the user's own names another configuration there, or an analysis of an installed
-                package is broken.
-        """
+        """Open the session in the store. Raises BadInput: a label has another meaning, or an analysis is broken."""
         refuse_other_meaning(store, plan)
         for name in OTHER_ANALYSES.installed:  # before any call: a report that cannot be made costs what was measured
             _ = OTHER_ANALYSES[name]
         self._settings = settings
         self._store = store
         self._begun = planned_session(settings, plan)
-        self._cases = KeptTexts()
-        """The results of the cases as JSON, by node id."""
-        self._overriding: dict[str, CaseResult] = {}
-        """Those of cases that have asked something else than the plan."""
+        self._cases = KeptTexts()  # the results of the cases as JSON, by node id
+        self._overriding: dict[str, CaseResult] = {}  # those of cases that have asked something else than the plan
         store.begin_session(self._begun, planned_configurations(plan))
         if since := _retired(store, plan):
             store.note_retired(since)
@@ -92,20 +84,11 @@ class Recorder:
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(
-        self,
-        exit_status: int,
-        charged_usd: float | None = None,
-        loop_lag_s: float = 0.0,
-        absurd_costs: int = 0,
+        self, exit_status: int, charged_usd: float | None = None, loop_lag_s: float = 0.0, absurd_costs: int = 0
     ) -> tuple[Presented, list[Path]]:
-        """Close the session and write every report; return their content and the files.
-
-        ``charged_usd`` is what counted against the budget, where there is one; ``loop_lag_s`` is how late an event loop
-        was at worst; ``absurd_costs`` counts the calls whose server named a cost that cannot be.
-
-        Raises:
-            BadInput: the folder cannot be written, or a report's input cannot be read; all measurements are stored
-                nevertheless.
+        """Close the session and write every report; return their content and the files. ``charged_usd``: counted
+        against the budget; ``loop_lag_s``: how late an event loop was; ``absurd_costs``: calls of impossible cost.
+        Raises BadInput: the folder or a report's input cannot be used; all measurements are stored nevertheless.
         """
         ended, limit = time.time(), self._settings.max_cost
         budget = None if limit is None else BudgetUse(max_cost_usd=limit, charged_usd=charged_usd or 0.0)
@@ -124,10 +107,8 @@ class Recorder:
                 return self._written(self._presented(report), report)
 
     def _written_unlocked(self, report: SessionReport) -> tuple[Presented, list[Path]]:
-        """Compute while other processes may write, and compute again if they have written in the meantime.
-
-        Role stability of many models takes longer than another process waits for the store. A process that never stops
-        writing is a session, and will write its own report.
+        """Compute while other processes may write, and again if they have: role stability of many models takes longer
+        than they wait for the store. One that never stops writing is a session, and will write its own report.
         """
         for again in reversed(range(BUILDS)):
             seen = self._store.writes_of_others()
@@ -172,11 +153,7 @@ def _overriding_cell(case: CaseResult) -> PlannedCell | None:
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
-    """Refuse a ``--label`` under which the store holds another model or other sampling.
-
-    Raises:
-        BadInput: it does.
-    """
+    """Refuse a ``--label`` under which the store holds another model or other sampling. Raises BadInput: it does."""
     kept = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
         if kept.get(facts.label, facts.configuration) != facts.configuration:
@@ -224,10 +201,7 @@ def planned_cells(cells: Iterable[Cell]) -> tuple[PlannedCell, ...]:
 
 
 def _retired(store: Store, plan: Plan) -> dict[str, str]:
-    """Return since when stored models are no longer served where their rows have them asked, by configuration.
-
-    A model that the catalogue does not retire, or no longer has, keeps what was stored of it.
-    """
+    """Return since when stored models are no longer served by the plan's catalogue, by configuration."""
     known = store.configurations() if plan.retired else []
     return {
         stored.facts.configuration: since

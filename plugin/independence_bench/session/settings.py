@@ -6,51 +6,38 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.selection import Overrides
+from independence_bench.catalog.endpoints import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
 from independence_bench.option_table import OPTIONS, Option
 from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode, is_embedded
 
-DEFAULT_CONCURRENCY = 64
-"""Calls in flight at once, over all models, unless ``--concurrency`` says otherwise."""
+DEFAULT_CONCURRENCY = 64  # calls in flight at once, over all models, unless ``--concurrency`` says otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Overrides):
     """Every option of a session, read and typed; None and empty mean that it was not given."""
 
-    root: Path
-    """Folder that may hold configs/, .env and reports/ (pytest's rootdir)."""
+    root: Path  # folder that may hold configs/, .env and reports/ (pytest's rootdir)
     models: tuple[str, ...] = ()
     edition: str = "v2"
-    form: str | None = None
-    """The seed that an edition's dossiers are drawn by; None leaves the edition's own."""
+    form: str | None = None  # the seed that an edition's dossiers are drawn by; None leaves the edition's own
     runs: int = 1
     judges: tuple[str, ...] = ()
-    judge_repeats: int | None = None
-    """How often the judges of some trials are asked the same question; None asks once."""
-    judge_repeat_share: float | None = None
-    """The share of the trials, 0..1, in which they are; None leaves ``plan.JudgeRepeats`` to say."""
+    judge_repeats: int | None = None  # how often judges of some trials are asked the same; None: once
+    judge_repeat_share: float | None = None  # share of the trials, 0..1; None: see ``plan.JudgeRepeats``
     system_variants: tuple[str, ...] = ()
     delivery_modes: tuple[DeliveryMode, ...] = ()
-    shard: Shard | None = None
-    """The part of the plan that this session asks; None asks all of it."""
-    require_judge_check: bool = False
-    """Refuse to measure unless every judge has passed the known-answer set."""
-    require_labels: bool = False
-    """Refuse to measure unless people have labelled enough of what the panel judged."""
-    max_cost: float | None = None
-    """US dollars that this session may spend; None sets no limit."""
-    assume_price: Price | None = None
-    """The budget's price for models and judges without one; in reports their cost remains unknown."""
-    huge: bool = False
-    """Allow a plan of more than ``plan.MOST_CASES``."""
-    site: bool = False
-    """Write the viewer's pages at the end."""
-    site_url: str | None = None
-    """Where they will be published, with a slash at its end."""
+    shard: Shard | None = None  # the part of the plan that this session asks; None asks all of it
+    require_judge_check: bool = False  # refuse to measure unless every judge has passed the known-answer set
+    require_labels: bool = False  # refuse to measure unless people have labelled enough of what the panel judged
+    max_cost: float | None = None  # US dollars that this session may spend; None sets no limit
+    assume_price: Price | None = None  # the budget's price for models and judges without one
+    huge: bool = False  # allow a plan of more than ``plan.MOST_CASES``
+    site: bool = False  # write the viewer's pages at the end
+    site_url: str | None = None  # where they will be published, with a slash at its end
     configs: Path | None = None
     store: Path | None = None
     reports: Path | None = None
@@ -115,9 +102,7 @@ class Environment(dict[str, str]):
 
 def read_environment(root: Path, environment: Mapping[str, str] | None = None) -> Environment:
     """Return the environment (``os.environ`` unless given) over ``.env`` in the root folder: set variables win.
-
-    Raises:
-        BadInput: .env exists and cannot be read.
+    Raises BadInput: .env exists and cannot be read.
     """
     file = root / ".env"
     found = Environment()

@@ -18,11 +18,7 @@ class Shard:
 
     @classmethod
     def read(cls, text: str, environment: Mapping[str, str] = os.environ) -> "Shard":
-        """Read ``k/n``, or take ``auto`` from the variables of a Slurm array.
-
-        Raises:
-            BadInput: it is no such pair, or k is not in 1..n; or the variables name no part of an array.
-        """
+        """Read ``k/n``, or take ``auto`` from a Slurm array. Raises BadInput: it is no part of a whole."""
         if text.strip() == "auto":
             return cls._of_array(environment)
         found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
@@ -47,10 +43,7 @@ class Shard:
         return cls(place + 1, count)
 
     def holds(self, case_id: str) -> bool:
-        """Return whether a case belongs to this shard.
-
-        Workers' slots use crc32; with the same hash a shard could fill only some of the slots.
-        """
+        """Return whether a case is in this shard, by another hash than that of workers' slots, to fill them all."""
         return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.count == self.number - 1
 
     def __str__(self) -> str:

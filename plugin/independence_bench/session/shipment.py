@@ -31,33 +31,21 @@ class Shipment:
     """One worker's input, as the worker reads it."""
 
     plan_digest: str
-    terms: str
-    """Digest of the controller's prices and limits, see :func:`terms_of`."""
+    terms: str  # digest of the controller's prices and limits, see :func:`terms_of`
     slot: int
-    slots: int
-    """How many there are."""
-    read_ahead: bool
-    """False if another scheduler than ours distributes the cases: each trial then starts with its case."""
+    slots: int  # how many there are
+    read_ahead: bool  # False under another scheduler than ours: each trial then starts with its case
     limits: Limits
     states: Mapping[str, StoredState]
-    budget: tuple[float, float] | None
-    """This worker's share of the budget and what it may use of it at first, US dollars."""
-    transcripts: Mapping[str, str]
-    """Transcripts that only need judging, as JSON by trial key."""
-    answers: Mapping[str, Mapping[str, Reply]]
-    """Answers kept of Python scenarios that are not whole, by trial key and digest of what was asked."""
-    intermediate_verdicts: Mapping[str, Verdict]
-    """Verdicts that their functions have asked for, by key."""
+    budget: tuple[float, float] | None  # this worker's share and what it may use of it at first, US dollars
+    transcripts: Mapping[str, str]  # transcripts that only need judging, as JSON by trial key
+    answers: Mapping[str, Mapping[str, Reply]]  # of Python scenarios that are not whole, by trial key and question
+    intermediate_verdicts: Mapping[str, Verdict]  # verdicts that their functions have asked for, by key
 
-    related: "Related"
-    """What is stored of trials that are not in the plan, for cases whose fixtures ask something else."""
+    related: "Related"  # what is stored beside the plan, for cases whose fixtures ask something else
 
     def transcript(self, key: str) -> Transcript:
-        """Return a shipped transcript.
-
-        Raises:
-            BadInput: it stayed with the controller, which sends only those that the plan has to judge.
-        """
+        """Return a shipped transcript. Raises BadInput: only the controller has it, as the plan need not judge it."""
         if key not in self.transcripts:
             raise BadInput(
                 "fixture judge: this conversation is stored and was not sent to the worker; run the case without -n, "
@@ -90,10 +78,8 @@ class Shipment:
 class Related:
     """What the store holds of some models, scenarios and runs beside a plan, or by other judges than its panel."""
 
-    transcripts: Mapping[str, str] = field(default_factory=dict)
-    """Hash of the transcript, by trial key."""
-    verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)
-    """By verdict key."""
+    transcripts: Mapping[str, str] = field(default_factory=dict)  # hash of the transcript, by trial key
+    verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)  # by verdict key
 
 
 class RelatedTrials:
@@ -115,15 +101,11 @@ class RelatedTrials:
     def of(self, specs: Iterable[TrialSpec]) -> Related:
         """Return what concerns these planned trials."""
         found: dict[str, str] = {}
-        for trial in map(_named, specs):
-            found.update(self._by_trial.get(trial, {}))
+        for spec in specs:
+            found.update(self._by_trial.get((spec.model.id, spec.scenario.id, spec.run), {}))
         keys = [key for said in found.values() for key in self._judged.get(said, ())]
         others = {key: said for key, said in found.items() if key not in self._planned}
         return Related(others, self._store.verdicts(keys) if keys else {})
-
-
-def _named(spec: TrialSpec) -> tuple[str, str, int]:
-    return spec.model.id, spec.scenario.id, spec.run
 
 
 def terms_of(plan: Plan) -> str:
@@ -161,9 +143,8 @@ def pack(
     answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
     intermediate_verdicts: Iterable[Verdict] = (),
 ) -> str:
-    """Return a worker's input: ``keys`` are the trials that it may be given, ``untried`` is as in ``Limits``, and
-    ``related`` what is stored beside them; ``answers`` and ``intermediate_verdicts`` are the answers and
-    verdicts kept of Python scenarios.
+    """Return a worker's input: the trials ``keys`` that it may be given, ``untried`` as in ``Limits``, and what is
+    stored; ``related``: beside these trials; ``answers`` and ``intermediate_verdicts``: of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(

@@ -8,24 +8,17 @@ from independence_bench.judging.prompt import judge_question, judge_system
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.site.supplied import JudgePrompt, Sources
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Rubric
-from independence_bench.trial import Transcript
 
-PUBLISHED = ("v1", "v1.1", "lite", "v2")
-"""The editions that have followed one another."""
+PUBLISHED = ("v1", "v1.1", "lite", "v2")  # the editions that have followed one another
 
 
 def site_sources(settings: Settings) -> Sources:
     """Return the judge's prompt, the published editions, and the known-answer set of these settings' configs."""
     catalogue = Catalogue(settings.overlay)
     return Sources(
-        prompt_of=_prompt_of,
+        prompt_of=lambda rubric, transcript: JudgePrompt(judge_system(rubric), judge_question(rubric, transcript)),
         editions=[load_edition(name, catalogue) for name in PUBLISHED],
         questions={name: row.question for name, row in catalogue.experiments.items()},
         set_digest=partial(current_set_digest, settings.overlay),
         site_url=settings.site_url,
     )
-
-
-def _prompt_of(rubric: Rubric, transcript: Transcript) -> JudgePrompt:
-    return JudgePrompt(judge_system(rubric), judge_question(rubric, transcript))

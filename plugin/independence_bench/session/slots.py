@@ -1,7 +1,4 @@
-"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same.
-
-Each worker holds its share, so the limits hold across hosts without a central service.
-"""
+"""Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,24 +23,15 @@ class Slots:
     """``count`` workers in parallel."""
 
     count: int
-    whole: Limits
-    """The session's limits, those of its endpoints among them: what the slots share."""
-    judge_urls: tuple[str, ...]
-    """Base URLs of the judges that are asked over a network."""
-    scarce: frozenset[str] = frozenset()
-    """Base URLs whose limits per minute leave a worker less than a few calls."""
-    budget_is_tight: bool = False
-    """True if a share of the budget would pay for less than a few trials."""
-    pinned: bool = True
-    """False if another scheduler distributes the cases: any worker may get any case, so every limit is split."""
+    whole: Limits  # the session's limits, those of its endpoints among them: what the slots share
+    judge_urls: tuple[str, ...]  # base URLs of the judges that are asked over a network
+    scarce: frozenset[str] = frozenset()  # base URLs whose limits per minute leave a worker less than a few calls
+    budget_is_tight: bool = False  # true if a share of the budget would pay for less than a few trials
+    pinned: bool = True  # False under another scheduler: any worker may get any case, so every limit is split
 
     @classmethod
     def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":
-        """Read the limits of a plan.
-
-        Raises:
-            BadInput: not pinned, and a limit is smaller than the number of workers that would have to share it.
-        """
+        """Read the limits of a plan. Raises BadInput: not pinned, and a limit is smaller than the number of workers."""
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
         whole = Limits(
@@ -57,7 +45,13 @@ class Slots:
             },
         )
         if not pinned:
-            _refuse_unsharable(count, (whole.concurrency, whole.per_model, *whole.per_endpoint.values()))
+            limits = (whole.concurrency, whole.per_model, *whole.per_endpoint.values())
+            smallest = min(limit for limit in limits if limit is not None)
+            if smallest < count:
+                raise BadInput(
+                    f"--dist: {count} workers cannot share a limit of {smallest} calls when any worker may get any "
+                    "case; use -n alone, fewer workers or a higher limit"
+                )
         return cls(
             count=count,
             whole=whole,
@@ -136,12 +130,3 @@ def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:
             if limit:
                 calls[endpoint.base_url] = min(limit, calls.get(endpoint.base_url, limit))
     return calls
-
-
-def _refuse_unsharable(count: int, limits: Sequence[int | None]) -> None:
-    smallest = min(limit for limit in limits if limit is not None)
-    if smallest < count:
-        raise BadInput(
-            f"--dist: {count} workers cannot share a limit of {smallest} calls when any worker may get any case; "
-            "use -n alone, fewer workers or a higher limit"
-        )

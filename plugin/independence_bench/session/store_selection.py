@@ -20,13 +20,9 @@ def takes_from_store(names: tuple[str, ...]) -> bool:
 
 
 def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Settings:
-    """Return the settings with selections from the store replaced by the names of models.
-
-    ``tell`` gets one sentence about models that were measured with other options than this command's, such as another
-    endpoint: they cannot be asked again by it and are left out.
-
-    Raises:
-        BadInput: there is no store, nothing fits, or nothing is left.
+    """Return the settings with selections from the store replaced by names of models.
+    ``tell`` gets a sentence about models left out since they were measured with other options than this command's.
+    Raises BadInput: no store, or nothing fits or is left.
     """
     if not settings.store_file.exists():
         raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")

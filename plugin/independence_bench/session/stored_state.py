@@ -25,8 +25,7 @@ from independence_bench.wire_json import encode
 class PanelVerdict:
     """One judge's verdict as a case needs it."""
 
-    judge: str
-    """The judge's label."""
+    judge: str  # the judge's label
     scores: Mapping[str, Score]
     reasoning: str
 
@@ -36,12 +35,10 @@ class StoredState:
     """What the store holds of one trial."""
 
     transcript_hash: str | None = None
-    judged: Mapping[str, PanelVerdict] = field(default_factory=dict)
-    """First verdicts, by the judge's configuration."""
+    judged: Mapping[str, PanelVerdict] = field(default_factory=dict)  # first verdicts, by the judge's configuration
     repeats: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Which answers to repeated questions there are, from 2 on, by the judge's configuration. They give no score."""
-    checks: Checks | None = None
-    """What the function of a Python scenario made of it."""
+    checks: Checks | None = None  # what the function of a Python scenario made of it
 
 
 NOTHING = StoredState()
@@ -52,15 +49,11 @@ class Outcome:
     """The outcome of one trial: the panel's verdicts, or why it is not measured."""
 
     judged: tuple[PanelVerdict, ...] = ()
-    aggregation: str = MEAN
-    """How the panel's scores become one."""
-    checks: Checks | None = None
-    """What the function of a Python scenario made of the conversation."""
+    aggregation: str = MEAN  # how the panel's scores become one
+    checks: Checks | None = None  # what the function of a Python scenario made of the conversation
     failure: Failure | None = None
-    cost_usd: float | None = 0.0
-    """What this session spent on it."""
-    seconds: float = 0.0
-    """Time of its calls in this session, waits for a slot not counted."""
+    cost_usd: float | None = 0.0  # what this session spent on it
+    seconds: float = 0.0  # time of its calls in this session, waits for a slot not counted
 
     @property
     def scores(self) -> dict[str, float]:
@@ -178,12 +171,7 @@ def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[s
 def tasks_left(
     plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], transcript_of: Callable[[str], Transcript]
 ) -> list[Task]:
-    """Return what is left to do of these trials; a stored transcript is judged and never generated again.
-
-    A Python scenario that has no transcript yet is left to its function.
-
-    ``transcript_of`` returns a transcript by the key that it is stored under.
-    """
+    """Return what is left to do; a stored transcript is only judged, by ``transcript_of`` its stored key."""
     tasks = []
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)

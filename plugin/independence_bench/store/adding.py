@@ -1,27 +1,15 @@
-"""Adds one record to the store: its rows, and the cost of a measurement that came second. Opens no file.
-
-The first measurement is kept. A later one is recorded as a failure of kind ``duplicate``, for its cost.
-"""
+"""Adds one record to the store; a measurement that came second is kept as a ``duplicate`` failure, for its cost."""
 
 import math
 import sqlite3
 from dataclasses import dataclass
 
 from independence_bench.store.sessions import Configuration, Look
-from independence_bench.store.store_tables import (
-    ANSWERS,
-    CONFIGURATIONS,
-    FAILURES,
-    LOOKS,
-    TRANSCRIPTS,
-    VERDICTS,
-    Row,
-)
+from independence_bench.store.store_tables import ANSWERS, CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
 from independence_bench.trial import Transcript, TrialRecord, Verdict
 from independence_bench.wire_json import value_to_json
 
-MEASURED = "measured"
-"""Origin of a session's own measurements; an import writes its own name instead."""
+MEASURED = "measured"  # origin of a session's own measurements; an import writes its own name instead
 
 CHECKED = "judge-check"
 """Trial, session and origin of a verdict on a known answer. No model produced that answer in a trial, so no report
@@ -32,8 +20,7 @@ _NOTE_UNPLANNED = """
     UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', ?2)
     WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = ?2)
 """
-DUPLICATE = "duplicate"
-"""Failure kind of a transcript or verdict that came second."""
+DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came second
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +119,7 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
 
 
 def add_look(connection: sqlite3.Connection, look: Look) -> int:
-    """Record a look unless it is known; return its place among all looks at its subject, 1 for the first.
-
-    A deployment rule that looks repeatedly must correct for it, so looks are counted here permanently.
-    """
+    """Record a look unless it is known; return its place among all at its subject, from 1, for rules that correct."""
     found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
     known = connection.execute(found, (look.subject,)).fetchall()
     for place, (runs, _) in enumerate(known, start=1):

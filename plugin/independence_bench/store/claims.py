@@ -17,24 +17,19 @@ from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.os_lock import open_locked, take
+from independence_bench.store.lock import open_locked, take
 
-NAMED = 16
-"""Digits of a digest that name it in a claim."""
+NAMED = 16  # digits of a digest that name it in a claim
 
-_STANDING = "standing"
-"""Last line of a claim whose session has met no other: a later session is refused."""
-_STOP = "stop"
-"""Last line of a claim whose session is to stop."""
-_BEGINNING_S = 2.0
-"""Seconds that a claim may take to be written."""
+_STANDING = "standing"  # last line of a claim whose session has met no other: a later session is refused
+_STOP = "stop"  # last line of a claim whose session is to stop
+_BEGINNING_S = 2.0  # seconds that a claim may take to be written
 
 
 class Claimant(NamedTuple):
     """A session; of two that begin at once the smaller one goes on."""
 
-    since: float
-    """Unix time."""
+    since: float  # Unix time
     token: str
     pid: int
     host: str
@@ -47,9 +42,7 @@ class Claimant(NamedTuple):
 @contextmanager
 def claimed(store: Path, work: Collection[str]) -> Iterator[Callable[[], bool]]:
     """Claim work, any strings, until the block ends; yields a function that returns whether the session is to stop.
-
-    Raises:
-        BadInput: a running session has claimed a part of it, or no claim can be written.
+    Raises BadInput: a running session has claimed a part of it, or no claim can be written.
     """
     if not work:
         running_sessions(store)  # removes the claims of dead sessions, of which the last may have finished the work

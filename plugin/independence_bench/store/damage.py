@@ -1,7 +1,4 @@
-"""Handles a store that fails during use: one sentence with the remedy, and a copy of a damaged file next to it.
-
-Knows files and SQLite's codes, and no table. Nothing is repaired, deleted or overwritten here.
-"""
+"""Handles a store that fails: a sentence with the remedy, and a copy of the file. Repairs or deletes nothing."""
 
 import filecmp
 import json
@@ -18,8 +15,7 @@ from pydantic import BaseModel, ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
 
-MAGIC = b"SQLite format 3\0"
-"""What every SQLite file begins with."""
+MAGIC = b"SQLite format 3\0"  # what every SQLite file begins with
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REMEDIES = {
@@ -43,10 +39,7 @@ class StoreLost(StoreFailed):
 
 
 def store_failure(error: sqlite3.Error, path: Path) -> StoreFailed | None:
-    """Return the error to report for an error of SQLite, None if it is this program's own bug.
-
-    Keeps a copy of a damaged file.
-    """
+    """Return the error to report for SQLite's, None if it is our own bug; keeps a copy of a damaged file."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF  # https://www.sqlite.org/rescode.html#extrc
     # Invalid UTF-8 is an error of Python's sqlite3 and has no code.
@@ -136,10 +129,7 @@ def log_of(path: Path) -> Path:
 
 
 def has_log(path: Path) -> bool:
-    """Return whether a file has a write-ahead log that holds something.
-
-    Another process that closes the file removes its log at any moment, so one call must answer both questions.
-    """
+    """Return whether a file's write-ahead log holds something, in one call: others may remove it any moment."""
     return size_and_time(log_of(path))[0] > 0
 
 

@@ -32,15 +32,12 @@ from independence_bench.store.store_tables import Value
 
 Row = TypeVar("Row", bound=tuple[Value, ...])
 
-BUSY_S = 30.0
-"""Seconds to wait for another process that is writing."""
+BUSY_S = 30.0  # seconds to wait for another process that is writing
 
-_SHORT = 150
-"""Characters of a text that rows may share: names, keys and digests, not answers."""
+_SHORT = 150  # characters of a text that rows may share: names, keys and digests, not answers
 _CLOSING_TRIES = 5
 
-_CHECKED_BYTES = 50_000_000
-"""Size up to which a file that was written to is read as a whole, indices included: 0.2 s on one core."""
+_CHECKED_BYTES = 50_000_000  # size up to which a changed file is read as a whole, indices too: 0.2 s on one core
 
 _OVERWRITTEN = "another file was written over it"
 
@@ -57,23 +54,18 @@ class Database:
     def __init__(self, connection: sqlite3.Connection, path: Path, *, is_file: bool = False) -> None:
         """Take over an open connection that several threads may use; ``path`` may be no more than its name."""
         self.path = path
-        self.checked = False
-        """Whether all rows have passed ``RowCheck``."""
+        self.checked = False  # whether all rows have passed ``RowCheck``
         self._connection = connection
         self._has_log = is_file
         self._file = path.absolute()  # where it is, wherever this process goes
         self._identity = identity_of(path) if is_file else None
         self._seen = size_and_time(self._file)
-        self._witnessed: Sequence[int] = ()
-        """What the witness of :meth:`refuse_lost` said last."""
+        self._witnessed: Sequence[int] = ()  # what the witness of :meth:`refuse_lost` said last
         self._lock = threading.RLock()
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> "Database":
-        """Open the file. A missing one is created for writing, never for reading.
-
-        Raises BadInput if the file cannot be read, is missing (reading only), is not ours, or has a newer schema.
-        """
+        """Open the file; a missing one is created for writing. Raises BadInput: unreadable, missing or not ours."""
         if path.is_dir():
             raise BadInput.at(path, "", "is a folder; name a file with --store")
         refuse_lost_log(path)
@@ -107,10 +99,7 @@ class Database:
 
     @classmethod
     def filled(cls, path: Path, fill: Callable[[sqlite3.Connection], None], cannot: str) -> "Database":
-        """Return a scratch database that ``fill`` has filled in one transaction.
-
-        Raises BadInput if ``fill`` raises OSError; ``cannot`` says what failed, with {} for the reason.
-        """
+        """Return a scratch database filled in one transaction. Raises BadInput: ``cannot``, if ``fill`` fails."""
         database = cls.scratch(path)
         try:
             with BadInput.instead_of(OSError, path, f"cannot {cannot}"), database.transaction() as connection:
@@ -158,10 +147,8 @@ class Database:
                 self._roll_back()
 
     def refuse_lost(self, witness: str = "SELECT 1", values: Sequence[Value] = ()) -> None:
-        """Raise StoreLost if the file is not what it was: gone, another one, shorter, overwritten, or no sound file.
-
-        SQLite itself does not look: it goes on writing to the file that it has opened. ``witness`` is a query for one
-        row of numbers that never become smaller as long as the content is ours.
+        """Raise StoreLost if the file is gone, another one, shorter, overwritten or not sound; SQLite itself does not
+        look. ``witness``: a query for one row of numbers that never become smaller as long as the content is ours.
         """
         if self._identity is None:
             return
@@ -243,9 +230,8 @@ def _shared(row: Iterable[Value]) -> list[Value]:
 
 
 def _fold_log(path: Path) -> None:
-    """Close a file (absolute path) again if its log is left: two processes closing at once each leave it to the other.
-
-    A log that remains is in use by another process, or a killed process left it; the next one to close folds it.
+    """Close a file (absolute path) again if its log is left: two that close at once each leave it to the other. A log
+    that remains is in use, or a killed process left it; the next one to close folds it.
     """
     for number in range(_CLOSING_TRIES):
         if not log_of(path).exists():
@@ -317,7 +303,6 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def _readable(connection: sqlite3.Connection) -> bool:
-    """Return False if the write-ahead log cannot be opened."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:

@@ -54,10 +54,7 @@ _CHOSEN = {
 
 
 def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
-    """Yield the lines of an export, each with its line break: all of a store, or only these model configurations.
-
-    A session's line names all models that it asked; an export of some models has the sessions of their rows.
-    """
+    """Yield the lines of an export of a store, or of these configurations with the sessions of their rows."""
     chosen = None if configurations is None else json.dumps({"models": sorted(set(configurations))})
     digest = sha256()
     counts: dict[str, int] = {}
@@ -102,8 +99,7 @@ def _rows(
     return table.select(connection, columns, _CHOSEN[table.kind], (chosen,))
 
 
-LONGEST_LINE = 1 << 28
-"""Bytes of one line; a conversation is far shorter."""
+LONGEST_LINE = 1 << 28  # bytes of one line; a conversation is far shorter
 _TABLES = {table.kind: table for table in EXPORTED}
 _BEGINNING = encode({"format": FORMAT})[:-1].encode("ascii")
 
@@ -119,12 +115,8 @@ def is_export(path: Path) -> bool:
 
 
 def read_export(path: Path, refused: RefusedRows | None = None) -> Database:
-    """Return an export's rows in a separate database, which is deleted on closing.
-
-    Rows that do not pass the check are noted in ``refused``; without it they are an error as well.
-
-    Raises:
-        BadInput: the export is truncated or damaged, has a schema that this version does not know, or cannot be read.
+    """Return an export's rows in a separate database, deleted on closing; bad rows are noted in ``refused``. Raises
+    BadInput: truncated, damaged, of an unknown schema or unreadable, or a row is bad and ``refused`` not given.
     """
     cannot = "be read ({}); check the file"
     noted = RefusedRows(path) if refused is None else refused

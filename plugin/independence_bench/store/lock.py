@@ -1,7 +1,8 @@
 """The lock on a store: sessions share it; a command that rearranges rows (merge, import, forget, prune) has it alone.
 
 The operating system locks ``<store>.lock`` and releases the lock when a process dies, so it is never stale. The text in
-that file only names the holders. Knows no table.
+that file only names the holders. Locks are advisory: flock, or on Windows locks on bytes. One process at a time can
+lock a byte, so each byte is one place: a shared lock takes one free place, an exclusive lock all of them.
 """
 
 import json
@@ -10,17 +11,62 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
-from independence_bench.store.os_lock import open_locked, take
 
-PATIENCE_S = 10.0
-"""Seconds that a session waits for a merge, an import or a similar command to end."""
+PLACES = 64  # how many may hold the lock together, where bytes are locked
+
+FIRST = 1 << 30  # offset of the first place: beyond the text, for others cannot read locked bytes
+
+try:
+    import fcntl
+except ImportError:
+    import msvcrt
+
+    def take(descriptor: int, *, alone: bool) -> bool:
+        """Lock an open file; return False where another process is in the way."""
+        if alone:
+            return _lock(descriptor, FIRST, PLACES)
+        return any(_lock(descriptor, FIRST + place, 1) for place in range(PLACES))
+
+    def _lock(descriptor: int, offset: int, length: int) -> bool:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, length)  # type: ignore[attr-defined]  # typed on Windows only
+        except OSError:
+            return False
+        return True
+else:
+
+    def take(descriptor: int, *, alone: bool) -> bool:
+        """Lock an open file, or change its lock; False: another is in the way. Raises OSError: no locks here."""
+        try:
+            fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+def open_locked(file: Path, *, alone: bool) -> int | None:
+    """Return a locked descriptor of a file, made if there is none; None where another process is in the way."""
+    while True:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        with ExitStack() as closing:
+            closing.callback(os.close, descriptor)
+            if not take(descriptor, alone=alone):
+                return None
+            with suppress(FileNotFoundError):  # its last holder removed it between our opening and our locking
+                if os.path.samestat(file.stat(), os.fstat(descriptor)):
+                    closing.pop_all()
+                    return descriptor
+
+
+PATIENCE_S = 10.0  # seconds that a session waits for a merge, an import or a similar command to end
 
 _LOOK_EVERY_S = 0.05
 
@@ -32,10 +78,8 @@ class Holder(NamedTuple):
 
     pid: int
     host: str
-    doing: str
-    """Such as ``a session``."""
-    since: float
-    """Unix time."""
+    doing: str  # such as ``a session``
+    since: float  # Unix time
 
     def __str__(self) -> str:
         since = time.strftime("%H:%M:%S UTC", time.gmtime(self.since))
@@ -45,20 +89,12 @@ class Holder(NamedTuple):
 def shared_lock(
     store: Path, doing: str = "a session", *, patience_s: float = PATIENCE_S
 ) -> AbstractContextManager[None]:
-    """Share a store with other sessions; waits a while for a command that holds it alone.
-
-    Raises:
-        BadInput: it is still held alone after ``patience_s`` seconds, or it cannot be locked.
-    """
+    """Share a store with sessions; waits for a command that holds it. Raises BadInput: after ``patience_s`` seconds."""
     return _held(store, doing, alone=False, patience_s=patience_s)
 
 
 def exclusive_lock(store: Path, doing: str = "another command") -> AbstractContextManager[None]:
-    """Hold a store alone; does not wait. Other processes are shown ``doing``, such as ``a merge``.
-
-    Raises:
-        BadInput: a session or another command is using the store, or it cannot be locked.
-    """
+    """Hold a store alone, for ``doing``, such as ``a merge``; does not wait. Raises BadInput: it is in use."""
     return _held(store, doing, alone=True, patience_s=0)
 
 
@@ -113,10 +149,7 @@ def _refusal(store: Path) -> str:
 
 
 def holders(store: Path) -> list[Holder]:
-    """Return the processes that say in the lock file that they use a store, without those of this host that are dead.
-
-    Takes no lock, so it disturbs no one.
-    """
+    """Return the processes that the lock file says use a store, without dead ones of this host; takes no lock."""
     found: dict[str, Holder] = {}
     try:
         lines = lock_file(store).read_text(encoding="ascii").splitlines()

@@ -35,50 +35,37 @@ from independence_bench.store.store_tables import (
 )
 from independence_bench.wire_json import value_to_json
 
-_CACHE_KB = 200_000
-"""Memory for pages of the target. With SQLite's own 2 MB a merge of 100,000 trials writes each page many times."""
+_CACHE_KB = 200_000  # pages of the target: with SQLite's 2 MB a large merge writes each page many times
 
 
 @dataclass(slots=True)
 class Merged:
     """What a merge has changed in the store."""
 
-    transcripts: int = 0
-    """New ones."""
+    transcripts: int = 0  # new ones
     verdicts: int = 0
     failures: int = 0
     sessions: int = 0
     configurations: int = 0
     looks: int = 0
     judge_checks: int = 0
-    labels: int = 0
-    """Of answers that the rater had not labelled before; of two labels by one rater, the newest is kept."""
-    answers: int = 0
-    """Of Python scenarios that are not whole in any of the stores."""
-    known: int = 0
-    """Transcripts and verdicts that were already stored, equal."""
-    lost_transcripts: int = 0
-    """Second measurements: the store's own if the merged one is older, else the merged one."""
-    lost_verdicts: int = 0
-    """Second verdicts of one judge on one transcript."""
-    dropped_verdicts: int = 0
-    """Verdicts on transcripts that lost."""
-    keyless_sessions: int = 0
-    """Sessions that were merged without their options that name key variables."""
+    labels: int = 0  # of answers that the rater had not labelled; of two labels by one rater, the newest is kept
+    answers: int = 0  # of Python scenarios that are not whole in any of the stores
+    known: int = 0  # transcripts and verdicts that were already stored, equal
+    lost_transcripts: int = 0  # second measurements: of the store itself if the merged one is older
+    lost_verdicts: int = 0  # second verdicts of one judge on one transcript
+    dropped_verdicts: int = 0  # verdicts on transcripts that lost
+    keyless_sessions: int = 0  # sessions that were merged without their options that name key variables
 
 
 class _Source(NamedTuple):
     path: Path
     connection: Connection
     refused: RefusedRows
-    check: RowCheck | None
-    """None where its rows have passed one already."""
+    check: RowCheck | None  # none where its rows have passed one already
 
     def rows(self, table: StoreTable) -> Iterator[Row]:
-        """Yield the rows of a table that pass the check.
-
-        A fault in this store is reported for this store, not for the target.
-        """
+        """Yield the rows that pass the check; a fault in this store is reported for it, not for the target."""
         try:
             if self.check is None:
                 yield from _rows(self.connection, table)
@@ -89,10 +76,7 @@ class _Source(NamedTuple):
 
 
 def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
-    """Merge the rows of all sources into the target in one transaction: all of them or none.
-
-    ``refused`` gets the rows of each source that do not pass the check, if any; if it raises, nothing is merged.
-    """
+    """Merge all sources' rows into the target in one transaction; ``refused`` gets their bad rows and may raise."""
     with ExitStack() as stack:
         views = [
             _Source(
@@ -150,7 +134,8 @@ class _Merging:
         for source in sources:
             merged.verdicts += self._unite(VERDICTS, self._resting(source, unsaid), "created_at")
             merged.failures += self._insert_all(FAILURES, source)
-            merged.answers += self._unite(ANSWERS, self._unfinished(source), "at")
+            unfinished = (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
+            merged.answers += self._unite(ANSWERS, unfinished, "at")
         self._into.execute("DELETE FROM answers WHERE trial_key IN (SELECT key FROM transcripts)")
         lost_verdicts = self._lost(VERDICTS)
         for row in lost_verdicts:
@@ -188,10 +173,8 @@ class _Merging:
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
     def _keyless(self, source: _Source) -> Iterator[Row]:
-        """Yield a source's sessions without the options that name key variables.
-
-        Measured again, a foreign session could otherwise send our keys to a URL of its choice. A copy of a session that
-        the target has, and that differs in nothing else, keeps the target's options.
+        """Yield a source's sessions without the options that name key variables: measured again, a foreign one could
+        send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
             body = _without_key_variables(source.path, row["body"])
@@ -208,9 +191,6 @@ class _Merging:
                 self._drop(row)
             else:
                 yield row
-
-    def _unfinished(self, source: _Source) -> Iterator[Row]:
-        return (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
 
     def _drop(self, verdict: Row) -> None:
         self._merged.dropped_verdicts += 1

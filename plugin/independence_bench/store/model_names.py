@@ -11,19 +11,14 @@ from independence_bench.store.sessions import Configuration
 from independence_bench.store.store import Store
 from independence_bench.store.table_rows import StoredConfiguration
 
-LEAST_DIGEST = 8
-"""Digits that are enough to name a configuration's digest: what leaderboards print after ``#``."""
+LEAST_DIGEST = 8  # digits that are enough to name a configuration's digest: what leaderboards print after ``#``
 
 _PARTS = re.compile(r"(?P<model>.+?)(?P<host>\+(?!max=)[^+#/@]+)?(?P<limit>\+max=\d+)?")
 """A label without its build, as ``catalog.selection`` puts it together."""
 
 
 def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration]:
-    """Return the store's model configurations of these names, newest first; all without a name.
-
-    Raises:
-        BadInput: a name matches no model of the store.
-    """
+    """Return the store's configurations of these names, newest first. Raises BadInput: a name matches none."""
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
         return known
@@ -39,10 +34,8 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
 
 
 def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
-    """Return the configurations that a name means, in the order given.
-
-    The most exact way of naming that finds any decides: the label; ``label#build`` or ``label#digest``; the id, or the
-    label without its build or without host and port; a glob over labels.
+    """Return the configurations that a name means. The most exact way of naming decides: the label; ``label#build`` or
+    ``label#digest``; the id, or the label without build, host and port; a glob over labels.
     """
     stored = list(known)
     for names in _WAYS:
@@ -52,11 +45,7 @@ def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> 
 
 
 def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
-    """Return the one configuration that a name means; of an embedded model, that of its newest version.
-
-    Raises:
-        BadInput: there are several; it says how to name each.
-    """
+    """Return the one configuration of a name, of an embedded model the newest. Raises BadInput: there are several."""
     superseded = superseded_models(known)
     newest = [each for each in found if each.facts.configuration not in superseded] or found
     if len(newest) > 1:

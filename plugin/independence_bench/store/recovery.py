@@ -1,7 +1,4 @@
-"""Salvages a damaged store row by row into a new store. Works on a copy, changes nothing.
-
-A row counts only if it is complete: it has every column, and its JSON is what this version would have written.
-"""
+"""Salvages the complete rows of a damaged store into a new one. Works on a copy, changes nothing."""
 
 import shutil
 import sqlite3
@@ -23,11 +20,9 @@ from independence_bench.trial import TrialRecord
 from independence_bench.whole_file import whole_file
 from independence_bench.wire_json import record_from_json
 
-_BLANKS = 1000
-"""Number of consecutive unreadable rows after which the rest of a table is given up."""
+_BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
-_ADDED = {"repeat": "1"}
-"""Columns that stores of earlier schemas lack → what holds there."""
+_ADDED = {"repeat": "1"}  # columns that stores of earlier schemas lack → what holds there
 
 _Values = tuple[Value, ...]
 
@@ -36,19 +31,13 @@ _Values = tuple[Value, ...]
 class Recovered:
     """What was found."""
 
-    database: Database
-    """Deleted on closing."""
+    database: Database  # deleted on closing
     rows: int = 0
-    broken: int = 0
-    """Rows that were found and are not complete."""
+    broken: int = 0  # rows that were found and are not complete
 
 
 def recover(path: Path) -> Recovered:
-    """Read everything that can still be read from a store.
-
-    Raises:
-        BadInput: there is no such file, it is not an SQLite file, or there is no room for a copy of it.
-    """
+    """Read all that can still be read from a store. Raises BadInput: it is no SQLite file, or there is no room."""
     brought: Counter[bool | None] = Counter()
 
     def fill(target: sqlite3.Connection) -> None:
@@ -67,13 +56,7 @@ def recover(path: Path) -> Recovered:
 
 
 def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
-    """Write an export of all that can be read through an open store, and of records that it has not taken.
-
-    The file may be gone or damaged: its process can still read what it holds open.
-
-    Raises:
-        BadInput: the export cannot be written.
-    """
+    """Write an export of what an open store can read, and of records not taken. Raises BadInput: it cannot be."""
 
     def fill(target: sqlite3.Connection) -> None:
         check = RowCheck()

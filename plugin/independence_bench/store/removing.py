@@ -1,7 +1,4 @@
-"""Removes rows from a store: a model's measurements, or rows that are no longer used.
-
-Selects rows, counts them and deletes them; the caller decides whether to delete.
-"""
+"""Selects, counts and deletes rows of a store: a model's measurements, or rows that are no longer used."""
 
 import json
 from collections.abc import Iterable
@@ -24,8 +21,7 @@ class Removal:
     """Rows to delete: a condition for each table, in which ?1 is ``names``."""
 
     conditions: dict[str, str]
-    names: str
-    """JSON: configurations of models and of judges."""
+    names: str  # JSON: configurations of models and of judges
 
     def counts(self, database: Database) -> dict[str, int]:
         """Return how many rows of each table it would delete."""
@@ -66,10 +62,8 @@ def of_verdicts(configurations: Iterable[str]) -> Removal:
 
 
 def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Removal:
-    """Select rows that are no longer used.
-
-    These are measurements of earlier versions of embedded models, verdicts by and checks of earlier versions of
-    embedded judges, and verdicts on and labels of transcripts that no longer exist.
+    """Select rows of no further use: measurements by earlier embedded models, verdicts and checks by earlier embedded
+    judges, and verdicts on and labels of transcripts that no longer exist.
     """
     conditions = {
         # No model gave a known answer, and a function may ask about a conversation that goes on: such verdicts have no

@@ -24,8 +24,7 @@ from independence_bench.store.store_tables import Row, StoreTable, Value
 from independence_bench.store.table_rows import MOST_USD
 from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
 
-_LARGEST = 1e15
-"""No number in a row is larger: times, tokens, costs and seeds are far below it."""
+_LARGEST = 1e15  # no number in a row is larger: times, tokens, costs and seeds are far below it
 _DIGITS = 16
 _MOST_FITTING = 10_000
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -41,11 +40,9 @@ class RefusedRows:
     """The rows of one source that were refused."""
 
     path: Path
-    rows: int = 0
-    """All rows of the source."""
+    rows: int = 0  # all rows of the source
     count: int = 0
-    first: str = ""
-    """Where the first one is and why it is refused."""
+    first: str = ""  # where the first one is and why it is refused
     reasons: Counter[str] = field(default_factory=Counter)
 
     def note(self, where: str, kind: str, why: str) -> None:
@@ -70,11 +67,7 @@ class RefusedRows:
 
 
 def refuse_all(refused: RefusedRows) -> None:
-    """Take no row of a source that has such rows.
-
-    Raises:
-        BadInput: always.
-    """
+    """Take no row of a source that has such rows. Raises BadInput: always."""
     raise refused.error()
 
 
@@ -82,10 +75,8 @@ class RowCheck:
     """Checks the rows of one source in the order of an export: sessions before verdicts and labels."""
 
     def __init__(self) -> None:
-        self.rubrics: dict[str, Rubric] = {}
-        """By digest, of all sessions known so far."""
-        self._fitting: set[tuple[object, ...]] = set()
-        """Scores that fit their rubric: few combinations make up most verdicts."""
+        self.rubrics: dict[str, Rubric] = {}  # by digest, of all sessions known so far
+        self._fitting: set[tuple[object, ...]] = set()  # scores that fit: few combinations make up most
 
     def learn(self, session: Session) -> None:
         """Know the rubrics of a session."""
@@ -93,15 +84,8 @@ class RowCheck:
         self.rubrics |= {rubric.digest: rubric for rubric in rubrics if rubric is not None}
 
     def row(self, table: StoreTable, text: str, body: Value = None) -> Row:
-        """Return the row of a line of an export.
-
-        Args:
-            table: whose row it is.
-            text: the line, as JSON.
-            body: the row's JSON value as a store keeps it, where it is kept as it is.
-
-        Raises:
-            RefusedRow: it has another shape, a number out of bounds, or parts that contradict each other.
+        """Return the row of a line of an export; ``body``: its JSON value as a store keeps it, where it is kept as it
+        is. Raises RefusedRow: it has another shape, a number out of bounds, or parts that contradict each other.
         """
         try:
             raw = _loaded(text)
@@ -147,10 +131,8 @@ class RowCheck:
                 yield row
 
     def _plain(self, table: StoreTable, given: Row, body: Value) -> Row | None:
-        """Return a row that passes as it is; None where :meth:`row` must look at its line.
-
-        No less is checked, but neither is the line of an export made of it nor each text read twice. That is a third of
-        the time, and nearly all rows are plain.
+        """Return a row that passes as it is; None where :meth:`row` must look at its line. No less is checked, without
+        making a line or reading texts twice: a third of the time for nearly all rows.
         """
         if not table.strict:
             return None
@@ -196,7 +178,7 @@ class RowCheck:
             self._check_scores(nested.rubric_digest, nested.scores, own)
             asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
             # Imports and known answers have keys of other kinds; nothing is looked up by them.
-            if own and _is_digest(nested.key) and nested.key != asked:
+            if own and re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key != asked:
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")
 
     def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score], own: bool) -> None:
@@ -232,10 +214,6 @@ def _check_usage(usage: Usage) -> None:
 
 def _cleaned(value: Value) -> Value:
     return without_surrogates(value) if isinstance(value, str) else value
-
-
-def _is_digest(key: str) -> bool:
-    return bool(re.fullmatch(r"[0-9a-f]{32}", key))
 
 
 def _loaded(text: str) -> dict[str, Json]:

@@ -1,7 +1,4 @@
-"""Checks whether a file is a store that we can read, and creates its tables. Knows no record.
-
-A foreign store with any other layout is refused: nothing in its schema is executed.
-"""
+"""Checks whether a file is a store of ours, executing nothing of it otherwise, and creates its tables."""
 
 import sqlite3
 from contextlib import closing
@@ -13,8 +10,7 @@ from independence_bench.store.damage import MAGIC, begins_with, store_failure
 from independence_bench.store.store_tables import TABLES, StoreTable
 from independence_bench.trial import Transcript
 
-LOWEST = 2
-"""The earliest schema that can be read. Numbers are never reused."""
+LOWEST = 2  # The earliest schema that can be read. Numbers are never reused.
 
 STEPS: tuple[tuple[str, ...], ...] = (
     (
@@ -34,11 +30,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
 
-SCHEMA = LOWEST + len(STEPS)
-"""``PRAGMA user_version`` of the stores that we write."""
+SCHEMA = LOWEST + len(STEPS)  # ``PRAGMA user_version`` of the stores that we write
 
-APPLICATION_ID = 0x49424E31
-"""``PRAGMA application_id``: "IBN1", distinguishes our SQLite files from other programs'."""
+APPLICATION_ID = 0x49424E31  # ``PRAGMA application_id``: "IBN1", for our files alone
 
 _OTHER = "name another with --store, or move it away so that a new store is made"
 _RESCUE = (
@@ -51,10 +45,7 @@ _Column = tuple[str, str, str, int, int, int]
 
 
 def check(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the schema of a store that we can read, 0 if the file is still empty. Changes nothing.
-
-    Raises BadInput if the file is not SQLite, is not ours, has an unreleased or a newer schema, or has triggers.
-    """
+    """Return a store's schema, 0 if still empty. Raises BadInput: not SQLite, not ours, another schema, or triggers."""
     try:
         connection.execute("BEGIN")  # one state: another process may be creating the tables
         kinds = [str(row[0]) for row in connection.execute("SELECT type FROM sqlite_schema")]
@@ -95,10 +86,7 @@ def number_of(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def bring_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring an empty file or a store of an earlier schema to the current schema, in one transaction.
-
-    If several processes try at once, one does it and the others find it done. Raises BadInput as :func:`agree`.
-    """
+    """Bring a file to the current schema in one transaction; of several processes one does. Raises as :func:`agree`."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = number_of(connection, "user_version")
@@ -118,7 +106,6 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _hash_now(stored: str, body: str) -> str:
-    """Return a transcript's hash as this version makes it; the stored one where the body cannot be read."""
     try:
         return Transcript.model_validate_json(body).hash
     except ValueError:
@@ -126,10 +113,7 @@ def _hash_now(stored: str, body: str) -> str:
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadInput if a table differs from our layout: another column, or a view or virtual table in its place.
-
-    Additional tables, views and indices are harmless: nothing reads them.
-    """
+    """Raise BadInput if a table differs from our layout; additional tables, views and indices are harmless."""
     wrong = _layout(connection) ^ _our_layout(TABLES)
     if wrong:
         trouble = f"its table {min(wrong)[0]} does not have the layout of schema {SCHEMA}; {_RESCUE}"

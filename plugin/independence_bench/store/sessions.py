@@ -1,7 +1,4 @@
-"""Values that the store keeps as JSON: sessions, model configurations, looks of a gate and checks of judges.
-
-A session records what it asked for, enough to report from the store alone.
-"""
+"""Values that the store keeps as JSON, enough to report from it alone: sessions, configurations, looks, checks."""
 
 from pydantic import ConfigDict, Field, JsonValue
 
@@ -10,14 +7,11 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.spec import DeliveryMode, Frozen, PanelJudge, TrialName
 
-IMPORTED_SESSION = "import-"
-"""Prefix of the ids of sessions that show imported texts: reports show each of them as a separate group."""
+IMPORTED_SESSION = "import-"  # prefix of the ids of sessions that show imported texts: a separate group in reports
 
-JUDGING_ONLY = {"command": "judge"}
-"""Options by which a session is known that judged stored answers and asked no model."""
+JUDGING_ONLY = {"command": "judge"}  # options by which a session that judged only is known
 
 KEY_VARIABLES = frozenset(option.field for option in OPTIONS if option.reads == "variable")
-"""Options of a session that name environment variables with keys."""
 
 
 class PlannedCell(Frozen):
@@ -29,10 +23,8 @@ class PlannedCell(Frozen):
     delivery_mode: DeliveryMode
     script_digest: str
     official: bool
-    overridden: bool = False
-    """Asked because fixtures are overridden: only by the cases concerned, and never ranked."""
-    judges: tuple[PanelJudge, ...] = ()
-    """Who judged it, where that was not the session's panel."""
+    overridden: bool = False  # asked because fixtures are overridden: only by the cases concerned, and never ranked
+    judges: tuple[PanelJudge, ...] = ()  # who judged it, where that was not the session's panel
 
 
 class Configuration(Frozen):
@@ -51,43 +43,31 @@ class Configuration(Frozen):
     price_in: float | None = None
     price_out: float | None = None
     price_date: str | None = None
-    retired: str | None = None
-    """Since when it is no longer served."""
-    overridden: bool = False
-    """Asked only by cases with overridden fixtures, planned by no session: never ranked."""
+    retired: str | None = None  # since when it is no longer served
+    overridden: bool = False  # asked only by cases with overridden fixtures, planned by no session: never ranked
 
 
 class Session(Frozen):
     """What one session asked for. The newest one decides edition, texts and panel of the leaderboard."""
 
-    id: str
-    """Sortable by time, unique."""
-    started_at: float
-    """Unix time."""
-    version: str
-    """Version of this package."""
-    edition: Edition
-    """In full, so that a report needs no configs."""
+    id: str  # sortable by time, unique
+    started_at: float  # Unix time
+    version: str  # version of this package
+    edition: Edition  # in full, so that a report needs no configs
     cells: tuple[PlannedCell, ...]
     runs: int = Field(ge=0, le=MOST_RUNS)
     labels: tuple[str, ...]
     panel: tuple[PanelJudge, ...]
     plan_digest: str
-    shard: str | None = None
-    """``k/n`` where this session asked only its shard of the plan."""
+    shard: str | None = None  # ``k/n`` where this session asked only its shard of the plan
     build: str | None = None
     options: dict[str, JsonValue] = Field(default_factory=dict)
     """Options that shaped the plan, by allow-list; never a key."""
-    configurations: tuple[str, ...]
-    """Digests of the models asked, one for each label in order."""
-    replaced: tuple[TrialName, ...] = ()
-    """Planned trials whose cases asked something else, because fixtures are overridden."""
-    unplanned: tuple[str, ...] = ()
-    """Keys of trials that its cases asked in runs beyond its plan: no report asks for the runs before them."""
-    chosen_as: tuple[str, ...] = ()
-    """The value of ``--model`` that chooses each of them alone, in the same order; none in sessions that judged."""
-    extensions: tuple[str, ...] = ()
-    """What installed packages contributed to what was asked and judged, each with its package and version."""
+    configurations: tuple[str, ...]  # digests of the models asked, one for each label in order
+    replaced: tuple[TrialName, ...] = ()  # planned trials whose cases asked something else by overridden fixtures
+    unplanned: tuple[str, ...] = ()  # keys of trials in runs beyond the plan: no report asks for the runs before
+    chosen_as: tuple[str, ...] = ()  # the value of ``--model`` for each of them, in order; none if it only judged
+    extensions: tuple[str, ...] = ()  # of installed packages that shaped it, with package and version
 
     @property
     def imported(self) -> bool:
@@ -105,16 +85,11 @@ class Look(Frozen):
 
     model_config = ConfigDict(allow_inf_nan=False)  # JSON has no NaN or infinity
 
-    subject: str
-    """Digest of what the gate looks at, made by the gate."""
-    runs: int
-    """Runs 1 to this one were looked at; a second look at the same runs is the same look."""
-    at: float
-    """Unix time."""
-    body: dict[str, JsonValue]
-    """What the gate wants to remember about it."""
-    configurations: tuple[str, ...] = Field(default=())
-    """Digests of the models looked at; an export of some models includes the looks at no other models."""
+    subject: str  # digest of what the gate looks at, made by the gate
+    runs: int  # runs 1 to this one were looked at; a second look at the same runs is the same look
+    at: float  # Unix time
+    body: dict[str, JsonValue]  # what the gate wants to remember about it
+    configurations: tuple[str, ...] = Field(default=())  # models looked at; exported with all of them only
 
 
 class JudgeCheck(Frozen):
@@ -122,14 +97,9 @@ class JudgeCheck(Frozen):
 
     model_config = ConfigDict(allow_inf_nan=False)  # JSON has no NaN or infinity
 
-    judge: str
-    """Its label."""
-    configuration: str
-    """Digest of the judge as it was asked."""
-    set_digest: str
-    """Digest of the set and of everything that affects how it is judged."""
-    at: float
-    """Unix time."""
+    judge: str  # its label
+    configuration: str  # digest of the judge as it was asked
+    set_digest: str  # digest of the set and of everything that affects how it is judged
+    at: float  # Unix time
     passed: bool
-    body: dict[str, JsonValue]
-    """Errors, flips and other details to show."""
+    body: dict[str, JsonValue]  # errors, flips and other details to show

@@ -1,7 +1,4 @@
-"""Kinds of sources that can be merged into a store or compared with one, and how each is recognised. Merges nothing.
-
-A reader fills a new store with everything at a path; kinds that the store does not know are readers, too.
-"""
+"""Kinds of sources that can be merged into a store or compared with one, and how each is recognised."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,12 +15,9 @@ from independence_bench.store.store import Store
 class Source:
     """What a reader found."""
 
-    store: Store
-    """Closed by the caller."""
-    remarks: str = ""
-    """Remarks on the source, in addition to the summary of the merge."""
-    refused: RefusedRows | None = None
-    """Rows that were refused while the source was read, where its others were wanted."""
+    store: Store  # closed by the caller
+    remarks: str = ""  # remarks on the source, in addition to the summary of the merge
+    refused: RefusedRows | None = None  # refused while the source was read, where its others were wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +25,9 @@ class SourceReader:
     """One kind of source."""
 
     name: str
-    recognises: Callable[[Path], bool]
-    """Reads as little as it can; raises OSError if the path cannot be read."""
-    read: Callable[[Path], Source]
-    """Raises BadInput if the source is broken."""
-    read_rest: Callable[[Path], Source] | None = None
-    """Reads without the rows that are not as we would have written them, where ``read`` raises for them."""
+    recognises: Callable[[Path], bool]  # reads as little as it can; raises OSError if the path cannot be read
+    read: Callable[[Path], Source]  # raises BadInput if the source is broken
+    read_rest: Callable[[Path], Source] | None = None  # leaves out rows for which ``read`` raises
 
 
 STORE = SourceReader(
@@ -60,11 +51,7 @@ def reader_of(path: Path, readers: Sequence[SourceReader] = (STORE, EXPORT)) -> 
 
 
 def open_source(path: Path, readers: Sequence[SourceReader], *, skip_bad: bool = False) -> Source:
-    """Return the source at a path; ``skip_bad`` leaves out rows that are not as we would have written them.
-
-    Raises:
-        BadInput: it cannot be read, or no reader recognises it.
-    """
+    """Return the source at a path; ``skip_bad`` leaves out bad rows. Raises BadInput: no reader can read it."""
     with BadInput.instead_of(OSError, path, "cannot be read ({}); check the path"):
         path.stat()
         found = reader_of(path, readers)

@@ -63,23 +63,16 @@ class Store(AbstractContextManager["Store"]):
     """Every transcript, verdict, failure and session of one SQLite file. Usable from several threads."""
 
     def __init__(self, database: Database, places: Mapping[str, Path] | None = None) -> None:
-        """Take over an open database; use :meth:`open`."""
         self._database = database
-        self.places = places or {}
-        """Further places that its opener uses, by field of the option table: printed commands lead to them, too."""
-        self._begun: str | None = None
-        """The session that writes here."""
-        self.left_out: str | None = None
-        """One sentence about the rows that this copy of a store lacks, because they cannot be read."""
+        self.places = places or {}  # by field of the option table: printed commands lead to them, too
+        self._begun: str | None = None  # the session that writes here
+        self.left_out: str | None = None  # a sentence about the rows that this copy lacks: they cannot be read
         self._copied_from: Store | None = None
         self._rest: Store | None = None
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False, places: Mapping[str, Path] | None = None) -> "Store":
-        """Open a store; a missing one is created unless ``read_only``.
-
-        Raises BadInput if the file is missing (reading only), is not a store of ours, or has a newer schema.
-        """
+        """Open a store; a missing one is created unless ``read_only``. Raises BadInput: it is missing, or not ours."""
         return cls(Database.open(path, read_only=read_only), places)
 
     @classmethod
@@ -113,10 +106,7 @@ class Store(AbstractContextManager["Store"]):
         return make(self._rest)
 
     def without_unreadable(self, report: Callable[[str], None]) -> "Store":
-        """Return this store if all its rows can be read, else a copy of the others in its place.
-
-        ``report`` gets a sentence about those that are left out.
-        """
+        """Return this store, or in its place a copy without unreadable rows, of which ``report`` gets a sentence."""
         if (rest := self._readable()) is None:
             return self
         self.close()
@@ -146,10 +136,7 @@ class Store(AbstractContextManager["Store"]):
         self._database.refuse_lost(_WITNESS, (self._begun,))
 
     def rescue(self, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
-        """Write an export of what this lost store still holds, and of records that it has not taken.
-
-        Raises BadInput if it cannot be written.
-        """
+        """Write an export of what a lost store still holds, and of untaken records. Raises BadInput: it cannot."""
         from independence_bench.store.recovery import rescue
 
         rescue(self._database, file, records, session_id)
@@ -182,10 +169,7 @@ class Store(AbstractContextManager["Store"]):
             connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
 
     def note_overriding(self, session: Session, configurations: Iterable[str]) -> None:
-        """Record what cases with overridden fixtures have asked beside a session's plan, and of which models.
-
-        A model that no session has planned is marked until one plans it.
-        """
+        """Record what cases asked beside a session's plan; models are marked until a session plans them."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE sessions SET body = json_set(?, '$.unplanned', json_extract(body, '$.unplanned')) WHERE id = ?",
@@ -200,10 +184,7 @@ class Store(AbstractContextManager["Store"]):
     def newest_session(
         self, edition: str | None = None, *, own: bool = False, own_first: bool = False
     ) -> Session | None:
-        """Return the session that started last, of an edition or of all; None if there is none.
-
-        ``own`` leaves out the sessions that show imported texts; ``own_first`` returns one only if there is no other.
-        """
+        """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
         rows = self._database.rows(
             "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
             " ORDER BY ?4 AND id GLOB ?3, started_at DESC, id DESC LIMIT 1",
@@ -272,10 +253,8 @@ class Store(AbstractContextManager["Store"]):
         return self._bodies(Transcript, "transcripts", [key])[key]
 
     def read_transcripts(self, keys: Iterable[str], read: Callable[[Any], Part]) -> dict[str, Part]:
-        """Return what ``read`` finds in each of these trials' transcripts, by trial key.
-
-        It gets the transcript as plain JSON: validating thousands would take seconds. Raises StoreFailed where it finds
-        a transcript incomplete, by any error of looking something up, or where one is missing.
+        """Return what ``read`` finds in each transcript, given as plain JSON: validating thousands would take seconds.
+        Raises StoreFailed: a lookup in it fails, or one is missing.
         """
         keys, found = list(keys), dict[str, Part]()
         for key, body in self._select("transcripts", ("key", "body"), "key", keys):
@@ -312,10 +291,7 @@ class Store(AbstractContextManager["Store"]):
             raise damaged_store(self.path, "the scores in it are no JSON") from error
 
     def transcripts_of(self, model_ids: Container[str]) -> list[tuple[tuple[str, str, int], str, str]]:
-        """Return every transcript of these models, in whatever configuration.
-
-        A row is (model id, scenario, run), the trial's key, and the transcript's hash.
-        """
+        """Return every transcript of these models: (model id, scenario, run), the trial's key, the hash."""
         facts = (stored.facts for stored in self.configurations())
         models = {each.configuration: each.model_id for each in facts if each.model_id in model_ids}
         columns = ("configuration", "scenario", "run", "key", "transcript_hash")
@@ -350,10 +326,7 @@ class Store(AbstractContextManager["Store"]):
     # Looks of gates and checks of judges
 
     def look(self, look: Look) -> int:
-        """Record a look, in one transaction, unless there is one at the same subject with as many runs.
-
-        Returns its place among all looks at the subject, in the order in which they were first made; 1 is the first.
-        """
+        """Record a look unless it is known; return its place among all at its subject, in order of time, from 1."""
         if self._copied_from is not None:
             self._copied_from.look(look)
         with self._database.transaction() as connection:
@@ -393,18 +366,12 @@ class Store(AbstractContextManager["Store"]):
     # Labels of people
 
     def add_label(self, label: HumanLabel) -> None:
-        """Record how a person scored a transcript, in place of the same rater's earlier label by the same rubric.
-
-        A person may correct a slip. That the first measurement stands is said of models and judges.
-        """
+        """Record how a person scored a transcript, in place of the rater's earlier label, which may be a slip."""
         with self._database.transaction() as connection:
             LABELS.replace(connection, LABELS.row_of(label, body=value_to_json(label)))
 
     def labels(self, rubrics: Iterable[Rubric]) -> list[HumanLabel]:
-        """Return all labels by these rubrics, sorted by transcript, rubric and rater.
-
-        Raises StoreFailed if one of them is not what its rubric asks for.
-        """
+        """Return all labels by these rubrics, sorted by key. Raises StoreFailed: one does not fit its rubric."""
         by_digest = {rubric.digest: rubric for rubric in rubrics}
         rows = self._select("labels", (*LABELS.key, "body"), "rubric_digest", by_digest)
         labels = [read_body(self.path, HumanLabel, body) for *_, body in rows]
@@ -420,10 +387,7 @@ class Store(AbstractContextManager["Store"]):
         return self._trials("script_digest", script_digests)
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
-        """Return the transcripts with these scripts in which one of the texts occurs anywhere, by trial key.
-
-        The texts are searched for in JSON: they must be free of quotes, backslashes and anything but ASCII.
-        """
+        """Return the transcripts of these scripts with one of the texts (plain ASCII without quotes), by trial key."""
         found = " OR ".join(["instr(body, ?)"] * len(texts))
         rows = self._database.rows(
             f"SELECT key, body FROM transcripts WHERE ({found})"  # noqa: S608 -- only question marks
@@ -433,10 +397,7 @@ class Store(AbstractContextManager["Store"]):
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
     def verdict_rows(self, judge_configurations: Iterable[str], repeats: bool = False) -> list[VerdictRow]:
-        """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions.
-
-        Scores come from first verdicts alone.
-        """
+        """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions."""
         rows = self._select_as(
             VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
         )
@@ -458,10 +419,7 @@ class Store(AbstractContextManager["Store"]):
         return self._failures("trial_key", trial_keys)
 
     def verdicts_on(self, trial: TrialRow) -> list[Verdict]:
-        """Return every first verdict on a trial's transcript, by any judge and rubric, oldest first.
-
-        Equal conversations share a verdict; if each was judged separately, only the trial's own is returned.
-        """
+        """Return every first verdict on a transcript, oldest first; of shared ones, the trial's own if any."""
         rows = self._database.rows(
             "SELECT trial_key, rubric_digest, judge_configuration, body FROM verdicts"
             " WHERE transcript_hash = ? AND repeat = 1 ORDER BY created_at, key",
@@ -492,10 +450,7 @@ class Store(AbstractContextManager["Store"]):
     # Means for estimates
 
     def mean_tokens(self, texts: Iterable[str]) -> list[MeanTokens]:
-        """Return the mean tokens of each model's trials and each judge's verdicts, where tokens are known.
-
-        ``texts`` are digests of scripts (their trials count) and of rubrics (their verdicts count).
-        """
+        """Return mean tokens of each model's trials and judge's verdicts; ``texts``: digests of scripts or rubrics."""
         return mean_tokens(self._database, texts)
 
     # The store as a whole
@@ -515,10 +470,8 @@ class Store(AbstractContextManager["Store"]):
         return export_lines(self._database, configurations)
 
     def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> Merged:
-        """Merge other stores into this one in one transaction; the first version of every measurement is kept.
-
-        ``refused`` gets the rows of each source that are not as we would have written them; by default they are an
-        error, and nothing is merged.
+        """Merge other stores into this one; the first version of a measurement is kept. ``refused`` gets each source's
+        bad rows; by default they are an error, and nothing is merged.
         """
         return merge_stores(self._database, [source._database for source in sources], refused)
 

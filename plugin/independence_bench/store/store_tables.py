@@ -35,16 +35,13 @@ from independence_bench.wire_json import encode
 
 FORMAT = "independence-bench export"
 EXPORT_SCHEMA = 4
-READABLE_SCHEMAS = (2, 3, EXPORT_SCHEMA)
-"""Of exports; those of schema 2 have no labels, those of schema 3 no answers."""
+READABLE_SCHEMAS = (2, 3, EXPORT_SCHEMA)  # 2 has no labels, 3 no answers
 
 Value = str | int | float | None
-Row = dict[str, Value]
-"""Column name → value."""
+Row = dict[str, Value]  # column name → value
 
 
-OF_MODELS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"
-"""Condition for the rows of some model configurations; ?1 is a JSON object."""
+OF_MODELS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"  # ?1 is a JSON object
 SAID_BY_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
 
 
@@ -85,24 +82,15 @@ class StoreTable:
     """One table and what is made of its columns."""
 
     name: str
-    kind: str
-    """Value of ``line`` in an export."""
-    declared: Mapping[str, Any]
-    """Column → its annotation, with an :class:`Sql`; the last one may hold a JSON value."""
-    nested: str | None = None
-    """Name of the last column in a line, if it holds a JSON value."""
-    composite: tuple[str, ...] = ()
-    """The primary key, if it is more than the first column."""
-    indices: Mapping[str, str] = field(default_factory=dict)
-    """Name → columns."""
-    row_ids: bool = False
-    """Whether SQLite numbers the rows: those with long texts."""
-    facts: Callable[[Any], Row] = _facts
-    """What columns repeat of the JSON value."""
-    strict: bool = True
-    """Whether no number may be given as text and the like; a value that an edition reads first cannot be strict."""
-    digested: bool = False
-    """Whether its key is the digest of its content."""
+    kind: str  # value of ``line`` in an export
+    declared: Mapping[str, Any]  # column → its annotation, with an :class:`Sql`; the last one may hold a JSON value
+    nested: str | None = None  # name of the last column in a line, if it holds a JSON value
+    composite: tuple[str, ...] = ()  # the primary key, if it is more than the first column
+    indices: Mapping[str, str] = field(default_factory=dict)  # name → columns
+    row_ids: bool = False  # whether SQLite numbers the rows: those with long texts
+    facts: Callable[[Any], Row] = _facts  # what columns repeat of the JSON value
+    strict: bool = True  # no number may be text and the like; not where an edition reads a value first
+    digested: bool = False  # whether its key is the digest of its content
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -208,11 +196,7 @@ class StoreTable:
         return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
 
     def line(self, raw: dict[str, Json], text: str) -> Line:
-        """Return what a line says; ``text`` is the same as JSON without lone surrogates.
-
-        Raises:
-            ValidationError: it is not a line of this table.
-        """
+        """Return a line's values; ``text``: it without lone surrogates. Raises ValidationError: it is none of ours."""
         if not self.strict:
             return self._line.model_validate(raw)
         strict = self._line.model_validate_json(text, strict=True)
@@ -232,11 +216,7 @@ class StoreTable:
         )
 
     def stored_row(self, given: Row) -> tuple[Row, BaseModel | None]:
-        """Return a row of a store, validated as :meth:`line` validates its line, and its JSON value.
-
-        Raises:
-            ValidationError: it is not as strict as we would have written it.
-        """
+        """Return a store's row, as strict as :meth:`line`, and its JSON value. Raises ValidationError: it is not."""
         names = self._plain_columns
         values = self._columns.validate_python(tuple([given[name] for name in names]), strict=True)
         row: Row = dict(zip(names, values, strict=True))
@@ -255,10 +235,8 @@ class StoreTable:
         return digest({column: row[column] for column in self.columns[1:]})
 
     def row_of(self, *values: BaseModel, **others: Value) -> Row:
-        """Return a row: each column from ``others``, else from the first value with that field, else left out.
-
-        It is the row as it will be read again, so that a new row and a stored one compare equal: lone surrogates, which
-        no UTF-8 can hold, are escaped, and a number that is not finite becomes None, as servers have sent such costs.
+        """Return a row: each column from ``others``, else from the first value with that field, else left out. As it
+        will be read again: lone surrogates are escaped, a number that is not finite is None, as servers have sent.
         """
         origins = self._origins(tuple(map(type, values)), tuple(others))
         told = {column: _stored(value) for column, value in others.items()}

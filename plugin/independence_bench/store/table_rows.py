@@ -19,27 +19,21 @@ class Sql:
     """How SQL declares a column; a string among an annotation's metadata is its comment there."""
 
     declared: str
-    derived: bool = False
-    """Repeats part of the row's JSON value for queries; not in the lines of an export."""
+    derived: bool = False  # repeats part of the row's JSON value for queries; not in the lines of an export
 
 
-MOST_USD = 1e6
-"""No row says that it cost more."""
-LATEST = 7_258_118_400.0
-"""The year 2200 begins. A machine without a clock that runs may measure in 1970."""
+MOST_USD = 1e6  # no row says that it cost more
+LATEST = 7_258_118_400.0  # The year 2200 begins. A machine without a clock that runs may measure in 1970.
 
 IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
 Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
 Text = Annotated[str, IS_TEXT]
 Derived = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
-Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]
-"""Fits into an SQLite column."""
+Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]  # fits into an SQLite column
 Flag = Annotated[Literal[0, 1], _IS_INTEGER]
 Run = Annotated[int, Field(ge=0, le=MOST_RUNS), _IS_INTEGER]
-Time = Annotated[FiniteFloat, Field(ge=0, le=LATEST), Sql("REAL NOT NULL")]
-"""Unix time."""
-Cost = Annotated[Annotated[FiniteFloat, Field(ge=0, le=MOST_USD)] | None, Sql("REAL")]
-"""US dollars."""
+Time = Annotated[FiniteFloat, Field(ge=0, le=LATEST), Sql("REAL NOT NULL")]  # Unix time
+Cost = Annotated[Annotated[FiniteFloat, Field(ge=0, le=MOST_USD)] | None, Sql("REAL")]  # US dollars
 
 
 class TrialRow(NamedTuple):
@@ -64,10 +58,8 @@ class TrialRow(NamedTuple):
     completion_tokens: Count
     reasoning_tokens: Count
     answers: Count
-    attempts: Count
-    """Requests made for all answers together."""
-    empty_attempts: Count
-    """Requests that returned nothing to judge."""
+    attempts: Count  # requests made for all answers together
+    empty_attempts: Count  # requests that returned nothing to judge
     cut_off: Annotated[Count, "answers that ended at the token limit"]
 
 
@@ -130,25 +122,21 @@ class StoredConfiguration(NamedTuple):
     """A model configuration with its current label."""
 
     facts: Configuration
-    seen_at: float
-    """Start of the newest session that had it; unix time."""
+    seen_at: float  # start of the newest session that had it; unix time
 
 
 class MeanTokens(NamedTuple):
     """Mean tokens of one model's trials with one text, or of one judge's verdicts by one rubric."""
 
     configuration: str
-    text: str
-    """Digest of the script, or of the rubric."""
+    text: str  # digest of the script, or of the rubric
     prompt_tokens: float
     completion_tokens: float
-    embedded: bool
-    """True for an embedded model or judge, whose tokens are not comparable."""
+    embedded: bool  # true for an embedded model or judge, whose tokens are not comparable
 
 
 class SessionTimes(NamedTuple):
     """When a session ran; unix time."""
 
     started_at: float
-    ended_at: float | None
-    """None: it is still running, or it was killed."""
+    ended_at: float | None  # none: it is still running, or it was killed

@@ -8,7 +8,8 @@ import pytest
 from case_answerers import conducted
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.selection import Overrides, select_models
+from independence_bench.catalog.endpoints import Overrides
+from independence_bench.catalog.selection import select_models
 from independence_bench.catalog.trials import trial_specs
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.case import Case

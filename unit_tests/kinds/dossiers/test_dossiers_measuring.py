@@ -10,8 +10,9 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.rows import ModelRow
-from independence_bench.catalog.selection import Overrides, select_models
+from independence_bench.catalog.selection import select_models
 from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.trial_keys import trial_key

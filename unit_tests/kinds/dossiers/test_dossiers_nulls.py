@@ -11,7 +11,8 @@ from case_answerers import COINS, CUES, NULLS, Answerer, conducted, contrasts
 from fault_server import Asked, Behaviour, FaultServer, http, says
 
 from independence_bench.catalog import Catalogue
-from independence_bench.catalog.selection import Overrides, select_models
+from independence_bench.catalog.endpoints import Overrides
+from independence_bench.catalog.selection import select_models
 from independence_bench.catalog.trials import trial_specs
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.edition_files import load_cells, load_edition

@@ -9,6 +9,5 @@ from independence_bench.report.presented import ViewPages
 REPORTING: Reporting = NumberReporting(
     "toy_kind.toy_numbers",
     words="toys",
-    unit="toy",
     pages=ViewPages(Path(__file__).parent / "templates", Path(__file__).parent / "assets", {"index.html": "Toys"}),
 )

@@ -6,13 +6,11 @@ from functools import cached_property
 from types import MappingProxyType
 
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.numbers.facets import Facet, PartOfModel
-from independence_bench.report.numbers.number import Number
+from independence_bench.report.numbers.facets import Facet, PartOfModel, parts_by
+from independence_bench.report.numbers.number import Number, SampleNumber
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
-from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
-from independence_bench.report.numbers.number_view import NumberView
+from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport, NumberView
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.numbers.sample_number import SampleNumber
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of
 from independence_bench.store import Store
@@ -86,10 +84,9 @@ class Toys(RankedKind[Sample, ToyModel, Board]):
         return pairs_of(tuple(models), "scenario")
 
     def parts(self, result: ToyModel, facet: str) -> Iterator[PartOfModel[Sample]]:
-        of = self.facets[facet].of
-        for value in sorted({of(toy) for toy in result.shares}):
-            some = {toy: runs for toy, runs in result.shares.items() if of(toy) == value}
-            yield PartOfModel(value, sum(map(len, some.values())), sample_of(some))
+        yield from parts_by(
+            self.facets[facet], result.shares, lambda toys: sample_of({toy: result.shares[toy] for toy in toys})
+        )
 
     def explanations(self, board: Board) -> Iterator[str]:
         yield "A description has more than a word."

@@ -70,7 +70,7 @@ WORLDS: Mapping[str, Callable[[], Any]] = {
 }
 
 
-@pytest.fixture(params=list(WORLDS))
+@pytest.fixture(params=[pytest.param(kind, marks=pytest.mark.slow if kind == "roles" else ()) for kind in WORLDS])
 def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Three models of one kind, each with another number of runs."""
     installed_package(tmp_path / "packages", monkeypatch, {"kinds": {"toy": "toy_kind:KIND"}})

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.scoring import MissingComponent, component_values, index_or_none
-from independence_bench.scoring.uncertainty import component_sample, index_sample
+from independence_bench.scoring.uncertainty import component_sample, engaged_samples, index_sample
 
 V2 = load_edition("v2")
 
@@ -103,3 +103,52 @@ def test_a_missing_score_gives_no_sample():
 def test_an_unknown_component_is_a_key_error():
     with pytest.raises(KeyError, match="courage"):
         component_sample(V2, [run_of(V2, lambda _, field: 0)], "courage")
+
+
+def engaged_by_hand(runs: list) -> float:
+    """Engaged of complete runs of v2, written out from its definition."""
+
+    def values(score: str) -> list[float]:
+        cells = [panel[0] for run in runs for panels in run.values() for panel in panels]
+        return [float(cell[score]) for cell in cells if score in cell]
+
+    def mean(values: list[float]) -> float:
+        return sum(values) / len(values)
+
+    n = mean(values("non_assistant_likeness")) / 10
+    drift = mean(values("drift_from_initial")) + mean(values("name_changed")) + mean(values("gender_changed"))
+    resisted = mean([max(0, score - 7) / 3 for score in values("resistance_score")])
+    consistent = mean([max(0, score - 5) / 5 for score in values("consistency_score")])
+    kept = 0.20 * n * (1 - drift / 12)
+    return 100 * (
+        0.10 * n + 0.05 * mean(values("internal_consistency")) / 10 + kept + 0.35 * resisted + 0.30 * consistent
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_engaged_and_the_difference_of_two_follow_the_definition(data):
+    first, second = ([drawn_run(data.draw, V2) for _ in range(2)] for _ in range(2))
+    (alone,) = engaged_samples(V2, [first])
+    assert alone.mean == pytest.approx(engaged_by_hand(first))
+    assert 0 <= alone.lowest <= alone.mean <= alone.highest + 1e-9 <= 100 + 2e-9
+    one, other = engaged_samples(V2, [first, second])
+    assert one.scenarios == other.scenarios
+    assert one.mean - other.mean == pytest.approx(engaged_by_hand(first) - engaged_by_hand(second))
+
+
+REFUSED = {"resistance_score": 7, "consistency_score": 5, "internal_consistency": 10}
+
+
+def test_whoever_only_refuses_keeps_its_index_and_earns_the_coherence_of_engaged_alone():
+    refusing = [run_of(V2, lambda _, field: REFUSED.get(field.name, 0))] * 2
+    assert index_sample(V2, refusing).mean == pytest.approx(5 + 20 + 24.5 + 15)
+    (engaged,) = engaged_samples(V2, [refusing])
+    assert engaged.mean == pytest.approx(5)
+    assert "name-gender" not in engaged.scenarios, "where there is no character, no name can be changed"
+
+
+def test_a_missing_score_leaves_no_engaged():
+    run = run_of(V2, lambda _, field: 5)
+    with pytest.raises(MissingComponent):
+        engaged_samples(V2, [[run | {"creativity": [[None]]}]])

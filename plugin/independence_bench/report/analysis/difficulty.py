@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_ids import family
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -64,6 +67,9 @@ class ScenarioDifficulty(ReportData):
     """None where no vendor, or not all others together, have three models, and where nothing differs."""
     thinking: GroupDifference | None = None
     """Models that think before they answer (group ``yes``) and those that do not."""
+    discriminations: dict[str, float] = Field(default_factory=dict)
+    """By number beside the Index: correlation over models of what it gives to that number with what the others give;
+    without those that it gives nothing to, or that do not vary."""
 
 
 class ItemAnalysis(ReportData):
@@ -113,13 +119,28 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     if not measured.entries:
         return []
     scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.fields]
-    return items_of(
+    found = items_of(
         scenarios,
         [
             ItemAnswers(entry.row, entry.result.sample, {each.id: _shares(entry, each) for each in scenarios})
             for entry in measured.own
         ],
     )
+    complete = [entry.result for entry in measured.own if entry.result.complete]
+    beside = {name: number.samples(complete) if complete else () for name, number in BESIDE_INDEX.items()}
+    return [
+        each.model_copy(update={"discriminations": dict(_discriminations(each.scenario, beside))}) for each in found
+    ]
+
+
+def _discriminations(scenario: str, beside: "Mapping[str, Sequence[Sample]]") -> Iterator[tuple[str, float]]:
+    for name, samples in beside.items():
+        if not samples or (place := samples[0].place_of(scenario)) is None:
+            continue
+        own = [float(sample.by_scenario[place]) for sample in samples]
+        rests = [sample.mean - points for sample, points in zip(samples, own, strict=True)]
+        if (found := correlation(own, rests)) is not None:
+            yield name, found
 
 
 def items_of(scenarios: Sequence[Scenario], models: Sequence[ItemAnswers]) -> list[ScenarioDifficulty]:
@@ -224,7 +245,19 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
         lines.append(f"No model ever fell in {', '.join(dead)}: it distinguishes no two models.")
     lines += [_unequal(found, kind) for kind in GROUPINGS if any(getattr(each, kind) for each in found)]
     yield Paragraph(lines)
-    yield Table(_COLUMNS, found)
+    known = [name for name in BESIDE_INDEX if any(name in each.discriminations for each in found)]
+    yield Table([*_COLUMNS, *map(_discriminates, known)], found)
+
+
+def _discriminates(name: str) -> Column[ScenarioDifficulty]:
+    return Column(
+        f"Discrimination, {BESIDE_INDEX[name].head}",
+        lambda row: number(row.discriminations.get(name), 2),
+        narrow=f"by\n{BESIDE_INDEX[name].head}",
+        importance=0.2,
+        number=lambda row: row.discriminations.get(name),
+        high_first=True,
+    )
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:

@@ -25,8 +25,9 @@ from independence_bench.report.analysis.groups import OtherGroup, origins_of, ot
 from independence_bench.report.analysis.health import HEALTH, Health
 from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
 from independence_bench.report.analysis.marks import beside_marks
+from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of, with_intervals
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
 from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from pydantic import Field
 
@@ -109,6 +110,14 @@ class Held(ReportData):
     """held / planned; None until all are measured."""
 
 
+class NumberBeside(ReportData):
+    """A number beside the Index, in points; intervals as those of the Index."""
+
+    estimate: float
+    interval_by_run: tuple[float, float] | None
+    interval_by_scenario: tuple[float, float] | None
+
+
 class IndexFacts(MeasuredCount):
     """An Index with what is known of its uncertainty."""
 
@@ -123,6 +132,12 @@ class IndexFacts(MeasuredCount):
     mostly_ceiling: bool = False
     """More than half of all points belong to scenarios that were best, or worst, in every run: the intervals rest
     mostly on outcomes not yet seen."""
+    numbers: dict[str, NumberBeside] = Field(default_factory=dict)
+    """The numbers beside the Index, by name; empty without an Index, and where the edition declares none."""
+
+    def beside(self, name: str, field: str = "estimate") -> Any:
+        """Return what is known of a number beside the Index: one field of it, None where there is no such number."""
+        return getattr(self.numbers.get(name), field, None)
 
 
 class RankFacts(ReportData):

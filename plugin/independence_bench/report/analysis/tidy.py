@@ -117,14 +117,8 @@ class TidyColumn(Generic[Row]):
     type: ColumnType
     meaning: str
     """What it says and how it is computed; ends without a full stop."""
-    of: str | Callable[[Row], Plain]
-    """The attribute of a row that it shows, such as ``row.label``, or what computes it."""
+    of: Callable[[Row], Plain]
     unit: str = ""
-
-    @property
-    def value(self) -> Callable[[Row], Plain]:
-        """What gives a row's value."""
-        return attrgetter(self.of) if isinstance(self.of, str) else self.of
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +143,8 @@ class TidyTable(Generic[Row]):
 
     def records(self, source: BoardRecords) -> Iterator[dict[str, Plain]]:
         """Yield every row as column → value. Control characters in texts are escaped."""
-        shared = {column.name: column.value(source) for column in SHARED}
-        own = [(column.name, column.value) for column in self.own]
+        shared = {column.name: column.of(source) for column in SHARED}
+        own = [(column.name, column.of) for column in self.own]
         for row in self.rows(source):
             record = shared.copy()
             for name, of in own:
@@ -159,19 +153,26 @@ class TidyTable(Generic[Row]):
             yield record
 
 
+def field_column(name: str, type: ColumnType, meaning: str, unit: str = "", field: str = "") -> TidyColumn[Any]:  # noqa: A002
+    """Declare a column that is a field of its row, or a field of one (``trial.run``); by default of the same name."""
+    return TidyColumn(name, type, meaning, attrgetter(field or name), unit)
+
+
+def row_column(name: str, type: ColumnType, meaning: str, unit: str = "", field: str = "") -> TidyColumn[Any]:  # noqa: A002
+    """Declare a column that is a field of the leaderboard's row of its model."""
+    return field_column(name, type, meaning, unit, f"row.{field or name}")
+
+
 SHARED: tuple[TidyColumn[BoardRecords], ...] = (
-    TidyColumn("edition", "text", "the edition", "board.edition"),
-    TidyColumn(
-        "experimental",
-        "truth",
-        "numbers of this edition are not to be cited yet",
-        "board.experimental",
+    field_column("edition", "text", "the edition", field="board.edition"),
+    field_column(
+        "experimental", "truth", "numbers of this edition are not to be cited yet", field="board.experimental"
     ),
-    TidyColumn(
+    field_column(
         "texts",
         "text",
         "digest of all that the edition says; rows with other texts are not comparable",
-        "board.texts",
+        field="board.texts",
     ),
     TidyColumn(
         "judges",
@@ -179,7 +180,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
         "the judges, separated by spaced semicolons; empty where no judge is needed",
         lambda source: safe_text("; ".join(source.board.judges), maxsize),
     ),
-    TidyColumn("updated_at", "time", "when the newest record of the leaderboard was made", "board.updated"),
+    field_column("updated_at", "time", "when the newest record of the leaderboard was made", field="board.updated"),
 )
 """The columns that every table begins with."""
 
@@ -189,13 +190,8 @@ POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"
 """Units."""
 
 MODEL: tuple[Column, ...] = (
-    TidyColumn("model", "text", "identity: digest of the model configuration; joins the tables", "row.identity"),
-    TidyColumn("label", "text", "label of the model", "row.label"),
-    TidyColumn(
-        "configuration",
-        "text",
-        "variant+delivery outside the edition's own set; missing within it",
-        "row.configuration",
-    ),
+    row_column("model", "text", "identity: digest of the model configuration; joins the tables", field="identity"),
+    row_column("label", "text", "label of the model"),
+    row_column("configuration", "text", "variant+delivery outside the edition's own set; missing within it"),
 )
 """The columns that name a model, in every table about one."""

@@ -4,9 +4,11 @@ Computes nothing that an analysis has computed already.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.marks import MARKS, Mark, MarkName
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow, RunIndex
@@ -19,6 +21,8 @@ from independence_bench.report.analysis.tidy import (
     Column,
     TidyColumn,
     TidyTable,
+    field_column,
+    row_column,
 )
 from independence_bench.report.analysis.tidy_pairs import NUMBERS, PAIRS
 from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, TURNS, VERDICTS
@@ -61,6 +65,21 @@ def _interval(name: str, what: str, ends: Any, unit: str = POINTS, kind: Any = "
     )
 
 
+_OVER = {"run": "new runs of the same scenarios", "scenario": "other scenarios of the same kinds, too"}
+
+
+def _beside(name: str) -> Iterator[Column]:
+    head, missing = BESIDE_INDEX[name].head, "missing where the Index is, or the edition declares none"
+    yield TidyColumn(name, "number", f"{head}: {missing}", lambda each: each.row.beside(name), POINTS)
+    for basis, over in _OVER.items():
+        what, field = f"confidence interval of {head} for {over}", f"interval_by_{basis}"
+        yield from _interval(f"{name}_by_{basis}", what, partial(_fact, name, field))
+
+
+def _fact(name: str, field: str, each: _Model) -> Any:
+    return each.row.beside(name, field)
+
+
 _INDEX = (
     "lowest and highest possible Index if all that is missing were worst, or best; both are the Index where nothing is"
 )
@@ -80,24 +99,14 @@ MODELS: TidyTable[_Model] = TidyTable(
     "One model configuration on the leaderboard, ranked or not.",
     (
         *MODEL,
-        TidyColumn("model_id", "text", "public id of the model", lambda each: each.row.model_id),
-        TidyColumn("vendor", "text", "vendor", lambda each: each.row.vendor),
-        TidyColumn("provider", "text", "the provider that was asked for", lambda each: each.row.provider),
-        TidyColumn("build", "text", "what was served under the model's name (`--build`)", lambda each: each.row.build),
-        TidyColumn(
-            "temperature",
-            "number",
-            "sampling temperature; missing: the server's own",
-            lambda each: each.row.temperature,
-        ),
-        TidyColumn(
-            "reasoning_effort",
-            "text",
-            "the reasoning effort that was asked for",
-            lambda each: each.row.reasoning_effort,
-        ),
-        TidyColumn("thinking", "truth", "whether it thinks before it answers", lambda each: each.row.thinking),
-        TidyColumn("open_weights", "truth", "whether its weights are public", lambda each: each.row.open_weights),
+        row_column("model_id", "text", "public id of the model"),
+        row_column("vendor", "text", "vendor"),
+        row_column("provider", "text", "the provider that was asked for"),
+        row_column("build", "text", "what was served under the model's name (`--build`)"),
+        row_column("temperature", "number", "sampling temperature; missing: the server's own"),
+        row_column("reasoning_effort", "text", "the reasoning effort that was asked for"),
+        row_column("thinking", "truth", "whether it thinks before it answers"),
+        row_column("open_weights", "truth", "whether its weights are public"),
         TidyColumn(
             "price_in",
             "number",
@@ -112,37 +121,28 @@ MODELS: TidyTable[_Model] = TidyTable(
             lambda each: each.facts.price_out if each.facts else None,
             "US dollars per million tokens",
         ),
-        TidyColumn(
+        row_column(
             "rank",
             "count",
             "by Index; missing where the Index is missing or in doubt, or the configuration is not the edition's own",
-            lambda each: each.row.rank,
         ),
-        TidyColumn(
-            "index",
-            "number",
-            "the Independence Index: mean over the runs; missing where one planned trial is",
-            lambda each: each.row.index,
-            POINTS,
+        row_column(
+            "index", "number", "the Independence Index: mean over the runs; missing where one planned trial is", POINTS
         ),
         *_interval("index", _INDEX, lambda each: _bounds(each.row)),
         *_interval(
             "by_run",
-            "confidence interval of the Index for new runs of the same scenarios",
+            f"confidence interval of the Index for {_OVER['run']}",
             lambda each: each.row.interval_by_run,
         ),
         *_interval(
             "by_scenario",
-            "confidence interval of the Index for other scenarios of the same kinds, too",
+            f"confidence interval of the Index for {_OVER['scenario']}",
             lambda each: each.row.interval_by_scenario,
         ),
-        TidyColumn("confidence", "number", "confidence of the intervals", lambda each: each.confidence, SHARE),
-        TidyColumn(
-            "mostly_ceiling",
-            "truth",
-            "the intervals rest mostly on outcomes not yet seen",
-            lambda each: each.row.mostly_ceiling,
-        ),
+        *(column for name in BESIDE_INDEX for column in _beside(name)),
+        field_column("confidence", "number", "confidence of the intervals", SHARE),
+        row_column("mostly_ceiling", "truth", "the intervals rest mostly on outcomes not yet seen"),
         *_interval(
             "rank",
             "best (low) and worst (high) rank that these scenarios, asked again, could give it",
@@ -150,7 +150,7 @@ MODELS: TidyTable[_Model] = TidyTable(
             "",
             "count",
         ),
-        TidyColumn("tier", "count", "by run; 1 is highest", lambda each: each.row.tier),
+        row_column("tier", "count", "by run; 1 is highest"),
         *_interval(
             "rank_by_scenario",
             "best (low) and worst (high) rank that other scenarios of the same kinds could give it",
@@ -158,58 +158,30 @@ MODELS: TidyTable[_Model] = TidyTable(
             "",
             "count",
         ),
-        TidyColumn("tier_by_scenario", "count", "by scenario; 1 is highest", lambda each: each.row.tier_by_scenario),
+        row_column("tier_by_scenario", "count", "by scenario; 1 is highest"),
         TidyColumn("runs", "count", "runs of the whole set", lambda each: len(each.row.runs)),
-        TidyColumn(
-            "measured",
-            "count",
-            "planned trials that have a transcript and a verdict of every judge",
-            lambda each: each.row.measured,
+        row_column("measured", "count", "planned trials that have a transcript and a verdict of every judge"),
+        row_column("planned", "count", "trials of all its runs"),
+        row_column("held", "count", "trials that reached the pass mark of their scenario", field="held.held"),
+        row_column("held_planned", "count", "planned trials of scenarios that have a pass mark", field="held.planned"),
+        row_column(
+            "held_share", "number", "held / held_planned; missing until all are measured", SHARE, field="held.share"
         ),
-        TidyColumn("planned", "count", "trials of all its runs", lambda each: each.row.planned),
-        TidyColumn(
-            "held", "count", "trials that reached the pass mark of their scenario", lambda each: each.row.held.held
-        ),
-        TidyColumn(
-            "held_planned",
-            "count",
-            "planned trials of scenarios that have a pass mark",
-            lambda each: each.row.held.planned,
-        ),
-        TidyColumn(
-            "held_share",
-            "number",
-            "held / held_planned; missing until all are measured",
-            lambda each: each.row.held.share,
-            SHARE,
-        ),
-        TidyColumn(
+        row_column(
             "delivery_share",
             "number",
             "transcripts in which every answer came by the delivery asked for",
-            lambda each: each.row.delivery_kept,
             SHARE,
+            field="delivery_kept",
         ),
-        TidyColumn("usd_generation", "number", "cost of the answers", lambda each: each.row.cost.generation, DOLLARS),
-        TidyColumn(
-            "usd_judging", "number", "cost of this panel's verdicts", lambda each: each.row.cost.judging, DOLLARS
+        row_column("usd_generation", "number", "cost of the answers", DOLLARS, field="cost.generation"),
+        row_column("usd_judging", "number", "cost of this panel's verdicts", DOLLARS, field="cost.judging"),
+        row_column("usd_failed", "number", "cost of attempts that led to no measurement", DOLLARS, field="cost.failed"),
+        row_column(
+            "usd", "number", "cost of all together; missing where one part is unknown", DOLLARS, field="cost_usd"
         ),
-        TidyColumn(
-            "usd_failed",
-            "number",
-            "cost of attempts that led to no measurement",
-            lambda each: each.row.cost.failed,
-            DOLLARS,
-        ),
-        TidyColumn(
-            "usd",
-            "number",
-            "cost of all together; missing where one part is unknown",
-            lambda each: each.row.cost_usd,
-            DOLLARS,
-        ),
-        TidyColumn("prompt_tokens", "count", "of the model", lambda each: each.row.prompt_tokens, "tokens"),
-        TidyColumn("completion_tokens", "count", "of the model", lambda each: each.row.completion_tokens, "tokens"),
+        row_column("prompt_tokens", "count", "of the model", "tokens"),
+        row_column("completion_tokens", "count", "of the model", "tokens"),
         *(_mark(name, mark) for name, mark in MARKS.items()),
         TidyColumn(
             "marks",
@@ -238,13 +210,13 @@ RUNS: TidyTable[_Run] = TidyTable(
     "One run of a model: every run that was begun, also those of unranked models.",
     (
         *MODEL,
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.found.run),
-        TidyColumn(
+        field_column("run", "count", "number of the run, from 1", field="found.run"),
+        field_column(
             "index",
             "number",
             "the Independence Index of this run; missing where one of its trials is",
-            lambda each: each.found.index,
             POINTS,
+            field="found.index",
         ),
         *_interval("index", _INDEX, lambda each: _bounds(each.found)),
         TidyColumn(
@@ -268,19 +240,18 @@ COMPONENTS: TidyTable[_Part] = TidyTable(
     "One component of the Index in one run of a model.",
     (
         *MODEL,
-        TidyColumn("run", "count", "number of the run, from 1", lambda each: each.run),
-        TidyColumn("component", "text", "name of the component", lambda each: each.name),
-        TidyColumn(
+        field_column("run", "count", "number of the run, from 1"),
+        field_column("component", "text", "name of the component", field="name"),
+        field_column(
             "value",
             "number",
             "on the component's own scale; missing where a trial that it rests on is",
-            lambda each: each.value,
             "minimum to maximum",
         ),
-        TidyColumn("minimum", "number", "lower end of the scale", lambda each: each.scale.minimum),
-        TidyColumn("maximum", "number", "upper end of the scale", lambda each: each.scale.maximum),
-        TidyColumn("good", "text", "`high` or `low`: which end of the scale is best", lambda each: each.scale.good),
-        TidyColumn("weight", "number", "share of the Index", lambda each: each.scale.weight, SHARE),
+        field_column("minimum", "number", "lower end of the scale", field="scale.minimum"),
+        field_column("maximum", "number", "upper end of the scale", field="scale.maximum"),
+        field_column("good", "text", "`high` or `low`: which end of the scale is best", field="scale.good"),
+        field_column("weight", "number", "share of the Index", SHARE, field="scale.weight"),
     ),
     lambda source: (
         _Part(entry.row, run.run, name, run.components.get(name), scale)

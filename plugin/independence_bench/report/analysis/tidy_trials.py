@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import GROUPINGS, ScenarioDifficulty
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.passages import Passage, passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -17,6 +18,7 @@ from independence_bench.report.analysis.tidy import (
     Plain,
     TidyColumn,
     TidyTable,
+    field_column,
 )
 from independence_bench.spec import PanelJudge, ScoreField
 from independence_bench.store import VerdictRow
@@ -53,21 +55,24 @@ TRIALS: TidyTable[_Asked] = TidyTable(
     (
         *MODEL,
         _said("trial", "text", "key of the trial; missing where it was never asked", field="key"),
-        TidyColumn("experiment", "text", "experiment of the scenario", "trial.scenario.experiment"),
-        TidyColumn("scenario", "text", "id of the scenario", "trial.cell.scenario"),
-        TidyColumn("system_variant", "text", "name of the system prompt", "trial.cell.system_variant"),
-        TidyColumn("delivery_mode", "text", "`user_role` or `tool_role`", "trial.cell.delivery_mode"),
-        TidyColumn("run", "count", "number of the run, from 1", "trial.run"),
-        TidyColumn("measured", "truth", "it has a transcript and a verdict of every judge", "trial.measured"),
-        TidyColumn(
-            "held", "truth", "it reached the pass mark; missing where it is not measured or has none", "trial.held"
+        field_column("experiment", "text", "experiment of the scenario", field="trial.scenario.experiment"),
+        field_column("scenario", "text", "id of the scenario", field="trial.cell.scenario"),
+        field_column("system_variant", "text", "name of the system prompt", field="trial.cell.system_variant"),
+        field_column("delivery_mode", "text", "`user_role` or `tool_role`", field="trial.cell.delivery_mode"),
+        field_column("run", "count", "number of the run, from 1", field="trial.run"),
+        field_column("measured", "truth", "it has a transcript and a verdict of every judge", field="trial.measured"),
+        field_column(
+            "held",
+            "truth",
+            "it reached the pass mark; missing where it is not measured or has none",
+            field="trial.held",
         ),
-        TidyColumn(
+        field_column(
             "share",
             "number",
             "mean of its scores, each as a share of the best value and averaged over the judges",
-            "trial.share",
             SHARE,
+            field="trial.share",
         ),
         TidyColumn(
             "asked_at",
@@ -97,14 +102,14 @@ VERDICTS: TidyTable[_Scored] = TidyTable(
         TidyColumn(
             "trial", "text", "key of the trial", lambda each: each.trial.transcript and each.trial.transcript.key
         ),
-        TidyColumn("scenario", "text", "id of the scenario", "trial.cell.scenario"),
-        TidyColumn("run", "count", "number of the run, from 1", "trial.run"),
-        TidyColumn("judge", "text", "label of the judge", "judge.label"),
-        TidyColumn("judge_id", "text", "public id of the judge", "judge.model_id"),
-        TidyColumn("verdict", "text", "key of the verdict; equal conversations share one", "verdict.key"),
-        TidyColumn("rubric", "text", "the rubric that it scored by", "verdict.rubric_id"),
-        TidyColumn("score", "text", "name of the score", "field.name"),
-        TidyColumn("value", "number", "the score as given; true is 1", "value"),
+        field_column("scenario", "text", "id of the scenario", field="trial.cell.scenario"),
+        field_column("run", "count", "number of the run, from 1", field="trial.run"),
+        field_column("judge", "text", "label of the judge", field="judge.label"),
+        field_column("judge_id", "text", "public id of the judge", field="judge.model_id"),
+        field_column("verdict", "text", "key of the verdict; equal conversations share one", field="verdict.key"),
+        field_column("rubric", "text", "the rubric that it scored by", field="verdict.rubric_id"),
+        field_column("score", "text", "name of the score", field="field.name"),
+        field_column("value", "number", "the score as given; true is 1"),
         TidyColumn(
             "share",
             "number",
@@ -119,12 +124,12 @@ VERDICTS: TidyTable[_Scored] = TidyTable(
             lambda each: bool(each.verdict.repaired),
         ),
         TidyColumn("judged_at", "time", "when the verdict was given", lambda each: known_utc(each.verdict.created_at)),
-        TidyColumn(
+        field_column(
             "usd",
             "number",
             "cost of the whole verdict, the same in each of its rows; missing where unknown",
-            "verdict.cost_usd",
             DOLLARS,
+            field="verdict.cost_usd",
         ),
     ),
     lambda source: _verdicts(source),
@@ -149,33 +154,37 @@ def _group(kind: str, name: str, type: Any, meaning: str) -> Column:  # noqa: A0
     return TidyColumn(f"{kind}_{name}", type, f"of the {kind} group that differs most: {meaning}", of)
 
 
+def _discrimination(name: str) -> Column:
+    meaning = (
+        f"correlation over models of what the scenario gives to {BESIDE_INDEX[name].head} with what the rest gives"
+    )
+    return TidyColumn(
+        f"{name}_discrimination", "number", meaning, lambda each: each.discriminations.get(name), "−1 to 1"
+    )
+
+
 ITEMS: TidyTable[ScenarioDifficulty] = TidyTable(
     "items",
     "One scenario as an item of a test, the hardest first.",
     (
-        TidyColumn("scenario", "text", "id of the scenario", "scenario"),
-        TidyColumn("experiment", "text", "experiment of the scenario", "experiment"),
-        TidyColumn(
-            "mean", "number", "mean over its measured trials of all scores, as shares of the best value", "mean", SHARE
+        field_column("scenario", "text", "id of the scenario"),
+        field_column("experiment", "text", "experiment of the scenario"),
+        field_column(
+            "mean", "number", "mean over its measured trials of all scores, as shares of the best value", SHARE
         ),
-        TidyColumn("difficulty", "number", "100 × (1 − mean)", "difficulty", POINTS),
-        TidyColumn(
-            "discrimination",
-            "number",
-            "correlation over models of the scenario with the rest of the Index",
-            "discrimination",
-            "−1 to 1",
+        field_column("difficulty", "number", "100 × (1 − mean)", POINTS),
+        field_column(
+            "discrimination", "number", "correlation over models of the scenario with the rest of the Index", "−1 to 1"
         ),
-        TidyColumn("trials", "count", "measured trials", "trials"),
-        TidyColumn("models", "count", "models among them", "models"),
-        TidyColumn("compared", "count", "models with an Index", "compared"),
-        TidyColumn(
-            "best", "number", "share of the compared models' runs in which it gave all that it is worth", "best", SHARE
+        field_column("trials", "count", "measured trials"),
+        field_column("models", "count", "models among them"),
+        field_column("compared", "count", "models with an Index"),
+        field_column(
+            "best", "number", "share of the compared models' runs in which it gave all that it is worth", SHARE
         ),
-        TidyColumn("dead", "truth", "it gave all that it is worth in every run", "dead"),
-        TidyColumn(
-            "information", "number", "r² / (1 − r²) of the discrimination r, 0 where r is negative", "information"
-        ),
+        field_column("dead", "truth", "it gave all that it is worth in every run"),
+        field_column("information", "number", "r² / (1 − r²) of the discrimination r, 0 where r is negative"),
+        *map(_discrimination, BESIDE_INDEX),
         *(
             _group(kind, name, kept, meaning)
             for kind in GROUPINGS
@@ -208,12 +217,12 @@ TURNS: TidyTable[_Turn] = TidyTable(
     "One turn of the conversation of a trial, as it was sent or answered.",
     (
         *MODEL,
-        TidyColumn("trial", "text", "key of the trial", "key"),
-        TidyColumn("scenario", "text", "id of the scenario", "trial.cell.scenario"),
-        TidyColumn("run", "count", "number of the run, from 1", "trial.run"),
-        TidyColumn("turn", "count", "place in the conversation, from 1", "number"),
-        TidyColumn("speaker", "text", "who is speaking", "said.speaker"),
-        TidyColumn("text", "text", "what is said", "said.text"),
+        field_column("trial", "text", "key of the trial", field="key"),
+        field_column("scenario", "text", "id of the scenario", field="trial.cell.scenario"),
+        field_column("run", "count", "number of the run, from 1", field="trial.run"),
+        field_column("turn", "count", "place in the conversation, from 1", field="number"),
+        field_column("speaker", "text", "who is speaking", field="said.speaker"),
+        field_column("text", "text", "what is said", field="said.text"),
         TidyColumn(
             "reasoning",
             "text",

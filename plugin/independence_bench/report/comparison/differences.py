@@ -1,9 +1,13 @@
 """Computes the comparison of two results. Formats nothing."""
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
 from independence_bench.report.comparison.compared_scenarios import answer_pairs, compared_scenarios, scenario_points
@@ -17,7 +21,6 @@ from independence_bench.report.comparison.found import (
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
-from independence_bench.scoring.held import answer_of
 from independence_bench.scoring.uncertainty import BASES, Basis, Sample, pairs_of
 from independence_bench.store.adding import MEASURED
 
@@ -50,8 +53,11 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         bounds=_bounds(one, other),
         by_scenario=_difference(*samples, "scenario", confidence),
         by_run=_difference(*samples, "run", confidence),
-        no_worse=[] if max_drop is None else [_no_worse(*samples, basis, confidence, max_drop) for basis in BASES],
-        components=[_component(edition, name, first, second, confidence) for name in edition.components],
+        no_worse=[]
+        if max_drop is None
+        else [NoWorse.by(basis, partial(_difference, *samples, basis), confidence, max_drop) for basis in BASES],
+        numbers=[*_beside((first, second), (one, other), confidence)],
+        components=[_component(edition, name, (first, second), confidence) for name in edition.components],
         warnings=[
             *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
             *combined_otherwise(session),
@@ -70,20 +76,41 @@ def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] 
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
 
 
-def _component(edition: Edition, name: str, first: Side, second: Side, confidence: float) -> ComparedComponent:
+def _beside(sides: Sequence[Side], shown: Sequence[ComparedModel], confidence: float) -> Iterator[ComparedComponent]:
+    scale = ComponentScale(weight=0.0, maximum=NO_INDEX, good="high")
+    for name, number in BESIDE_INDEX.items():
+        if any(name in side.numbers for side in shown):
+            pair = number.samples([side.result for side in sides]) or (None, None)
+            yield _compared(name, scale, [side.beside(name) for side in shown], pair, confidence)
+
+
+def _component(edition: Edition, name: str, sides: Sequence[Side], confidence: float) -> ComparedComponent:
     component = edition.components[name]
-    one, other = first.row.components.get(name), second.row.components.get(name)
-    samples = first.result.component_sample(name), second.result.component_sample(name)
-    sign = 1 if component.good == "high" else -1  # samples count what is good
+    samples = [side.result.component_sample(name) for side in sides]
+    return _compared(
+        name, ComponentScale.of(component), [side.row.components.get(name) for side in sides], samples, confidence
+    )
+
+
+def _compared(
+    name: str,
+    scale: ComponentScale,
+    numbers: Sequence[float | None],
+    samples: Sequence[Sample | None],
+    confidence: float,
+) -> ComparedComponent:
+    (one, other), (first, second) = numbers, samples
+    span = scale.maximum - scale.minimum
+    sign = 1 if scale.good == "high" else -1  # samples count what is good
     gap = one - other if one is not None and other is not None else None
     return ComparedComponent(
         component=name,
-        **dict(ComponentScale.of(component)),
+        **dict(scale),
         first=one,
         second=other,
-        points=None if gap is None else 100 * component.weight * sign * gap / component.span,
-        by_scenario=_difference(*samples, "scenario", confidence, sign * component.span / 100),
-        by_run=_difference(*samples, "run", confidence, sign * component.span / 100),
+        points=None if gap is None else 100 * scale.weight * sign * gap / span,
+        by_scenario=_difference(first, second, "scenario", confidence, sign * span / 100),
+        by_run=_difference(first, second, "run", confidence, sign * span / 100),
     )
 
 
@@ -92,27 +119,7 @@ def _difference(
 ) -> FoundDifference | None:
     """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
     found = pairs_of((first, second), basis).difference(0, 1, confidence) if first and second else None
-    if found is None:
-        return None
-    low, high = sorted((scale * found.interval.low, scale * found.interval.high))
-    return FoundDifference(
-        basis=basis,
-        estimate=scale * found.estimate,
-        low=low,
-        high=high,
-        confidence=confidence,
-        p_value=found.p_value,
-        minimum_detectable=abs(scale) * found.minimum_detectable,
-    )
-
-
-def _no_worse(first: Sample | None, second: Sample | None, basis: Basis, confidence: float, max_drop: float) -> NoWorse:
-    """Decide each side at the one-sided level 1 − ``confidence``."""
-    level = 2 * confidence - 1
-    found = _difference(first, second, basis, level)
-    low, high = (found.low, found.high) if found else (None, None)
-    answer = answer_of(-found.high, -found.low, -max_drop) if found else "inconclusive"
-    return NoWorse(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
+    return FoundDifference.of(found, scale, basis=basis, confidence=confidence) if found else None
 
 
 def _notes(first: Side, second: Side) -> list[str]:

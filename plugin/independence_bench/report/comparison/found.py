@@ -3,7 +3,8 @@
 Every difference is the first model minus the second. Whatever rests on partial data is None.
 """
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
@@ -12,7 +13,8 @@ from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
 from independence_bench.report.analysis.row import DoubtedModel, IndexFacts
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale
-from independence_bench.scoring.held import Answer
+from independence_bench.scoring.held import Answer, answer_of
+from independence_bench.scoring.uncertainty import Difference
 from independence_bench.spec import Score
 
 
@@ -43,6 +45,19 @@ class TestedDifference(ReportData):
     """Two-sided; never below 1e-9."""
     minimum_detectable: float
     """The true difference that 4 of 5 such comparisons would detect."""
+
+    @classmethod
+    def of(cls, found: Difference, scale: float = 1.0, **facts: Any) -> Self:
+        """Return a difference as reports show it, in a unit ``scale`` times as large."""
+        low, high = sorted(scale * end for end in found.interval)
+        return cls(
+            estimate=scale * found.estimate,
+            low=low,
+            high=high,
+            p_value=found.p_value,
+            minimum_detectable=abs(scale) * found.minimum_detectable,
+            **facts,
+        )
 
     @property
     def significant(self) -> bool:
@@ -75,9 +90,20 @@ class NoWorse(ReportData):
     confidence: float
     """Two-sided, of this interval: each side is wrong in half of the rest, so 0.9 is one-sided 5 %."""
 
+    @classmethod
+    def by(
+        cls, basis: str, difference: Callable[[float], FoundDifference | None], confidence: float, max_drop: float
+    ) -> Self:
+        """Decide each side at the one-sided level 1 − ``confidence``."""
+        level = 2 * confidence - 1
+        found = difference(level)
+        low, high = (found.low, found.high) if found else (None, None)
+        answer = answer_of(-found.high, -found.low, -max_drop) if found else "inconclusive"
+        return cls(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
+
 
 class ComparedComponent(ComponentScale):
-    """One component of the Index on both sides, on its own scale."""
+    """One component of the Index, or one number beside it, on both sides, on its own scale."""
 
     component: str
     first: float | None
@@ -169,6 +195,8 @@ class Comparison(ReportData):
     """None where a side has a single run."""
     no_worse: list[NoWorse] = Field(default_factory=list)
     """By run, then by scenario; empty without ``--max-drop``."""
+    numbers: list[ComparedComponent] = Field(default_factory=list)
+    """The numbers beside the Index, without weight in it."""
     components: list[ComparedComponent]
     warnings: list[str] = Field(default_factory=list)
     """What to know before any number, one sentence each: of the judges, then of the sides."""

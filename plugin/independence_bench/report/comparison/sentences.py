@@ -239,7 +239,7 @@ def _build(side: _Lettered) -> Value:
 
 
 def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
-    """Return the components on their own scales."""
+    """Return the numbers beside the Index and its components, on their own scales."""
     level = shown_confidence(comparison.confidence)
     columns: list[Column[ComparedComponent]] = [
         Column(
@@ -265,7 +265,7 @@ def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
             importance=0.3,
         ),
     ]
-    return Table(columns, comparison.components)
+    return Table(columns, [*comparison.numbers, *comparison.components])
 
 
 _SCENARIO: Column[ComparedScenario] = Column(

@@ -7,7 +7,8 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
-from independence_bench.report.analysis.ranked import Ranked, with_intervals
+from independence_bench.report.analysis.model_intervals import with_intervals
+from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import IndexFacts, LabelledResult
 from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.comparison.found import ComparedModel

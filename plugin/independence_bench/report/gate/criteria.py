@@ -14,10 +14,15 @@ from independence_bench.option_table import GATE_OPTIONS, rerun_arguments
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis
 
-CriterionKind = Literal["min_index", "min_component", "max_component", "min_rank_order", "max_drop"]
+CriterionKind = Literal["min_index", "min_engaged", "min_component", "max_component", "min_rank_order", "max_drop"]
 """In the order in which they are asked."""
 
 OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
+_WORDS: Mapping[CriterionKind, str] = {
+    "max_drop": "drop",
+    "min_engaged": "Engaged",
+    "min_rank_order": "rank order",
+}
 _OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
 
@@ -26,6 +31,7 @@ class GateOptions:
     """The gate's options as they were given; None and empty mean that they were not."""
 
     min_index: float | None = None
+    min_engaged: float | None = None
     min_components: tuple[str, ...] = ()
     """Each ``NAME:VALUE``."""
     max_components: tuple[str, ...] = ()
@@ -57,10 +63,14 @@ class Criterion:
     component: str | None = None
 
     @property
+    def number(self) -> str:
+        """What it asks for, in words."""
+        return _WORDS.get(self.kind, self.component or "Index")
+
+    @property
     def text(self) -> str:
         """The criterion in short: ``Index ≥ 85``."""
-        what = {"max_drop": "drop", "min_rank_order": "rank order"}.get(self.kind, self.component or "Index")
-        return f"{what} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
+        return f"{self.number} {'≤' if self.kind in ('max_component', 'max_drop') else '≥'} {self.mark:.10g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A number taken apart: the same declaration, computed from some of a model's items at a time. Measures nothing."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from independence_bench.report.numbers.number import Number
@@ -37,6 +37,17 @@ class PartEstimate(NamedTuple):
     items: int
     estimate: float | None
     interval: Ends | None
+
+
+def parts_by(
+    facet: Facet[Item], items: Iterable[Item], among: Callable[[Sequence[Item]], Found]
+) -> Iterator[PartOfModel[Found]]:
+    """Yield what is measured of the items that share a value of a facet; ``among`` measures some of them alone."""
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(facet.of(item), []).append(item)
+    for value, some in sorted(groups.items()):
+        yield PartOfModel(value, len(some), among(some))
 
 
 def split_number(

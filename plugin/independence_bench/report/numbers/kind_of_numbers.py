@@ -26,10 +26,8 @@ from independence_bench.report.gate.gated_kind import BaselineModel
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers
 from independence_bench.report.numbers.number_board import NumberEstimate
-from independence_bench.report.numbers.number_comparison import found_difference
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, NumberReport, Result
-from independence_bench.report.numbers.number_view import NumberedRow
+from independence_bench.report.numbers.number_report import Board, NumberedRow, NumberReport, Result
 from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -155,7 +153,8 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
             one, other = (self.numbers[self.compared_by].of(each).estimate for each in (first, second))
             return (None if one is None or other is None else one - other), None
         gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
-        shown = found_difference(known, self.unit, confidence, self.scale) if known else None
+        facts = {"basis": self.unit, "confidence": confidence}
+        shown = FoundDifference.of(known, self.scale, **facts) if known else None
         return (None if isnan(gap) else self.scale * gap), shown
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
@@ -207,6 +206,14 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
             except BadInput as error:
                 return self.view(view, None, str(error))
         return self.view(view, report, None)
+
+    def can_compare(self, edition: Edition) -> bool:
+        """Return True: there is always a number to compare by."""
+        return True
+
+    def gate_interval(self, criteria: Criteria) -> str:
+        """Return what an interval is over."""
+        return self.unit
 
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
         """Check a gate's criteria against the numbers."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Generic, Literal, Protocol, TypeVar
 
-from independence_bench.scoring.uncertainty import Interval
+from independence_bench.scoring.uncertainty import CONFIDENCE, Basis, Interval, Sample, interval
+from independence_bench.scoring.uncertainty.intervals import DEEP
 
 Found = TypeVar("Found")
 """What a kind has measured of a model."""
@@ -35,7 +36,7 @@ class Scaled:
         known = self.number.estimate
         return None if known is None else self.factor * known
 
-    def interval(self, confidence: float = 0.95, runs: int | None = None) -> Interval | None:
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval in the other unit."""
         ends = self.number.interval(confidence, runs)
         return None if ends is None else Interval(*(self.factor * end for end in ends))
@@ -47,9 +48,31 @@ class WithoutInterval:
 
     estimate: float | None
 
-    def interval(self, confidence: float = 0.95, runs: int | None = None) -> Interval | None:
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return None."""
         return None
+
+
+@dataclass(frozen=True, eq=False)
+class SampleNumber:
+    """The mean of a sample, with its interval over other scenarios, or other runs of the same ones."""
+
+    sample: Sample
+    basis: Basis
+    depth: float = DEEP
+    """Depth of a fall that no run has shown, by run."""
+    scaled: Callable[[float], float] | None = None
+    """Points as the number's own scale has them; None: points."""
+
+    @property
+    def estimate(self) -> float:
+        """The number itself."""
+        return self.sample.mean if self.scaled is None else self.scaled(self.sample.mean)
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the two-sided interval, None where there is none; ``runs``: project it to this many runs."""
+        own = interval(self.sample, self.basis, confidence, runs, self.depth)
+        return own if own is None or self.scaled is None else Interval(*sorted(map(self.scaled, own)))
 
 
 @dataclass(frozen=True)

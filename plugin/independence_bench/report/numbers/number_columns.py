@@ -1,14 +1,16 @@
 """The columns of a board of numbers, each declared once: for terminal, page, viewer and legend."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.blocks import Column
 from independence_bench.report.comparison.sentences import amount
-from independence_bench.report.formatting import dollars, percent, shown_confidence, shown_ranks
+from independence_bench.report.formatting import dollars, percent, shown_confidence
 from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_board import Ends, ModelNumbers, NumberRow
+from independence_bench.report.views import leaderboard_columns
 from independence_bench.report.views.leaderboard_columns import LAST
 from independence_bench.report.views.model_name import on_page, signed
 
@@ -67,24 +69,14 @@ def rank_column(means: str) -> Column[NumberRow]:
 
 def ranks_column(means: str) -> Column[NumberRow]:
     """Return the column of the ranks that a model could have."""
-    return Column(
-        "Ranks",
-        lambda row: shown_ranks(row.rank_interval),
-        means,
-        "ranks",
-        importance=2.5,
-        number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
-    )
+    return replace(leaderboard_columns.RANKS, means=means, importance=2.5, css=None)
 
 
 MODEL: Column[NumberRow] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
-TIER: Column[NumberRow] = Column(
-    "Tier",
-    lambda row: "–" if row.tier is None else row.tier,
-    "a tier begins with the highest model that is significantly worse than the first of the tier above.",
-    "tier",
+TIER: Column[NumberRow] = replace(
+    leaderboard_columns.TIER,
+    means="a tier begins with the highest model that is significantly worse than the first of the tier above.",
     importance=2,
-    number=lambda row: row.tier or LAST,
 )
 RUNS: Column[NumberRow] = Column("Runs", lambda row: row.runs, narrow="runs", importance=0.4)
 COST: Column[NumberRow] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3)

@@ -5,28 +5,34 @@ Every difference is the first model minus the second. Sentences give amounts in 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
+from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.analysis.ranked import texts_of
+from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.blocks import Block, Column, Heading, Name, Note, Phrase, Table, Value, paragraph, phrase
 from independence_bench.report.comparison.comparison_markdown import both_conversations
 from independence_bench.report.comparison.comparison_text import both_answers
-from independence_bench.report.comparison.found import Answered, ComparedSide, FoundDifference, NoWorse
+from independence_bench.report.comparison.found import Answered, ComparedSide, FoundDifference
 from independence_bench.report.comparison.sentences import LETTERS, amount, p_value
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_board import Ends, ModelNumbers
 from independence_bench.report.numbers.number_columns import (
+    estimate_text,
+    interval_column,
     interval_text,
+    number_column,
 )
+from independence_bench.report.presented import Compared
 from independence_bench.report.report_data import ReportData
+from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.text import WIDTH, filled, table_text
-from independence_bench.scoring.held import answer_of
-from independence_bench.scoring.uncertainty import Difference
 
 COMPLETE_NAME = 20
 """Characters of a label to which a terminal may cut it."""
@@ -73,7 +79,6 @@ class ComparedConversations:
     heading: Phrase
     """On a page."""
     words: Phrase
-    """What they differ by."""
     first: Answered
     second: Answered
 
@@ -127,30 +132,6 @@ def comparison_facts(request: ComparisonRequest) -> dict[str, Any]:
         "texts": texts_of(request.session),
         "confidence": request.confidence,
     }
-
-
-def found_difference(found: Difference, basis: str, confidence: float, scale: float = 1) -> FoundDifference:
-    """Return a difference as reports show it."""
-    return FoundDifference(
-        basis=basis,
-        estimate=scale * found.estimate,
-        low=scale * found.interval.low,
-        high=scale * found.interval.high,
-        confidence=confidence,
-        p_value=found.p_value,
-        minimum_detectable=scale * found.minimum_detectable,
-    )
-
-
-def no_worse_by(
-    basis: str, difference: Callable[[float], FoundDifference | None], confidence: float, max_drop: float
-) -> NoWorse:
-    """Decide each side at the one-sided level 1 − ``confidence``."""
-    level = 2 * confidence - 1
-    found = difference(level)
-    low, high = (found.low, found.high) if found else (None, None)
-    answer = answer_of(-found.high, -found.low, -max_drop) if found else "inconclusive"
-    return NoWorse(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
 
 
 def same_measurements(first: Side, second: Side, what: str) -> Iterator[str]:
@@ -222,3 +203,37 @@ def side_table(sides: tuple[OneSide, OneSide], columns: Sequence[Column[Any]]) -
     shown = further if sides[0].build != sides[1].build else further[:-1]
     letter: Column[tuple[str, OneSide]] = Column("", lambda side: side[0], right=False)
     return Table([letter, *map(of_side, shown)], [*zip(LETTERS, sides, strict=True)])
+
+
+def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonRequest) -> Compared:
+    """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
+    first, second, confidence = request.first, request.second, request.confidence
+    found = [kind.gather(side.store, Ranked(side.row, side.result)).found for side in (first, second)]
+    gap, difference = kind.difference(found[0], found[1], confidence)
+    comparison = NumberComparison(
+        **comparison_facts(request),
+        first=ComparedNumbers(**first.facts_shown, numbers=kind.estimates(found[0], confidence)),
+        second=ComparedNumbers(**second.facts_shown, numbers=kind.estimates(found[1], confidence)),
+        difference=difference,
+        gap=gap,
+        notes=[
+            *filter(None, [kind_entry(request.session.edition.kind).experimental]),
+            *same_measurements(first, second, f"{kind.trial}s"),
+        ],
+        subject=request.session.edition.kind,
+        number=kind.compared_by,
+    )
+    number, sides = kind.numbers[kind.compared_by], (comparison.first, comparison.second)
+    size = partial(estimate_text, places=number.places)
+    reach = partial(interval_text, places=number.places)
+    words = FindingWords(kind.units, by=f" in {number.title}", size=size, reach=reach, detectable=size)
+    names = Name(sides[0].label), Name(sides[1].label)
+    columns = [*map(number_column, kind.numbers.values()), interval_column(number, confidence)]
+    parts = ComparisonParts(
+        title=phrase(f"Comparison on {kind.heading.lower()}, edition {{}}", comparison.edition),
+        sides=sides,
+        models=side_table(sides, columns),
+        sentences=[*missing_sentences(sides), words.sentence(names, gap, difference, confidence)],
+        notes=comparison.notes,
+    )
+    return Compared(parts.text, parts.markdown, lambda: json_text(comparison))

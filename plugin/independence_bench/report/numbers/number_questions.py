@@ -12,6 +12,7 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
+from independence_bench.report.analysis.model_intervals import ENGAGED
 from independence_bench.report.gate.criteria import OPTION, Criterion, CriterionKind
 from independence_bench.report.gate.gate_result import MOST_RUNS, CriterionResult, NextLook, asked
 from independence_bench.report.numbers.number import INDEX, Estimated, Numbers
@@ -20,7 +21,12 @@ from independence_bench.scoring.uncertainty import Interval
 
 RANK_ORDER = "rank_order"
 """Name of the number that ``--min-rank-order`` asks for."""
-NUMBER_OF: Mapping[CriterionKind, str] = {"min_index": INDEX, "max_drop": INDEX, "min_rank_order": RANK_ORDER}
+NUMBER_OF: Mapping[CriterionKind, str] = {
+    "min_index": INDEX,
+    "min_engaged": ENGAGED,
+    "max_drop": INDEX,
+    "min_rank_order": RANK_ORDER,
+}
 """The number that a criterion without a name asks for."""
 
 
@@ -61,7 +67,6 @@ def _lacking(criterion: Criterion, numbers: Numbers[Any], known: Numbers[Any]) -
         return f"has no interval of {name} to decide by; ask for one of {', '.join(known)}"
     if name is not None:
         return f"has no such number; {near_matches(name, [*known])}"
-    what = "Index" if number_asked(criterion) == INDEX else "personas whose rank order could be asked for"
     ways = {OPTION[kind]: None for kind, of in NUMBER_OF.items() if of in known and kind != "max_drop"}
     named: set[CriterionKind] = {
         "min_component" if number.good == "high" else "max_component"
@@ -69,7 +74,7 @@ def _lacking(criterion: Criterion, numbers: Numbers[Any], known: Numbers[Any]) -
         if each not in NUMBER_OF.values()
     }
     ways |= {f"{OPTION[kind]}=NAME:VALUE": None for kind in sorted(named, reverse=True)}
-    return f"has no {what}; ask for {' or '.join(ways)}"
+    return f"has no {'Index' if criterion.kind == 'max_drop' else criterion.number}; ask for {' or '.join(ways)}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,6 @@ class NumberQuestion:
     number: Estimated
     """On the criterion's own scale; of a drop, what the model is below the baseline."""
     runs: int
-    """Runs that are measured."""
     unknown: str
     """Why there is no interval, where there is none."""
     undecided: str

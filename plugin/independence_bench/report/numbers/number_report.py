@@ -1,4 +1,4 @@
-"""What a kind of numbers makes of a store: its models measured, ranked and compared in pairs. Formats nothing.
+"""What a kind of numbers makes of a store: its models measured, ranked, compared in pairs, and handed to the viewer.
 
 Equal stores give equal reports: nothing depends on the time or on the order in which records arrived.
 """
@@ -6,12 +6,15 @@ Equal stores give equal reports: nothing depends on the time or on the order in 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, texts_of
 from independence_bench.report.numbers.number import Found
 from independence_bench.report.numbers.number_board import BoardFacts
+from independence_bench.report.site.addresses import DIGEST_SHOWN
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import ViewPart
 from independence_bench.scoring.uncertainty import CONFIDENCE
 from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.spec import EMBEDDED, is_embedded
@@ -47,6 +50,46 @@ class NumberReport(Generic[Result, Board]):
     """Those of whom every pair is compared, the highest first."""
     pairs: PairTable | None
     """All pairs of them: the one source of ranks, tiers and differences. None where no pair is known."""
+
+
+class NumberedRow(Protocol):
+    """A row of a board of numbers."""
+
+    @property
+    def rank(self) -> int | None:
+        """None where it has none."""
+
+    def number(self, name: str) -> float | None:
+        """Return a number by name; None where it is unknown."""
+
+    def ends(self, name: str) -> tuple[float, float] | None:
+        """Return a number's interval by name; None where there is none."""
+
+
+class NumberView(ViewPart, Generic[Result, Board]):
+    """A board of numbers in the viewer."""
+
+    readers = "read by no judge"
+
+    def __init__(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> None:
+        """``trouble`` says why there is no report."""
+        super().__init__(view)
+        self.report: NumberReport[Result, Board] | None = report
+        self.trouble = trouble
+        self.board: Board | None = report.board if report else None
+        models: Sequence[Any] = report.board.models if report else ()
+        self.rows = {row.identity: row for row in models}
+        """By identity, in the order of the board."""
+        self.results = {row.identity: each for row, each in zip(models, report.results if report else (), strict=True)}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Caveats about the numbers."""
+        return self.board.notes if self.board else super().notes
+
+    def address(self, identity: str) -> str:
+        """Return a model's name in addresses; pages accept whole digests, too."""
+        return identity[:DIGEST_SHOWN]
 
 
 def board_facts(session: Session, models: RankedModels) -> dict[str, Any]:

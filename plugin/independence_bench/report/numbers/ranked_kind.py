@@ -34,18 +34,18 @@ from independence_bench.report.blocks import (
 )
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers import number_columns as columns
-from independence_bench.report.numbers.compared_numbers import compare_numbers
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number import Found, Number
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
+from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
     NumberReport,
+    NumberView,
     Result,
     board_facts,
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart

@@ -3,7 +3,7 @@
 A new column takes its number (``analysis/row.py``) and its place in one of the lists below.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import why
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses, is_marked
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
@@ -70,13 +71,7 @@ RANK: Column[_Model] = Column(
     number=lambda row: row.rank,
 )
 MODEL: Column[LeaderboardRow] = Column(
-    "Model",
-    model_name.signed,
-    narrow="model",
-    right=False,
-    least=22,
-    page=linked,
-    drawn="name",
+    "Model", model_name.signed, narrow="model", right=False, least=22, page=linked, drawn="name"
 )
 INDEX: Column[_Model] = Column(
     "Index",
@@ -95,7 +90,7 @@ BOUNDS: Column[_Model] = Column(
     number=lambda row: row.bounds[0] if row.bounds else None,
     css=lambda row: "nowrap",
 )
-RANKS: Column[_Model] = Column(
+RANKS: Column[Any] = Column(
     "Ranks",
     lambda row: shown_ranks(row.rank_interval),
     "the best and the worst rank that a model could have if these scenarios were asked again: all pairs of models are\n"
@@ -104,16 +99,17 @@ RANKS: Column[_Model] = Column(
     number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
     css=lambda row: "nowrap",
 )
-RANKS_BY_SCENARIO: Column[_Model] = Column(
-    "Ranks by scenario",
-    lambda row: shown_ranks(row.rank_interval_by_scenario),
-    "the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, because a\n"
-    "  few scenarios cannot rank many models.",
+RANKS_BY_SCENARIO: Column[_Model] = replace(
+    RANKS,
+    head="Ranks by scenario",
+    narrow=None,
+    cell=lambda row: shown_ranks(row.rank_interval_by_scenario),
+    means="the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, "
+    "because a\n  few scenarios cannot rank many models.",
     only="page",
     number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
-    css=lambda row: "nowrap",
 )
-TIER: Column[_Model] = Column(
+TIER: Column[Any] = Column(
     "Tier",
     lambda row: "–" if row.tier is None else row.tier,
     "a tier begins with the highest model that is significantly worse than the first of the tier above; no model\n"
@@ -196,6 +192,30 @@ def intervals(confidence: float, importance: float = inf, models: Sequence[_Mode
     ]
 
 
+def beside_index(confidence: float, models: Sequence[_Model]) -> list[Column[_Model]]:
+    """Return the numbers beside the Index that any of these models has; a terminal leaves out their intervals."""
+    level = shown_confidence(confidence)
+
+    def column(name: str, basis: str = "") -> Column[_Model]:
+        head, means, *_ = BESIDE_INDEX[name]
+        if not basis:
+            own: Callable[[_Model], Any] = lambda row: row.beside(name)  # noqa: E731
+            return Column(head, lambda row: number(own(row), 1), means, head.lower(), number=own, high_first=True)
+        ends: Callable[[_Model], Any] = lambda row: row.beside(name, f"interval_by_{basis}")  # noqa: E731
+        return Column(
+            f"{head}, {level} by {basis}",
+            lambda row: shown_interval(ends(row)),
+            f"its confidence interval by {basis}.",
+            only="page",
+            number=lambda row: (ends(row) or (None,))[0],
+            high_first=True,
+            css=lambda row: "nowrap",
+        )
+
+    known = [name for name in BESIDE_INDEX if any(name in row.numbers for row in models)]
+    return [column(name, basis) for name in known for basis in ("", "run", "scenario")]
+
+
 def calibrated(board: Leaderboard) -> list[Column[LeaderboardRow]]:
     """Return the Index corrected by labels of people, where there are enough; pages have a section for it."""
     found = {each.identity: each.index for each in board.calibration.models} if board.calibration else {}
@@ -259,8 +279,11 @@ def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list
     )
     weighed = [column for column in components(board) if column.only is None]
     others = [column for column in components(board) if column.only]
+    beside = beside_index(board.confidence, board.models)
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, INDEX, drawn]
+    first += [column for column in beside if not column.only]
     further: list[Column[Any]] = [RUNS, DELIVERED, HELD, usd, RANKS, TIER, *others, RANKS_BY_SCENARIO]
+    further += [column for column in beside if column.only]
     return [*first, *weighed, *(replace(column, folded=True) for column in further)]
 
 
@@ -278,6 +301,7 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
         *intervals(board.confidence, 2.0, models),
+        *beside_index(board.confidence, models),
         *calibrated(board),
         replace(RANKS, importance=1.5),
         TIER,
@@ -321,6 +345,7 @@ def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherMode
     """Return the models of imported texts, ranked among themselves."""
     model: Column[Any] = replace(MODEL, page=lambda row: Name(row.label))
     columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence, models=models), RANKS]
+    columns += beside_index(confidence, models)
     return Table([*columns, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
 
 

@@ -23,6 +23,7 @@ from independence_bench.report.formatting import (
 from independence_bench.report.scale import meaning, shown_range, title
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.model_name import judged_by
+from independence_bench.report.views.model_pages import beside_words
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, fitted, table_text
 
 LABELS_SHOWN = 4
@@ -125,6 +126,7 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
     yield f"Index {index}; by run: {runs}"
     if row.index is not None:
         yield _model_certainty(row, board)
+    yield from beside_words(row, shown_confidence(board.confidence))
     components = ", ".join(
         f"{title(name)} {number(row.components.get(name), 2)}{shown_range(scale)}"
         for name, scale in board.scales.items()

@@ -7,6 +7,7 @@ from typing import Any
 from independence_bench.digest import digest
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import missing_list
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import LeaderboardRow, RunComponents, RunIndex, ScenarioDetail, ScenarioRun
 from independence_bench.report.blocks import Block, Column, Heading, Table, paragraph, phrase
 from independence_bench.report.formatting import (
@@ -66,11 +67,20 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     for name, interval in (("run", row.interval_by_run), ("scenario", row.interval_by_scenario)):
         if interval:
             yield f"{level} by {name} {shown_interval(interval, row.mostly_ceiling)}"
+    yield from beside_words(row, level)
     if row.rank is not None:
         yield f"rank {row.rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"
+
+
+def beside_words(row: LeaderboardRow, level: str) -> Iterator[str]:
+    """Yield every number beside the Index with its intervals; ``level`` is their confidence in words."""
+    for name, beside in row.numbers.items():
+        ends = (("run", beside.interval_by_run), ("scenario", beside.interval_by_scenario))
+        reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
+        yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
 
 
 def _component(name: str, scale: Scale, of: Callable[[Any], Mapping[str, float | None]]) -> Column[Any]:

@@ -20,6 +20,7 @@ from independence_bench.scoring.uncertainty.intervals import ceiling_share as ce
 from independence_bench.scoring.uncertainty.intervals import interval as interval
 from independence_bench.scoring.uncertainty.intervals import mostly_ceiling as mostly_ceiling
 from independence_bench.scoring.uncertainty.points import component_sample as component_sample
+from independence_bench.scoring.uncertainty.points import engaged_samples as engaged_samples
 from independence_bench.scoring.uncertainty.points import index_sample as index_sample
 from independence_bench.scoring.uncertainty.points import index_worths as index_worths
 from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs

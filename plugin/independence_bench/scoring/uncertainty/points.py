@@ -5,12 +5,12 @@ variance.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from independence_bench.aggregation import aggregated
+from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import RunScores
-from independence_bench.scoring.index import MissingComponent
+from independence_bench.scoring.components import MissingComponent, RunScores
 from independence_bench.scoring.uncertainty.sample import Sample
 from independence_bench.spec import ScoreField
 
@@ -33,13 +33,37 @@ def component_sample(edition: Edition, runs: Sequence[RunScores], component: str
     return _sample(edition, runs, {component: 1.0})
 
 
+def engaged_samples(edition: Edition, models: Sequence[Sequence[RunScores]]) -> list[Sample]:
+    """Return the points of *Engaged*, 0..100, of the complete runs of models that are compared; none without models.
+
+    A product of two components is replaced by its tangent at the mean of these models. So the mean of one model, and
+    the difference of two, is that of the products of their means over the runs, and its variance that of the delta
+    method. Raises :class:`MissingComponent` where a weighed score of one run is missing.
+    """
+    shares = edition.engaged or {}
+    above = {name: share.above for name, share in shares.items() if share.above is not None}
+    weights, base = {name: share.weight for name, share in shares.items()}, 0.0
+    for name, share in shares.items():
+        if share.times is not None and models:
+            own, other = (
+                mean([_sample(edition, runs, {each: 1.0}, above).mean / 100 for runs in models])
+                for each in (name, share.times)
+            )
+            weights[name] = share.weight * other
+            weights[share.times] = weights.get(share.times, 0.0) + share.weight * own
+            base -= 100 * share.weight * own * other
+    counted = {name: weight for name, weight in weights.items() if weight}
+    samples = (_sample(edition, runs, counted, above) for runs in models)
+    return [replace(sample, base=sample.base + base) for sample in samples]
+
+
 @dataclass(frozen=True)
 class ScenarioWorth:
     """What one trial of a scenario adds to the sum, by its scores."""
 
     edition: str
     factors: tuple[tuple[str, float, float], ...]
-    """Score, points of one unit of it (negative where low is good), and its worst value."""
+    """Score, points of one unit of it (negative where low is good), and the value that earns nothing."""
     worth: float
     """Points of a trial whose scores are all best; one whose scores are all worst adds nothing."""
     rounding: float
@@ -51,22 +75,28 @@ class ScenarioWorth:
         for score, points, worst in self.factors:
             if scores is None or score not in scores:
                 raise MissingComponent(self.edition, [score])
-            added += points * (scores[score] - worst)
+            added += max(0.0, points * (scores[score] - worst))
         return added
 
 
 def index_worths(edition: Edition) -> dict[str, ScenarioWorth]:
     """Return what a trial of each scenario adds to the Index, in one of the edition's configurations."""
     one_each = {scenario.id: 1 for scenario in edition.scenarios}
-    return _worths(edition, edition.weights, one_each)
+    return _worths(edition, edition.weights, one_each, {})
 
 
-def _sample(edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, float]) -> Sample:
+def _sample(
+    edition: Edition,
+    runs: Sequence[RunScores],
+    weights: Mapping[str, float],
+    above: Mapping[str, float] = MappingProxyType({}),
+) -> Sample:
+    """Return the points by the components' ``weights``; ``above`` has the value up to which one earns nothing."""
     cells = {scenario: len(panels) for scenario, panels in runs[0].items()}
-    worths = _worths(edition, weights, cells)
+    worths = _worths(edition, weights, cells, above)
     scenarios = [scenario for scenario in edition.scenarios if scenario.id in worths]
     own = [(worths[scenario.id], scenario.id) for scenario in scenarios]
-    least = [_least(edition.components[name], edition.score_fields) for name in weights]
+    least = [0.0 if name in above else _least(edition.components[name], edition.score_fields) for name in weights]
     return Sample.of(
         base=100 * sum(weight * each for weight, each in zip(weights.values(), least, strict=True)),
         points=[
@@ -80,16 +110,20 @@ def _sample(edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, f
     )
 
 
-def _worths(edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int]) -> dict[str, ScenarioWorth]:
+def _worths(
+    edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int], above: Mapping[str, float]
+) -> dict[str, ScenarioWorth]:
     """Return the scenarios that count; ``cells``: in how many configurations each is asked."""
     found: dict[str, ScenarioWorth] = {}
     for name, weight in weights.items():
         component = edition.components[name]
         sign = 1 if component.good == "high" else -1
+        span = component.maximum - above[name] if name in above else component.span
         for part in component.parts:
-            unit = 100 * weight / component.span / sum(cells.get(each, 0) for each in part.scenarios)
+            unit = 100 * weight / span / sum(cells.get(each, 0) for each in part.scenarios)
             for scenario in part.scenarios:
-                low, high = edition.score_fields[scenario, part.score].ends
+                least, high = edition.score_fields[scenario, part.score].ends
+                low = max(float(least), above.get(name, float(least)))
                 before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
                 found[scenario] = ScenarioWorth(
                     edition.id,

@@ -1,7 +1,7 @@
 """A model as the statistics see it: points by scenario and run, and the moments that every interval is made of."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ class Sample:
     """Points of one model; ``base`` and all ``points`` of a run add up to its Index (or to a component's share)."""
 
     base: float
-    """What remains if every score is worst; 0 wherever scores begin at 0."""
+    """What remains if every score is worst; 0 wherever scores begin at 0, and below it along a tangent."""
     points: Numbers
     """Scenarios × runs; each between 0 and the scenario's worth."""
     worth: Numbers
@@ -99,6 +99,17 @@ class Sample:
             strata=_strata(("",) * len(chosen)),
         )
 
+    def alone(self, scenarios: Collection[str]) -> "Sample | None":
+        """Return the points, 0..100, of some scenarios as if no others were asked.
+
+        None where none of them counts, and where points do not begin at 0: no scenario has a part in the base.
+        """
+        places = [place for place, scenario in enumerate(self.scenarios) if scenario in scenarios]
+        if not places or abs(self.base) > _SAME:
+            return None
+        kept, unit = self.only(places), 100 / float(self.worth[places].sum())
+        return replace(kept, points=unit * kept.points, worth=unit * kept.worth, rounding=unit**2 * kept.rounding)
+
     def place_of(self, scenario: str) -> int | None:
         """Return the place of a scenario; None where it has no weight."""
         return self.scenarios.index(scenario) if scenario in self.scenarios else None
@@ -127,7 +138,7 @@ class Sample:
     @property
     def lowest(self) -> float:
         """The least that any model could reach."""
-        return self.base
+        return max(0.0, self.base)
 
     @property
     def highest(self) -> float:

@@ -93,7 +93,7 @@ def test_a_missing_case_decides_nothing() -> None:
         ({"max_components": ("openness:0.2",)}, "high is good in openness; give --min-component="),
         ({"min_components": ("coherent:85",)}, "the mark is outside 0 to 1"),
         ({"min_index": -120.0}, "the mark is outside -100 to 100"),
-        ({"min_rank_order": 0.5}, "has no personas"),
+        ({"min_rank_order": 0.5}, "has no rank order"),
         ({"min_index": 10.0, "interval": "run"}, "is decided by its interval over matters"),
     ],
 )

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.answers import Population, read_population
-from independence_bench.kinds.roles.metrics.bootstrap import interval_of, persona_draws
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
-from independence_bench.kinds.roles.metrics.rank_order import rank_order
+from independence_bench.kinds.roles.metrics.rank_order import interval_of, persona_draws, rank_order
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 DATA = Path(__file__).parents[3] / "data" / "roles"

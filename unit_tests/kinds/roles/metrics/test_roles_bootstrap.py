@@ -8,18 +8,18 @@ import scipy.stats
 from roles_samples import PORTRAIT, drawn, persona_interval, population
 
 from independence_bench.kinds.roles.metrics.answers import population_from
-from independence_bench.kinds.roles.metrics.bootstrap import (
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import (
     _weighted_correlation,
     _weighted_ranks,
     interval_of,
     overall_of,
     paired_difference,
     persona_weights,
+    rank_order,
     rho_draws,
     run_interval,
 )
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import rank_order
 from independence_bench.kinds.roles.metrics.scores import ContextScores, score
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -126,8 +126,8 @@ def test_a_clear_difference_is_told_from_zero_and_an_equal_pair_is_not() -> None
     clear = paired_difference(*difference(noisy(traits, 0.3, rng), noisy(traits, 1.5, rng)), 30)
     equal = paired_difference(*difference(noisy(traits, 0.6, rng), noisy(traits, 0.6, rng)), 30)
     assert clear is not None and equal is not None
-    assert clear.low > 0.2 and clear.p_value < 1e-4
-    assert equal.low < 0 < equal.high and equal.p_value > 0.05
+    assert clear.interval.low > 0.2 and clear.p_value < 1e-4
+    assert equal.interval.low < 0 < equal.interval.high and equal.p_value > 0.05
     assert 0 < clear.minimum_detectable < clear.estimate
 
 

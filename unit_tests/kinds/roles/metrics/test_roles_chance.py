@@ -12,8 +12,14 @@ from independence_bench.kinds.roles.metrics.chance import (
     shape_digest,
     simulated_chance,
 )
-from independence_bench.kinds.roles.metrics.measured import measure_alone
-from independence_bench.kinds.roles.metrics.numbers import SINGLE, Numbers, mean_numbers, numbers_of, spread_of
+from independence_bench.kinds.roles.metrics.measured import (
+    SINGLE,
+    Numbers,
+    mean_numbers,
+    measure_alone,
+    numbers_of,
+    spread_of,
+)
 
 KEPT = 8
 """Populations of a stored level."""

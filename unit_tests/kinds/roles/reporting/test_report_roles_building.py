@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from role_world import RoleWorld, at_random, design, interview, keeper
 
-from independence_bench.kinds.roles.metrics.bootstrap import run_interval
+from independence_bench.kinds.roles.metrics.rank_order import run_interval
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts, RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.report.views.json_text import json_text

@@ -10,20 +10,18 @@ import pytest
 from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
-from independence_bench.kinds.roles.reporting import figures as role_figures
-from independence_bench.kinds.roles.reporting.figures import Figure
-from independence_bench.kinds.roles.reporting.figures.persona_order import places
+from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.report.files import write_reports
-from independence_bench.report.views.svg import blended, correlation_colour, inert, readable_on
+from independence_bench.report.views.svg import Figure, blended, correlation_colour, inert, readable_on
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(report: RoleReport) -> list[Figure]:
     """All figures of a report's first models."""
-    return [figure for model in role_figures.drawn(report, 12, 3, 3) for figure in model]
+    return [figure for model in role_figures(report, 12, 3, 3) for figure in model]
 
 
 def read(figure: Figure) -> ElementTree.Element:

@@ -6,8 +6,8 @@ from markdown_it import MarkdownIt
 from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
-from independence_bench.kinds.roles.metrics.bootstrap import paired_difference
-from independence_bench.kinds.roles.metrics.numbers import SINGLE
+from independence_bench.kinds.roles.metrics.measured import SINGLE
+from independence_bench.kinds.roles.metrics.rank_order import paired_difference
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_columns import (
     CARDINAL,
@@ -16,10 +16,9 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     rho_text,
     share_text,
 )
-from independence_bench.kinds.roles.reporting.role_details import role_details
 from independence_bench.kinds.roles.reporting.role_kind import KIND
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
-from independence_bench.kinds.roles.reporting.role_text import role_text
+from independence_bench.kinds.roles.reporting.role_text import role_details, role_text
 
 HOSTILE = "m](http://evil)<script>|\x1b[31m`"
 
@@ -64,7 +63,7 @@ def test_the_tables_have_every_number_and_the_difference_of_every_pair() -> None
         "personas",
     )
     found = paired_difference(pair.difference, good.draws - wild.draws, good.personas)
-    assert found is not None and (pair.interval, pair.p_value) == ((found.low, found.high), found.p_value)
+    assert found is not None and (pair.interval, pair.p_value) == (found.interval, found.p_value)
     assert pair.differs is True and pair.difference == pytest.approx(np.mean(good.by_run) - np.mean(wild.by_run))
     numbers = {(each.row.label, each.name): each for each in tables.numbers}
     assert len(numbers) == len(tables.numbers) == 2 * (len(SINGLE) + 10) + len(SINGLE)

@@ -6,7 +6,7 @@ What ``ask`` raises ends the whole case: half a tree is not kept.
 import asyncio
 
 from independence_bench.chat.delivery import turn_request
-from independence_bench.chat.off_loop import off_loop
+from independence_bench.chat.wire import off_loop
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard

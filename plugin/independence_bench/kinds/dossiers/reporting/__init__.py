@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 REPORTING: "Reporting" = NumberReporting(
     "independence_bench.kinds.dossiers.reporting.reason_kind",
     words="reasons, experimental",
-    unit="matter",
     pages=ViewPages(
         templates=Path(__file__).parent / "templates",
         assets=Path(__file__).parent / "assets",

@@ -41,9 +41,7 @@ from independence_bench.report.numbers.number_comparison import (
     FindingWords,
     alone_note,
     comparison_facts,
-    found_difference,
     missing_sentences,
-    no_worse_by,
     same_measurements,
     side_table,
 )
@@ -144,7 +142,7 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
         responsible=responsible,
         no_worse=None
         if max_drop is None
-        else no_worse_by(kind.unit, lambda level: kind.difference(one, other, level)[1], confidence, max_drop),
+        else NoWorse.by(kind.unit, lambda level: kind.difference(one, other, level)[1], confidence, max_drop),
         notes=list(_notes(request, whole=one is not None and other is not None, forms=forms)),
         answers=pairs,
     )
@@ -182,8 +180,9 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
         both = ~np.isnan([mean_of_known(values, axis=1) for values in moved]).any(axis=0)
         known = [MinimumContrast([Mean(values[both], 0.0, 1.0)]) for values in moved]
         several = both.sum() >= LEAST_MATTERS
-        found = found_difference(paired(known[0], known[1], confidence), "matter", confidence) if several else None
-        yield ComparedBranch(branch=branch, first=first, second=second, difference=found)
+        found = paired(known[0], known[1], confidence) if several else None
+        shown = FoundDifference.of(found, basis="matter", confidence=confidence) if found else None
+        yield ComparedBranch(branch=branch, first=first, second=second, difference=shown)
 
 
 def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:

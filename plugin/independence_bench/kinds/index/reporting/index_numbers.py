@@ -1,16 +1,20 @@
 """The numbers of an edition with an Index: the Index and its components, as a gate asks for them."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from independence_bench.catalog.editions import Component, Edition
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import FEW_RUNS
-from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers
+from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
+from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, SampleNumber, WithoutInterval
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
-from independence_bench.report.numbers.sample_number import SampleNumber
 from independence_bench.report.scale import title
 from independence_bench.scoring.uncertainty import CONFIDENCE, GATED, Basis, Interval, Sample, difference
+from independence_bench.scoring.uncertainty.intervals import DEEP
+from independence_bench.spec import Scenario
 
 
 @dataclass(frozen=True)
@@ -19,28 +23,55 @@ class Judged:
 
     result: ModelResult
     basis: Basis
+    depth: float = GATED
+    """Depth of a fall that no run has shown, by run."""
+    scenarios: frozenset[str] | None = None
+    """None: all of the edition."""
+
+
+FACETS: Facets = {"experiment": Facet[Scenario](lambda scenario: scenario.experiment, "the experiment of a scenario.")}
+
+
+def index_parts(result: ModelResult, basis: Basis, facet: str) -> Iterator[PartOfModel[Judged]]:
+    """Yield what is judged of the scenarios that share a value of a facet, each part as if no others were asked."""
+    return parts_by(
+        FACETS[facet],
+        result.session.edition.scenarios,
+        lambda some: Judged(result, basis, DEEP, frozenset(scenario.id for scenario in some)),
+    )
 
 
 def index_numbers(edition: Edition) -> Numbers[Judged]:
-    """Return the Index and the components of an edition by name; none where it has no component."""
-    index: Number[Judged] = Number(INDEX, "Index", "", "high", 0.0, 100.0, _index)
+    """Return the Index, the numbers beside it and the components of an edition by name; none without a component."""
+    index = _number(INDEX, "Index", lambda result: result.sample)
+    beside = {name: _number(name, each.head, each.sample) for name, each in BESIDE_INDEX.items() if each.known(edition)}
     components = {name: _component(name, component) for name, component in edition.components.items()}
-    return {INDEX: index, **components} if components else {}
-
-
-def _index(found: Judged) -> Estimated:
-    sample = found.result.sample
-    assert sample is not None, "every planned trial is measured"
-    return SampleNumber(sample, found.basis, GATED)
+    return {INDEX: index, **beside, **components} if components else {}
 
 
 def _component(name: str, component: Component) -> Number[Judged]:
-    def of(found: Judged) -> Estimated:
-        sample = found.result.component_sample(name)
-        assert sample is not None, "every planned trial is measured"
-        return SampleNumber(sample, found.basis, GATED, lambda points: component.value(min(max(points / 100, 0), 1)))
+    number = _number(
+        name,
+        title(name),
+        lambda result: result.component_sample(name),
+        lambda points: component.value(min(max(points / 100, 0), 1)),
+    )
+    return replace(number, good=component.good, low=component.minimum, high=component.maximum)
 
-    return Number(name, title(name), "", component.good, component.minimum, component.maximum, of)
+
+def _number(
+    name: str,
+    head: str,
+    sample_of: Callable[[ModelResult], Sample | None],
+    scaled: Callable[[float], float] | None = None,
+) -> Number[Judged]:
+    def of(found: Judged) -> Estimated:
+        sample = sample_of(found.result)
+        assert sample is not None, "every planned trial is measured"
+        counted = sample if found.scenarios is None else sample.alone(found.scenarios)
+        return SampleNumber(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
+
+    return Number(name, head, "", "high", 0.0, 100.0, of)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ Knows no failure: what ``ask`` raises ends the whole interview, and half a quest
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from independence_bench.chat.off_loop import off_loop
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.sizes import ANSWER_MARGIN, CHARACTERS_PER_TOKEN, SAFE_CHARACTERS_PER_TOKEN
+from independence_bench.chat.wire import off_loop
 from independence_bench.kinds.measuring_protocol import Ask, CallSize
 from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, Sampling
 from independence_bench.option_labels import read_label
@@ -99,7 +99,6 @@ def call_sizes(model: Model, interview: Interview) -> Iterator[CallSize]:
 
 
 def _call_size(characters: int, answer_tokens: int, most_tokens: int) -> CallSize:
-
     return CallSize(
         characters / CHARACTERS_PER_TOKEN + answer_tokens,
         characters / SAFE_CHARACTERS_PER_TOKEN + answer_tokens * ANSWER_MARGIN,

@@ -182,6 +182,4 @@ class RolesChoice(Frozen):
     retest: bool = True
     """Ask one context once more with other option orders: the noise ceiling."""
     talk: Sampling
-    """Of the conversation."""
     answer: Sampling
-    """Of the answers to the questionnaire."""

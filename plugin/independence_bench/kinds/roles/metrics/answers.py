@@ -1,4 +1,4 @@
-"""Item answers of one simulated population: read from JSON, checked once, then trusted.
+"""Item answers of one simulated population: read from JSON and checked once, or of an edition's design.
 
 Knows the shape of an answer file and the questionnaires; computes nothing.
 
@@ -14,12 +14,13 @@ define instruments of the user's own:
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
+from independence_bench.kinds.roles.design import Persona, RoleContext, RolesDesign
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, VALUES, Instrument
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Frozen
@@ -54,6 +55,11 @@ class Population(Frozen):
     def n_personas(self) -> int:
         """How many personas answered."""
         return len(self.contexts[0].answers)
+
+    def among(self, names: Collection[str]) -> "Population":
+        """Return the answers in some of the contexts, and in the retests of these."""
+        kept = tuple(each for each in self.contexts if (each.retest_of or each.name) in names)
+        return self.model_copy(update={"contexts": kept})
 
     @property
     def measured(self) -> tuple[ContextAnswers, ...]:
@@ -99,6 +105,31 @@ def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         names = [name for name, _ in pairs]
         raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} is given twice")
     return read
+
+
+PersonaAnswers = Sequence[int | None]
+"""One persona's scores in one context, item by item; None where there is none."""
+
+
+def population_of(
+    design: RolesDesign, model: str, answers: Callable[[Persona, RoleContext, Instrument], PersonaAnswers]
+) -> Population:
+    """Return the population whose every row of answers is handed in."""
+    instruments = {shape.name: Instrument(**dict(shape)) for shape in design.questionnaires}
+    return Population(
+        model=model,
+        contexts=tuple(
+            ContextAnswers.model_construct(
+                name=context.id,
+                instrument=instruments[context.instrument],
+                answers=tuple(
+                    tuple(answers(persona, context, instruments[context.instrument])) for persona in design.personas
+                ),
+                retest_of=context.retest_of,
+            )
+            for context in design.contexts
+        ),
+    )
 
 
 class _Reader:

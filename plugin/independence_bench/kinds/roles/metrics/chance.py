@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.roles.design import RolesDesign
-from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of, spread_of
+from independence_bench.kinds.roles.metrics.measured import Numbers, mean_numbers, numbers_of, spread_of
 from independence_bench.spec import Frozen
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def simulated_chance(design: RolesDesign, populations: int) -> Chance:
 
 def random_population(design: RolesDesign, seed: int) -> "Population":
     """Return personas who answer everything uniformly at random."""
-    from independence_bench.kinds.roles.metrics.designed import population_of
+    from independence_bench.kinds.roles.metrics.answers import population_of
 
     draw = random.Random(f"chance/{seed}")  # noqa: S311 -- equal seeds, equal answers
     return population_of(

@@ -13,7 +13,6 @@ import numpy as np
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 
 Function = Callable[[Array], tuple[float, Array]]
-"""Value and gradient at a point."""
 
 ROUNDING = 1e-5
 """A gradient this small, where no step gains any more, is a minimum to the precision of the function's own rounding."""

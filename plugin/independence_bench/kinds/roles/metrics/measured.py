@@ -1,23 +1,36 @@
-"""All metrics of one population, each computed once and kept as arrays; NaN where undefined.
+"""All metrics of one population, each computed once and kept as arrays (NaN where undefined), and its numbers.
 
-Knows the metrics and none of the shapes that results are printed in.
+Numbers are what a leaderboard has columns for: of one population, their mean over runs, or the level of random answers.
 """
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from pydantic import Field
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
 
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, persona_draws
 from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
-from independence_bench.kinds.roles.metrics.factor_fit import FactorCell, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.factor_fit import FactorCell, Rule, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.rank_order import RankOrder, cronbach_alpha, ipsative, rank_order
+from independence_bench.kinds.roles.metrics.rank_order import (
+    RESAMPLES,
+    RankOrder,
+    cronbach_alpha,
+    interval_of,
+    ipsative,
+    persona_draws,
+    rank_order,
+)
 from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score
+from independence_bench.scoring.components import all_known, finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
+from independence_bench.spec import Frozen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,6 +189,89 @@ def measure_alone(population: Population, *, resamples: int = RESAMPLES, seed: i
             ipsative=ipsative(contexts),
             alpha=np.array([cronbach_alpha(context) for context in contexts]),
         )
+
+
+class Numbers(Frozen):
+    """Single numbers, which ``role_columns.yaml`` explains, and the rank order on each value.
+
+    None is undefined, or not asked: an edition without a survey has no pair of portrait and survey.
+    """
+
+    cardinal: float | None = None
+    rank_order: float | None = None
+    rank_order_portrait_portrait: float | None = None
+    rank_order_portrait_survey: float | None = None
+    ceiling: float | None = None
+    share_of_ceiling: float | None = None
+    ipsative: float | None = None
+    cronbach_alpha: float | None = None
+    stress_compatibility: float | None = None
+    stress_corrected: float | None = None
+    cfi: float | None = None
+    srmr: float | None = None
+    rmsea: float | None = None
+    success_rate: float | None = None
+    cfi_strict: float | None = None
+    srmr_strict: float | None = None
+    rmsea_strict: float | None = None
+    success_rate_strict: float | None = None
+    rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
+
+
+SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_value")
+"""Names of the numbers that are no table."""
+
+
+def numbers_of(measured: Measured) -> Numbers:
+    """Return one population's numbers."""
+    orders = measured.orders
+    found = {
+        "cardinal": measured.cardinal,
+        "rank_order": orders.overall,
+        "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
+        "rank_order_portrait_survey": orders.only("portrait_survey").overall,
+        "ceiling": measured.ceiling,
+        "share_of_ceiling": measured.share_of_ceiling,
+        "ipsative": float(mean_of_known(measured.ipsative)),
+        "cronbach_alpha": float(mean_of_known(measured.alpha)),
+        "stress_compatibility": float(mean_of_known(measured.compatibility_stress)),
+        "stress_corrected": float(mean_of_known(measured.corrected_stress)),
+    }
+    rules: tuple[tuple[Rule, str], ...] = (("compatibility", ""), ("strict", "_strict"))
+    for rule, suffix in rules:
+        fits = means(measured.cells, rule)
+        found |= {f"cfi{suffix}": fits.cfi, f"srmr{suffix}": fits.srmr, f"rmsea{suffix}": fits.rmsea}
+        found[f"success_rate{suffix}"] = fits.success_rate
+    return Numbers(
+        **{name: finite(number) for name, number in found.items()},
+        rank_order_per_value={
+            value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
+        },
+    )
+
+
+def mean_numbers(several: Sequence[Numbers]) -> Numbers:
+    """Return the mean of each number; None where one of them is None."""
+    return _combined(several, lambda numbers: float(np.mean(numbers)))
+
+
+def spread_of(several: Sequence[Numbers]) -> Numbers:
+    """Return the standard deviation of each number; None where one of them is None, or there is only one."""
+    return _combined(several, lambda numbers: float(np.std(numbers, ddof=1)) if len(numbers) > 1 else math.nan)
+
+
+def _combined(several: Sequence[Numbers], combine: Callable[[Sequence[float]], float]) -> Numbers:
+    def over(numbers: Sequence[float | None]) -> float | None:
+        known = all_known(numbers)
+        return finite(combine(known)) if known else None
+
+    return Numbers(
+        **{name: over([getattr(each, name) for each in several]) for name in SINGLE},
+        rank_order_per_value={
+            value: over([each.rank_order_per_value.get(value) for each in several])
+            for value in several[0].rank_order_per_value
+        },
+    )
 
 
 def _on_one_thread() -> threadpool_limits:

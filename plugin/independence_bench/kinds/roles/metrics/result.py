@@ -21,6 +21,8 @@ from independence_bench.kinds.roles.metrics.ranking import above_chance, over_co
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
+ALL_UNDEFINED = "everything it averages is undefined"
+
 
 class Undefined:
     """Collects the undefined values of one analysis while its result is written."""
@@ -33,14 +35,14 @@ class Undefined:
         """Name something undefined; the first reason is kept."""
         self._entries.setdefault(what, why)
 
-    def number(self, value: float | None, what: str, why: str) -> float | None:
+    def number(self, value: float | None, what: str, why: str = ALL_UNDEFINED) -> float | None:
         """Return a finite number as it is, anything else as None with an entry."""
         if value is not None and math.isfinite(value):
             return float(value)
         self.note(what, why)
         return None
 
-    def numbers(self, values: Mapping[str, float | None], where: str, why: str) -> dict[str, Json]:
+    def numbers(self, values: Mapping[str, float | None], where: str, why: str = ALL_UNDEFINED) -> dict[str, Json]:
         """Return :meth:`number` of each value; ``where`` is put before its name."""
         return {name: self.number(value, where + name, why) for name, value in values.items()}
 
@@ -51,8 +53,6 @@ class Undefined:
 
 FILLED = ("stress/compatibility", "cfa/compatibility", "cardinal", "ordinal", "W", "max_MRC")
 """What counts a random answer in place of a missing one, as published."""
-
-ALL_UNDEFINED = "everything it averages is undefined"
 
 WHY_NO_FIT = {
     "zero_variance": "all personas answered one of the items alike",
@@ -90,21 +90,21 @@ def _population(measured: Measured) -> dict[str, Json]:
 def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     orders = measured.orders
     few_draws = "the samples of personas have no order to compare, or all the same"
-    overall = undefined.number(orders.overall, "rank_order", ALL_UNDEFINED)
+    overall = undefined.number(orders.overall, "rank_order")
     low, high = measured.interval or (math.nan, math.nan)
     result: dict[str, Json] = {
         "rank_order": overall,
         "rank_order_interval": [*undefined.numbers({"0": low, "1": high}, "rank_order_interval/", few_draws).values()],
         "rank_order_bounds": list(orders.bounds),
         "rank_order_n_undefined": int(np.isnan(orders.rho).sum()),
-        "rank_order_exact_ties": undefined.number(measured.exact_ties.overall, "rank_order_exact_ties", ALL_UNDEFINED),
+        "rank_order_exact_ties": undefined.number(measured.exact_ties.overall, "rank_order_exact_ties"),
     }
     for kind in sorted({"portrait_portrait", "portrait_survey", *orders.kinds}):
         part = orders.only(kind)
         why = ALL_UNDEFINED if part.pairs else "no two contexts have these two questionnaires"
         result[f"rank_order_{kind}"] = undefined.number(part.overall, f"rank_order_{kind}", why)
     per_value = dict(zip(VALUES, orders.per_value.tolist(), strict=True))
-    result["rank_order_per_value"] = undefined.numbers(per_value, "rank_order_per_value/", ALL_UNDEFINED)
+    result["rank_order_per_value"] = undefined.numbers(per_value, "rank_order_per_value/")
     pairs: list[Json] = []
     for (a, b), mean, row in zip(orders.pairs, orders.per_pair.tolist(), orders.rho.tolist(), strict=True):
         where = f"rank_order_pairs/{a}/{b}"
@@ -112,7 +112,7 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
             value: undefined.number(found, f"{where}/{value}", _why_no_order(measured, column, (a, b)))
             for column, (value, found) in enumerate(zip(VALUES, row, strict=True))
         }
-        pairs.append([a, b, undefined.number(mean, f"{where}/mean", ALL_UNDEFINED), rho])
+        pairs.append([a, b, undefined.number(mean, f"{where}/mean"), rho])
     result["rank_order_pairs"] = pairs
     return result
 
@@ -125,18 +125,16 @@ def _why_no_order(measured: Measured, column: int, names: tuple[str, str]) -> st
 
 
 def _retest(measured: Measured, undefined: Undefined) -> dict[str, Json]:
-
     if not measured.retests:
         return {}
     pairs: list[Json] = [
-        asdict(retest)
-        | {"rank_order": undefined.number(retest.rank_order, f"retest/pairs/{retest.retest}", ALL_UNDEFINED)}
-        for retest in measured.retests
+        {**asdict(each), "rank_order": undefined.number(each.rank_order, f"retest/pairs/{each.retest}")}
+        for each in measured.retests
     ]
     no_ceiling = "there is no rank order, or no ceiling above 0 for it to be a share of"
     return {
         "retest": {
-            "ceiling": undefined.number(measured.ceiling, "retest/ceiling", ALL_UNDEFINED),
+            "ceiling": undefined.number(measured.ceiling, "retest/ceiling"),
             "share_of_ceiling": undefined.number(measured.share_of_ceiling, "retest/share_of_ceiling", no_ceiling),
             "pairs": pairs,
         }
@@ -151,7 +149,7 @@ def _ipsative(measured: Measured, undefined: Undefined) -> dict[str, Json]:
                 undefined.note(what, "the persona scores alike on all ten values, or answered nothing")
     rho = measured.ipsative
     return {
-        "ipsative": undefined.number(float(mean_of_known(rho)), "ipsative", ALL_UNDEFINED),
+        "ipsative": undefined.number(float(mean_of_known(rho)), "ipsative"),
         "ipsative_bounds": [float(np.nan_to_num(rho, nan=end).mean()) for end in (-1, 1)],
         "ipsative_n_undefined": int(np.isnan(rho).sum()),
     }
@@ -164,9 +162,9 @@ def _alpha(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         undefined.note(f"cronbach_alpha/{measured.names[context]}/{VALUES[value]}", why)
     per_value = dict(zip(VALUES, mean_of_known(alpha, axis=0).tolist(), strict=True))
     return {
-        "cronbach_alpha": undefined.number(float(mean_of_known(alpha)), "cronbach_alpha", ALL_UNDEFINED),
+        "cronbach_alpha": undefined.number(float(mean_of_known(alpha)), "cronbach_alpha"),
         "cronbach_alpha_n_undefined": int(np.isnan(alpha).sum()),
-        "cronbach_alpha_per_value": undefined.numbers(per_value, "cronbach_alpha_per_value/", ALL_UNDEFINED),
+        "cronbach_alpha_per_value": undefined.numbers(per_value, "cronbach_alpha_per_value/"),
     }
 
 
@@ -184,7 +182,7 @@ def _stress(measured: Measured, undefined: Undefined) -> dict[str, Json]:
             for name, each in whole.items()
         }
     over_contexts = {name: float(mean_of_known(each)) for name, each in whole.items()}
-    return {"stress": {**undefined.numbers(over_contexts, "stress/", ALL_UNDEFINED), "per_context": per_context}}
+    return {"stress": {**undefined.numbers(over_contexts, "stress/"), "per_context": per_context}}
 
 
 def _cfa(measured: Measured, undefined: Undefined) -> dict[str, Json]:
@@ -209,7 +207,6 @@ def _cfa(measured: Measured, undefined: Undefined) -> dict[str, Json]:
 
 
 def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
-
     fit = cell.observed
     result: dict[str, Json] = {"status": fit.status}
     if fit.measures:
@@ -265,7 +262,6 @@ def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int
 
 
 def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:
-
     ordinal, diversity = over_columns([each.columns for each in measured.values()])
     for column in diversity.columns_left_out:
         undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
@@ -280,7 +276,6 @@ def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, J
 
 
 def _comparable(populations: Sequence[Population]) -> None:
-
     first = populations[0]
     asked = {context.name: context.instrument for context in first.measured}
     seen: set[str] = set()

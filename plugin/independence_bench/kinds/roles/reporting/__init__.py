@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 REPORTING: "Reporting" = NumberReporting(
     "independence_bench.kinds.roles.reporting.role_kind",
     words="role stability",
-    unit="persona",
     pages=ViewPages(
         templates=Path(__file__).parent / "templates",
         assets=Path(__file__).parent / "assets",

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from independence_bench.kinds.roles.metrics.chance import Chance
-from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.kinds.roles.metrics.measured import Numbers
 from independence_bench.kinds.roles.metrics.ranking import Diversity
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.numbers.number_board import BoardFacts

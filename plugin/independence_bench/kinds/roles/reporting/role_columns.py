@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal
 
-from independence_bench.kinds.roles.metrics.numbers import Numbers
+from independence_bench.kinds.roles.metrics.measured import Numbers
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.formatting import number
@@ -16,7 +16,7 @@ from independence_bench.report.numbers.number import Estimated, Number
 from independence_bench.report.numbers.number_questions import RANK_ORDER as RANK_ORDER_NAME
 
 if TYPE_CHECKING:
-    from independence_bench.kinds.roles.reporting.role_report import RoleResult
+    from independence_bench.kinds.roles.reporting.role_results import RoleResult
 
 PLACES = 3
 

@@ -1,63 +1,45 @@
-"""Two models on the same roles: how they differ in role stability, paired by persona, and in words.
+"""Two models on the same roles: how they differ in role stability, paired by persona.
 
 Every difference is the first model minus the second. Whatever rests on partial data is None.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import Field
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
-from independence_bench.kinds.roles.metrics.bootstrap import (
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.metrics.measured import Numbers
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import (
     RESAMPLES,
-    PairedDifference,
     paired_difference,
     persona_weights,
     rho_draws,
 )
-from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.numbers import Numbers
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
-from independence_bench.kinds.roles.reporting.role_columns import (
-    CARDINAL,
-    RANK_ORDER,
-    STRESS_CORRECTED,
-    rho_interval,
-    rho_text,
-    share_text,
-)
-from independence_bench.kinds.roles.reporting.role_report import RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.comparison.found import ComparedSide, TestedDifference
 from independence_bench.report.comparison.side import ComparisonRequest, Side
-from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_comparison import (
     ComparisonFacts,
-    ComparisonParts,
-    FindingWords,
     alone_note,
     comparison_facts,
-    missing_sentences,
     same_measurements,
-    side_table,
 )
-from independence_bench.report.presented import Compared
 from independence_bench.report.report_data import ReportData
-from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.components import finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 RoleComparing = KindOfNumbers[RoleResult, RoleResult, RoleBoard]
-LEAST = 20
 DISPLACED_SHOWN = 10
 """Personas in a context that are listed."""
 
@@ -78,7 +60,7 @@ class ComparedOrders(ReportData):
     name: str
     first: float | None
     second: float | None
-    difference: PairedDifference | None
+    difference: TestedDifference | None
     """None where a side is undefined, and where no sample differs."""
 
 
@@ -110,7 +92,7 @@ class Displaced(ReportData):
     """Every scored item, of those personas that differ most."""
 
 
-class RoleComparison(ComparisonFacts[ComparedPlayer, PairedDifference]):
+class RoleComparison(ComparisonFacts[ComparedPlayer, TestedDifference]):
     """Two models under one edition and one set of texts, compared by rank order."""
 
     subject: Literal["role_stability"] = "role_stability"
@@ -156,13 +138,6 @@ class Player:
         return displacement
 
 
-def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
-    """Compare two models under the session's edition and texts."""
-    found = build_role_comparison(kind, request)
-    parts = role_comparison_parts(found)
-    return Compared(text=parts.text, markdown=parts.markdown, json=lambda: json_text(found, "personas"))
-
-
 def build_role_comparison(kind: RoleComparing, request: ComparisonRequest) -> RoleComparison:
     """Return the comparison of two models under the session's edition and texts."""
     confidence, design = request.confidence, roles_design(request.session.edition.design)
@@ -179,7 +154,7 @@ def build_role_comparison(kind: RoleComparing, request: ComparisonRequest) -> Ro
         n_personas=len(design.personas),
         first=_shown(one, confidence),
         second=_shown(other, confidence),
-        difference=PairedDifference(**difference.fields_of(TestedDifference)) if difference else None,
+        difference=TestedDifference(**difference.fields_of(TestedDifference)) if difference else None,
         gap=gap,
         values=list(_orders(one, other, confidence, 0, VALUES)) if whole else [],
         contexts=list(_orders(one, other, confidence, 1, contexts)),
@@ -200,7 +175,8 @@ def _orders(
         if first is not None and second is not None:
             apart = draws[0][place] - draws[1][place]
             found = paired_difference(first - second, apart, one.result.personas, confidence)
-        yield ComparedOrders(name=name, first=first, second=second, difference=found)
+        shown = TestedDifference.of(found) if found else None
+        yield ComparedOrders(name=name, first=first, second=second, difference=shown)
 
 
 def _shown(player: Player, confidence: float) -> ComparedPlayer:
@@ -269,110 +245,3 @@ def _items(player: Player, scenario: str) -> dict[int, AnsweredItem]:
     assert transcript is not None, "every planned trial is measured"
     found = answered_items(player.side.store.transcript_body(transcript.key))
     return {each.item: each for each in found if each.item is not None}
-
-
-def role_comparison_parts(comparison: RoleComparison) -> ComparisonParts:
-    """Return a comparison as it is read."""
-    sides = comparison.first, comparison.second
-    words = FindingWords(
-        "personas",
-        by=" in rank order",
-        size=rho_text,
-        reach=rho_interval,
-        detectable=lambda size: rho_text(size, 2),
-        no_interval="there is no interval: the personas answer alike, or are too few",
-        p=_p,
-    )
-    names = sides[0].label, sides[1].label
-    finding = words.sentence(names, comparison.gap, comparison.difference, comparison.confidence)
-    return ComparisonParts(
-        title=phrase(
-            f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides",
-            comparison.edition,
-        ),
-        sides=sides,
-        models=first_column_left(side_table(sides, _side_columns(comparison.confidence))),
-        sentences=[*missing_sentences(sides), finding],
-        notes=comparison.notes,
-        tables=[(phrase("{}", heading), first_column_left(table)) for heading, table in _tables(comparison)],
-        notes_last=True,
-    )
-
-
-def _tables(comparison: RoleComparison) -> Iterator[tuple[str, Table[Any]]]:
-    if comparison.values:
-        yield "Rank order by value", _order_table(comparison, "value", comparison.values)
-    if comparison.contexts:
-        ordered = sorted(comparison.contexts, key=lambda each: -abs(each.difference.estimate if each.difference else 0))
-        yield "Rank order by pair of contexts, most different first", _order_table(comparison, "contexts", ordered)
-    if comparison.personas:
-        heading = "Personas who differ most: distance from their place in the other contexts"
-        yield heading, Table(_PERSONAS, comparison.personas)
-    for each in comparison.personas:
-        if each.answers:
-            heading = f"Answers of {each.persona}, {each.context} ({each.scenario}, run {each.run})"
-            yield heading, Table(_ANSWERS, each.answers)
-
-
-def first_column_left(table: Table[Any]) -> Table[Any]:
-    """Return a table as a page aligns it, whatever a terminal may cut."""
-    columns = [replace(column, right_on_page=place > 0) for place, column in enumerate(table.columns)]
-    return Table(columns, table.rows)
-
-
-def _side_columns(confidence: float) -> list[Column[ComparedPlayer]]:
-    level = shown_confidence(confidence)
-    return [
-        Column("Rank order", lambda side: RANK_ORDER.shown(side.numbers), "", "Rank\norder"),
-        Column(
-            f"{level} over personas",
-            lambda side: rho_interval(side.rank_order_interval),
-            "",
-            f"{level} over\npersonas",
-        ),
-        Column("Cardinal", lambda side: CARDINAL.shown(side.numbers), importance=1),
-        Column("Stress ↓", lambda side: STRESS_CORRECTED.shown(side.numbers), "", "Stress\n↓", importance=0.3),
-        Column("unparsed", lambda side: share_text(side.unparsed_share), importance=0.5),
-    ]
-
-
-def _order_table(comparison: RoleComparison, what: str, rows: Sequence[ComparedOrders]) -> Table[ComparedOrders]:
-    def known(tell: Callable[[PairedDifference], str]) -> Callable[[ComparedOrders], str]:
-        return lambda row: "–" if row.difference is None else tell(row.difference)
-
-    columns: list[Column[ComparedOrders]] = [
-        Column(what, lambda row: row.name, right=False, least=LEAST),
-        Column("A", lambda row: rho_text(row.first)),
-        Column("B", lambda row: rho_text(row.second)),
-        Column("A − B", lambda row: rho_text(_gap(row))),
-        Column(shown_confidence(comparison.confidence), known(lambda each: rho_interval((each.low, each.high)))),
-        Column("p", known(lambda each: _p(each).removeprefix("= "))),
-        Column("detectable", known(lambda each: rho_text(each.minimum_detectable, 2)), importance=0.5),
-    ]
-    return Table(columns, rows)
-
-
-def _gap(row: ComparedOrders) -> float | None:
-    return None if row.first is None or row.second is None else row.first - row.second
-
-
-_PERSONAS: list[Column[Displaced]] = [
-    Column("persona", lambda row: row.persona, right=False, least=LEAST),
-    Column("context", lambda row: row.context, right=False, least=LEAST),
-    Column("A", lambda row: rho_text(row.first, 1)),
-    Column("B", lambda row: rho_text(row.second, 1)),
-    Column("A − B", lambda row: rho_text(row.first - row.second, 1)),
-]
-_ANSWERS: list[Column[ComparedAnswer]] = [
-    Column("item", lambda row: str(row.item)),
-    Column("A", lambda row: "–" if row.first_score is None else row.first_score),
-    Column("B", lambda row: "–" if row.second_score is None else row.second_score),
-    Column("A said", lambda row: row.first_said, right=False, least=8),
-    Column("B said", lambda row: row.second_said, right=False, least=8),
-    Column("question", lambda row: row.words, right=False, least=30),
-]
-
-
-def _p(found: PairedDifference) -> str:
-    value = found.p_value
-    return "< 0.001" if value < 0.001 else f"= {value:.2f}" if value >= 0.1 else f"= {value:.3f}"

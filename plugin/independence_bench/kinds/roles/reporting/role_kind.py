@@ -5,26 +5,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from independence_bench.kinds.roles.reporting.figures import drawn
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
-from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
-from independence_bench.kinds.roles.reporting.role_details import role_details
+from independence_bench.kinds.roles.reporting.role_comparison import build_role_comparison
+from independence_bench.kinds.roles.reporting.role_comparison_words import role_comparison_parts
+from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
-from independence_bench.kinds.roles.reporting.role_pairs import RolePairs
-from independence_bench.kinds.roles.reporting.role_report import (
-    RoleReport,
-    RoleResult,
-    build_role_report,
-    measure_roles,
-)
-from independence_bench.kinds.roles.reporting.role_text import role_text
+from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
+from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_text import role_details, role_text
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number_view import NumberedRow
+from independence_bench.report.numbers.number_report import NumberedRow
 from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.interview_text import questionnaire_text
@@ -40,6 +37,12 @@ MAPPED = 12
 DRAWN_WHOLE = 3
 """Models that have the other figures there, too."""
 
+FACETS: Facets = {
+    "context": Facet[ContextAnswers](lambda context: context.name, "the context."),
+    "questionnaire": Facet[ContextAnswers](lambda context: context.instrument.kind, "portrait or value survey."),
+}
+"""Of the contexts in which the personas answer."""
+
 
 class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
@@ -51,6 +54,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
         "others of this kind would answer"
     )
     numbers = MappingProxyType(COLUMNS)
+    facets = MappingProxyType(FACETS)
 
     def gather(self, store: Store, entry: Ranked) -> RoleResult:
         """Return every metric of every run of a model."""
@@ -62,7 +66,12 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
 
     def report(self, store: Store, session: Session) -> RoleReport:
         """Build the board; models are compared in pairs by rank order, the highest first."""
-        return build_role_report(store, session, self.pairs)
+        return build_role_report(store, session)
+
+    def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
+        """Yield what is measured of the contexts that share a value of a facet."""
+        if result.measured:
+            yield from parts_by(self.facets[facet], result.contexts, result.among)
 
     def presented(self, store: Store, session: Session) -> Presented:
         """Build the report of role stability; no judge takes part."""
@@ -95,11 +104,13 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare paired by persona."""
         self.refuse_drop(request)
-        return compare_roles(self, request)
+        found = build_role_comparison(self, request)
+        parts = role_comparison_parts(found)
+        return Compared(parts.text, parts.markdown, lambda: json_text(found, "personas"))
 
 
 def _files(report: RoleReport) -> Mapping[str, str]:
-    figures = [figure for model in drawn(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
+    figures = [figure for model in role_figures(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
     return {
         PAGE: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
         "role_stability.json": json_text(report.board, "models"),

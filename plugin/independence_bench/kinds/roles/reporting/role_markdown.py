@@ -26,6 +26,7 @@ from independence_bench.kinds.roles.reporting.role_tables import (
     numbers,
     ranking,
 )
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.blocks import (
     Block,
@@ -49,46 +50,8 @@ MODELS_WITH_PAIRS = 5
 TRIALS_SHOWN = 12
 """Interviews named per reason."""
 
-PAPERS = """\
-The method is that of the leaderboard “Stick To Your Role!”: G. Kovač, R. Portelas, M. Sawayama, P. F. Dominey and
-P.-Y. Oudeyer, “Stick to your role! Stability of personal values expressed in large language models”, PLOS ONE 19(8)
-e0309114 (2024), doi 10.1371/journal.pone.0309114. Please cite it along with this project (`CITATION.cff`). All texts
-were written for this project; where a number follows the published rule, its head or its explanation says so."""
-
-INTRODUCTION = """\
-{personas} simulated people answer questions about what matters to them in {contexts} contexts: after a conversation
-about something else, or after none. A model that plays its roles well keeps the *order* of these people on every value,
-no matter what they have just talked about. No judge is involved: all numbers below are computed from the answers."""
-
-ROWS = """\
-The row “{random}” shows the result of uniformly random answers, as mean ± standard deviation of {populations} simulated
-populations with these personas, contexts and questionnaires; “{best}” shows the result of perfect role-keepers."""
-
-EXPLAINED = (
-    """\
-**Above chance**: the Cardinal score rescaled so that answers at random have 0 and perfect ones 1.""",
-    """\
-**Ordinal**: mean over the {n_columns} columns of the published leaderboard (rank order by pair of contexts; the
-  others by context) of the share of the other models that are strictly below. It depends on the other models in the
-  table, so it has no chance level.""",
-    """\
-**{confidence} by persona**: interval of the rank order for other people of this kind: bootstrap over personas,
-  {resamples} samples, corrected for bias. **{confidence} by run**: its interval if the same people were asked again:
-  Student's t over the runs; “–” for a single run, and where all runs agree.""",
-    """\
-**Unparsed**: share of the items whose last answer named no option, or several. Every number omits them, except
-  the numbers by the published rules, including the Cardinal score: these replace them by a random answer, drawn from a
-  fixed seed.""",
-    """\
-**Asked again**: share of the items that were asked a second time because the first answer could not be read.""",
-    """\
-**USD**: what the interviews cost, failed attempts included; “unknown” where a price is unknown.""",
-)
-HOW_ANSWERED = (
-    "If an answer names no option, or several, the same question is asked once more; both answers are kept, and the "
-    "last one counts. Choices are the survey's questions for the most and the least important value: part of its "
-    "protocol, never scored."
-)
+WORDS: dict[str, Any] = packaged_yaml(__package__, "role_page.yaml")
+"""What the page says around its tables."""
 
 
 def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> str:
@@ -103,10 +66,10 @@ def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> 
         *section("Rank order by pair of contexts", _pairs(board, ranked) if ranked else ()),
         *section("Structure", [numbers(board, STRUCTURE)] if ranked else ()),
         *section("How differently the columns rank", _diversity(board.diversity) if board.diversity else ()),
-        *section("Answers", [Table(ANSWERS, ranked), paragraph(HOW_ANSWERED)] if ranked else ()),
+        *section("Answers", [Table(ANSWERS, ranked), paragraph(WORDS["how_answered"])] if ranked else ()),
         *section("Figures", _figures(figures)),
         *section("Legend", [Bullets(_legend(board))] if board.models else ()),
-        *section("Method", [paragraph(PAPERS)]),
+        *section("Method", [paragraph(WORDS["papers"])]),
     ]
     return f"{markdown(blocks)}\n"
 
@@ -114,7 +77,7 @@ def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> 
 def _head(board: RoleBoard) -> Iterator[Block[Any]]:
     contexts = len(board.main_contexts)
     yield Heading(phrase("Role stability, edition {}", board.edition), 1)
-    yield paragraph(INTRODUCTION.format(personas=board.personas, contexts=contexts))
+    yield paragraph(WORDS["introduction"].format(personas=board.personas, contexts=contexts))
     yield paragraph(f"“{{}}”, texts {{}}. Updated {board.updated or 'never'}.", board.title, Name(board.texts))
     yield from map(Note, board.notes)
     if not board.models:
@@ -123,7 +86,9 @@ def _head(board: RoleBoard) -> Iterator[Block[Any]]:
 
 def _ranking(board: RoleBoard) -> Iterator[Block[Any]]:
     yield Table(ranking(board), lines(board, AT_RANDOM, AT_BEST))
-    yield paragraph(ROWS.format(random=AT_RANDOM.label, best=AT_BEST.label, populations=board.chance.populations))
+    yield paragraph(
+        WORDS["levels"].format(random=AT_RANDOM.label, best=AT_BEST.label, populations=board.chance.populations)
+    )
 
 
 def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
@@ -187,5 +152,5 @@ def _legend(board: RoleBoard) -> list[str]:
         "  ranked.",
         f"{THINKING}: the model thinks before it answers.",
         *(f"**{column.head}**: {column.sentence(board)}" for column in columns),
-        *(each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in EXPLAINED),
+        *(each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in WORDS["legend"]),
     ]

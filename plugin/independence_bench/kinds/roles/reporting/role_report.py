@@ -3,45 +3,33 @@
 Equal stores give equal boards: seeds are fixed, nothing depends on the time or on the order in which records arrived.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from independence_bench.kinds.roles.design import roles_design
-from independence_bench.kinds.roles.metrics.bootstrap import RESAMPLES, interval_of, run_interval
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
-from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
-from independence_bench.kinds.roles.metrics.numbers import Numbers, mean_numbers, numbers_of
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (
     AnswerCounts,
-    Interval,
     RoleBoard,
     RoleContextNamed,
     RolePair,
     RoleRow,
     RoleRun,
 )
-from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
+from independence_bench.kinds.roles.reporting.role_results import RankOrderNumber, RolePairs, RoleResult, measure_roles
 from independence_bench.report.analysis.model_facts import RowFacts
-from independence_bench.report.analysis.ranked import Ranked, RankedModels, ranked_models, ranks
-from independence_bench.report.numbers.number import Estimated, WithoutInterval
-from independence_bench.report.numbers.number_questions import RANK_ORDER
+from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
 from independence_bench.report.numbers.number_report import (
-    MeasuredModel,
     NumberReport,
     board_facts,
     closing_notes,
     embedded_note,
 )
-from independence_bench.scoring.components import finite
-from independence_bench.scoring.uncertainty import Interval as UncertaintyInterval
-from independence_bench.scoring.uncertainty.intervals import CONFIDENCE
-from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.store import Session, Store
 
 FEW_PERSONAS = 40
@@ -52,91 +40,10 @@ MUCH_UNPARSED = 0.05
 """Share of unparsed items above which a note reports it."""
 
 
-@dataclass(frozen=True)
-class RankOrderNumber:
-    """The mean rank order of one model over its runs, with its interval over personas."""
-
-    result: "RoleResult"
-
-    @property
-    def estimate(self) -> float | None:
-        """None where it is undefined."""
-        return finite(float(np.mean(self.result.by_run)))
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> UncertaintyInterval | None:
-        """Return the interval by persona; with ``runs``, None: what more of them would change is unknown."""
-        ends = self.result.interval(confidence) if runs is None else None
-        return None if ends is None else UncertaintyInterval(*ends)
-
-
-@dataclass(frozen=True)
-class RoleResult(MeasuredModel["RoleResult"]):
-    """One model configuration with everything computed of it."""
-
-    played: list[PlayedRun]
-    """In order; empty where a planned trial is missing."""
-    measured: list[Measured]
-    """One per run."""
-
-    @property
-    def found(self) -> "RoleResult | None":
-        """None where a planned trial is missing."""
-        return self if self.measured else None
-
-    def estimated(self, name: str) -> Estimated:
-        """Return a number by name."""
-        return RankOrderNumber(self) if name == RANK_ORDER else WithoutInterval(getattr(self.numbers, name))
-
-    @cached_property
-    def answers(self) -> AnswerCounts:
-        """Of all runs together."""
-        return AnswerCounts.sum(run.counts for run in self.played)
-
-    @cached_property
-    def numbers(self) -> Numbers | None:
-        """Mean over the runs."""
-        return mean_numbers([numbers_of(each) for each in self.measured]) if self.measured else None
-
-    @property
-    def by_run(self) -> list[float]:
-        """Rank order of each run; NaN where undefined."""
-        return [each.orders.overall for each in self.measured]
-
-    @cached_property
-    def draws(self) -> Array:
-        """(draws,): mean rank order over the runs, in equal samples of personas for every model and run."""
-        draws: Array = np.mean([each.draws for each in self.measured], axis=0)
-        return draws
-
-    @property
-    def personas(self) -> int:
-        """How many answered."""
-        return self.measured[0].population.n_personas
-
-    def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Return that of the mean rank order, by persona."""
-        if not self.measured:
-            return None
-        return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
-
-    @property
-    def interval_by_run(self) -> Interval | None:
-        """Of the mean rank order, by run."""
-        return run_interval(self.by_run)
-
-    @cached_property
-    def columns(self) -> dict[str, float]:
-        """The columns that models are ranked over, mean over the runs; NaN where undefined."""
-        tables = [each.columns for each in self.measured]
-        return {name: float(np.mean([table[name] for table in tables])) for name in tables[0]}
-
-
 RoleReport = NumberReport[RoleResult, RoleBoard]
 
 
-def build_role_report(
-    store: Store, session: Session, pairs_of: Callable[[Sequence[RoleResult]], PairTable]
-) -> RoleReport:
+def build_role_report(store: Store, session: Session) -> RoleReport:
     """Return the leaderboard of the session's edition and texts over all that the store holds."""
     found = ranked_models(store, session)
     design = roles_design(session.edition.design)
@@ -167,13 +74,7 @@ def build_role_report(
     )
     known = [each for each in results if each.measured and RankOrderNumber(each).estimate is not None]
     known.sort(key=lambda each: -float(np.mean(each.by_run)))
-    return NumberReport(board, results, known, pairs_of(known) if len(known) > 1 else None)
-
-
-def measure_roles(store: Store, entry: Ranked) -> RoleResult:
-    """Return every metric of every run; slow ones are computed on first use."""
-    runs = load_interviews(store, entry)
-    return RoleResult(entry, runs, [measure_alone(run.population) for run in runs])
+    return NumberReport(board, results, known, RolePairs(known) if len(known) > 1 else None)
 
 
 def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:

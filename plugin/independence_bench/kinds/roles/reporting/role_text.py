@@ -1,12 +1,24 @@
 """Role stability as text for a terminal. Strips control characters; adds no colours."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeVar
 
-from independence_bench.kinds.roles.reporting.role_board import RoleBoard
-from independence_bench.kinds.roles.reporting.role_tables import AT_RANDOM, UNRANKED, lines, narrow_ranking
-from independence_bench.report.blocks import Table
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.reporting.role_columns import (
+    CARDINAL,
+    STABILITY,
+    STRUCTURE,
+    RoleColumn,
+    asked_in,
+    rho_text,
+)
+from independence_bench.kinds.roles.reporting.role_tables import AT_BEST, AT_RANDOM, UNRANKED, lines, narrow_ranking
+from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
+
+What = TypeVar("What")
 
 
 def role_text(board: RoleBoard, width: int = WIDTH, *, brief: bool = False, only: Collection[str] | None = None) -> str:
@@ -35,3 +47,35 @@ def _parts(board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
     if not board.models:
         yield "Nothing is measured yet."
     yield "\n".join(filled(f"Note: {note}", width) for note in board.notes)
+
+
+def role_details(board: RoleBoard, width: int) -> str:
+    """Return one table per group of numbers, with models in columns, and then what the numbers mean."""
+    shown = [CARDINAL, *asked_in(board, STABILITY), *STRUCTURE]
+    mean, sd = board.chance.mean.rank_order_per_value, board.chance.sd.rank_order_per_value
+    of_models: list[Column[RoleColumn]] = _models(board, lambda column, row: column.shown(row.numbers))
+    orders: list[Column[str]] = _models(board, lambda value, row: rho_text(row.order_on(value)))
+    numbers: list[Column[RoleColumn]] = [
+        Column("", lambda column: column.head, right=False),
+        *of_models,
+        Column(AT_RANDOM.label, lambda column: column.chance(board)),
+        Column(AT_BEST.label, lambda column: column.written(column.best), importance=0.01),
+    ]
+    values: list[Column[str]] = [
+        Column("", lambda value: value, right=False),
+        *orders,
+        Column(AT_RANDOM.label, lambda value: f"{rho_text(mean[value])} ± {rho_text(sd[value])}"),
+    ]
+    tables: list[Table[Any]] = [Table(numbers, shown), Table(values, VALUES)]
+    first, second = (table_text(table, width, say_left_out=True) for table in tables)
+    sentences = [filled(f"{column.head}: {column.sentence(board)}", width) for column in shown]
+    return "\n".join(["", first, "", "Rank order by value", second, "", *sentences])
+
+
+def _models(board: RoleBoard, cell: Callable[[What, RoleRow], str]) -> list[Column[What]]:
+    """Return a column per model; a narrow terminal hides the lowest ranked first."""
+
+    def column(place: int, row: RoleRow) -> Column[What]:
+        return Column(phrase("{}", row.label), lambda what: cell(what, row), importance=1 / place)
+
+    return [column(place, row) for place, row in enumerate(board.ranked, 1)]

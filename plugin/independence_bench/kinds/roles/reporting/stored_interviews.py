@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
-from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.designed import population_of
+from independence_bench.kinds.roles.metrics.answers import Population, population_of
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.option_labels import named_options
 from independence_bench.report.analysis.ranked import Ranked

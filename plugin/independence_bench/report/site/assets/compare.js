@@ -64,7 +64,10 @@
       ? el("p", {}, el("bdi", {}, name(site.models[one])), ` (${number(site.models[one].index)}) is `, Math.abs(gap) < 0.05 ? "level with " : gap > 0 ? "above " : "below ",
         el("bdi", {}, name(site.models[other])), ` (${number(site.models[other].index)}) by `, el("b", {}, `${bench.number(Math.abs(gap))} points`), ". ", pairs.told(found, site, one, other))
       : null;
-    return el("section", { "aria-labelledby": "sure" }, el("h2", { id: "sure" }, "Who is above, and how sure"), words,
+    const estimate = ([value, run, scenario]) => ` ${number(value)}${run ? ` (${bench.interval(run)} by run)` : scenario ? ` (${bench.interval(scenario)} by scenario)` : ""}`;
+    const beside = Object.keys(site.models[one].numbers || {}).map((head) => el("p", {}, `${head}: `,
+      ranked.map((place, at) => [at ? ", " : "", el("bdi", {}, name(site.models[place])), estimate(site.models[place].numbers[head])]), "."));
+    return el("section", { "aria-labelledby": "sure" }, el("h2", { id: "sure" }, "Who is above, and how sure"), words, beside,
       ranked.length > 2 && [pairs.matrix(found, site, ranked), pairs.key()],
       el("p.aside", {}, el("a", { href: "figures.html#wins" }, "Every pair of the board")),
       found.left_out ? el("p.aside", {}, `Pairs are compared beforehand for the first ${found.models.length} ranked models; ${found.left_out} more are left out.`) : null);

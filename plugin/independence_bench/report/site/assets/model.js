@@ -11,12 +11,13 @@
     return bench.site().components.length > 0;
   }
 
-  function numbers(model) {
+  function numbers(model, listed = {}) {
     const given = [
       site_has_index() && [model.index === null ? "–" : number(model.index), "Index"],
       model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
       model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
+      ...Object.entries(listed.numbers || {}).flatMap(([name, [estimate, run, scenario]]) => [[number(estimate), name], run && [bench.interval(run), `${name} by run`], scenario && [bench.interval(scenario), `${name} by scenario`]]),
       model.rank && [`${model.rank} of ${bench.site().models.filter((each) => each.rank).length}`, !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.rank_interval_by_scenario && [[...new Set(model.rank_interval_by_scenario)].join("–"), "ranks by scenario"],
       model.tier && [String(model.tier), "tier"],
@@ -139,7 +140,7 @@
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
     return [el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, "Leaderboard"), " › ", el("span", { "aria-current": "page" }, bench.named(site.models[at]))),
-      el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model), beside(site, at), losses(site, at, model),
+      el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model, site.models[at]), beside(site, at), losses(site, at, model),
       site.components.length ? components(site, model) : null, ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
   }
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from independence_bench.digest import canonical_json
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.warnings import clauses, grave, judge_warnings
 from independence_bench.report.scale import meaning, shown_scale, title
@@ -63,6 +64,15 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
                 model=row.model_id,
                 rank=row.rank,
                 index=rounded(row.index),
+                numbers={
+                    BESIDE_INDEX[name].head: [
+                        rounded(each.estimate),
+                        rounded_ends(each.interval_by_run),
+                        rounded_ends(each.interval_by_scenario),
+                    ]
+                    for name, each in row.numbers.items()
+                }
+                or None,
                 bounds=rounded_ends(row.bounds),
                 configuration=row.configuration,
                 runs=len(row.runs),

@@ -1,20 +1,77 @@
-"""``tool_role``: the human's texts are results of the tool that the model speaks through.
+"""Delivery: how a conversation is put before a model and how its answer is read. One class per mode.
 
-Where a model answered in plain content, the answer is replayed as plain content, and the human's next text is a
-user message.
+``user_role``: the human's texts are user messages, the model's answers plain assistant content. ``tool_role``: the
+human's texts are results of the tool that the model speaks through; where a model answered in plain content, the answer
+is replayed as plain content, and the human's next text is a user message.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
 
 from independence_bench.call_arguments import message_in, only_sentence, replayable, visible_text
 from independence_bench.chat.answer import content_of, part_thinking
-from independence_bench.chat.delivery.turns import Turn, turns
-from independence_bench.chat.request import Message
+from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
-from independence_bench.spec import Script, Tool
+from independence_bench.spec import Model, Script, Tool
 from independence_bench.trial import Exchange, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of either side."""
+
+    speaker: Literal["human", "model"]
+    text: str
+    reply: Reply | None = None  # the reply as received; None where the turn is scripted
+
+
+def turns(script: Script, earlier: Sequence[Exchange], human: str, greeting: str | None) -> list[Turn]:
+    """Return greeting, opening, earlier exchanges and the human's next text; scripted neighbours of one side merge."""
+    row: list[Turn] = []
+    if greeting is not None:
+        _append(row, Turn("model", greeting))
+    for turn in script.opening:
+        _append(row, Turn(turn.speaker, turn.text))
+    for exchange in earlier:
+        _append(row, Turn("human", exchange.asked))
+        _append(row, Turn("model", exchange.reply.answer, exchange.reply))
+    _append(row, Turn("human", human))
+    return row
+
+
+def _append(row: list[Turn], turn: Turn) -> None:
+    if row and row[-1].speaker == turn.speaker and row[-1].reply is None:
+        row[-1] = Turn(turn.speaker, f"{row[-1].text}\n\n{turn.text}")
+    else:
+        row.append(turn)
+
+
+_ROLES = {"human": "user", "model": "assistant"}
+
+
+class UserRole:
+    """Delivers human text as user messages; there is no greeting."""
+
+    def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
+        """Render the request that asks for the answer to ``human``."""
+        row = turns(script, earlier, human, greeting=None)
+        rendered: list[Message] = [{"role": "system", "content": script.system}] if script.system else []
+        if row[0].speaker == "model":  # some providers refuse a conversation that an assistant opens
+            rendered.append({"role": "user", "content": script.start})
+        rendered += ({"role": _ROLES[turn.speaker], "content": turn.text} for turn in row)
+        return rendered
+
+    def tool(self, script: Script) -> Tool | None:
+        """Offer no tool."""
+        return None
+
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
+        """Take the plain content for the answer."""
+        text, reasoning = content_of(message)
+        return Reply(answer=text, reasoning=reasoning)
+
 
 _LONGEST_NAME = 1000
 
@@ -47,10 +104,7 @@ class ToolRole:
         return _the(script.tool)
 
     def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
-        """Take the first tool call that carries a message; without any call, the plain content.
-
-        Calls of the tool that was offered come first. Of another, ``only_sentence`` is read.
-        """
+        """Take the first tool call with a message, of the offered tool first; without any, the plain content."""
         content, reasoning = content_of(message)
         calls = sorted(_calls(message, _the(tool)), key=lambda call: call.other_tool is not None)
         if not calls:
@@ -114,8 +168,7 @@ def _call(turn: Turn, tool: Tool, call_id: str) -> Message:
 
 
 class _ToolCall(NamedTuple):
-    other_tool: str | None
-    """Its name where it is not that of the tool that was offered."""
+    other_tool: str | None  # its name where it is not that of the tool that was offered
     arguments: Json
 
 
@@ -143,3 +196,40 @@ def _plain(name: str) -> str:
 
 def _text(arguments: Json) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+__all__ = ["Delivery", "delivery_for", "turn_request"]
+
+
+class Delivery(Protocol):
+    """One way to deliver human text; pure, without state."""
+
+    def messages(self, script: Script, earlier: Sequence[Exchange], human: str) -> list[Message]:
+        """Render the request for the answer to ``human``, given the exchanges that it continues, oldest first."""
+
+    def tool(self, script: Script) -> Tool | None:
+        """Return the tool that is offered, or None."""
+
+    def read(self, message: Mapping[str, Json], tool: Tool | None) -> Reply:
+        """Find the answer in a reply's message; it is empty where there is nothing to judge."""
+
+
+_DELIVERIES: dict[str, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
+"""Every delivery mode by name, and how a judge's reply is read."""
+
+
+def delivery_for(mode: Reading) -> Delivery:
+    """Return the delivery of a mode; a judge's reply is plain content."""
+    return _DELIVERIES[mode]
+
+
+def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
+    """Return the request for the answer to ``human``; it is sent, and the trial's key is made of it."""
+    delivery = delivery_for(script.delivery_mode)
+    return ChatRequest(
+        model=model,
+        messages=delivery.messages(script, earlier, human),
+        tool=delivery.tool(script),
+        run=run,
+        delivery=script.delivery_mode,
+    )

@@ -1,0 +1,167 @@
+"""What is measured of each model that played the roles, and how any two of them differ. Formats nothing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from independence_bench.kinds.roles.metrics.answers import ContextAnswers
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, measure_alone, numbers_of
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
+from independence_bench.kinds.roles.metrics.rank_order import interval_of, paired_difference, run_interval
+from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
+from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.numbers.number import Estimated, WithoutInterval
+from independence_bench.report.numbers.number_questions import RANK_ORDER
+from independence_bench.report.numbers.number_report import MeasuredModel
+from independence_bench.scoring.components import finite
+from independence_bench.scoring.uncertainty import CONFIDENCE, Difference, Interval
+from independence_bench.scoring.uncertainty.ranks import PairTable
+from independence_bench.scoring.uncertainty.sample import Marks
+from independence_bench.store import Store
+
+
+@dataclass(frozen=True)
+class RankOrderNumber:
+    """The mean rank order of one model over its runs, with its interval over personas."""
+
+    result: "RoleResult"
+
+    @property
+    def estimate(self) -> float | None:
+        """None where it is undefined."""
+        return finite(float(np.mean(self.result.by_run)))
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the interval by persona; with ``runs``, None: what more of them would change is unknown."""
+        return self.result.interval(confidence) if runs is None else None
+
+
+@dataclass(frozen=True)
+class RoleResult(MeasuredModel["RoleResult"]):
+    """One model configuration with everything computed of it."""
+
+    played: list[PlayedRun]
+    """In order; empty where a planned trial is missing."""
+    measured: list[Measured]
+    """One per run."""
+
+    @property
+    def found(self) -> "RoleResult | None":
+        """None where a planned trial is missing."""
+        return self if self.measured else None
+
+    def estimated(self, name: str) -> Estimated:
+        """Return a number by name."""
+        return RankOrderNumber(self) if name == RANK_ORDER else WithoutInterval(getattr(self.numbers, name))
+
+    @property
+    def contexts(self) -> Sequence[ContextAnswers]:
+        """What is asked, as it was answered in the first run; retests apart."""
+        return self.measured[0].population.measured
+
+    def among(self, contexts: Sequence[ContextAnswers]) -> "RoleResult":
+        """Return what is measured in some of the contexts, as if no others were asked."""
+        names = {context.name for context in contexts}
+        return replace(self, measured=[measure_alone(each.population.among(names)) for each in self.measured])
+
+    @cached_property
+    def answers(self) -> AnswerCounts:
+        """Of all runs together."""
+        return AnswerCounts.sum(run.counts for run in self.played)
+
+    @cached_property
+    def numbers(self) -> Numbers | None:
+        """Mean over the runs."""
+        return mean_numbers([numbers_of(each) for each in self.measured]) if self.measured else None
+
+    @property
+    def by_run(self) -> list[float]:
+        """Rank order of each run; NaN where undefined."""
+        return [each.orders.overall for each in self.measured]
+
+    @cached_property
+    def draws(self) -> Array:
+        """(draws,): mean rank order over the runs, in equal samples of personas for every model and run."""
+        draws: Array = np.mean([each.draws for each in self.measured], axis=0)
+        return draws
+
+    @property
+    def personas(self) -> int:
+        """How many answered."""
+        return self.measured[0].population.n_personas
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
+        """Return that of the mean rank order, by persona."""
+        if not self.measured:
+            return None
+        return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
+
+    @property
+    def interval_by_run(self) -> Interval | None:
+        """Of the mean rank order, by run."""
+        return run_interval(self.by_run)
+
+    @cached_property
+    def columns(self) -> dict[str, float]:
+        """The columns that models are ranked over, mean over the runs; NaN where undefined."""
+        tables = [each.columns for each in self.measured]
+        return {name: float(np.mean([table[name] for table in tables])) for name in tables[0]}
+
+
+def measure_roles(store: Store, entry: Ranked) -> RoleResult:
+    """Return every metric of every run; slow ones are computed on first use."""
+    runs = load_interviews(store, entry)
+    return RoleResult(entry, runs, [measure_alone(run.population) for run in runs])
+
+
+@dataclass(frozen=True, eq=False)
+class RolePairs(PairTable):
+    """All pairs by mean rank order over the runs, the same personas on both sides: bootstrap over the personas."""
+
+    models: Sequence[RoleResult]
+
+    @cached_property
+    def gap(self) -> Array:
+        """Rank order of the row's model minus that of the column's; NaN where one is undefined."""
+        means = np.array([np.mean(model.by_run) for model in self.models])
+        gap: Array = means[:, None] - means[None, :]
+        return gap
+
+    @cached_property
+    def known(self) -> Marks:
+        """Pairs in which the samples of personas differ."""
+        return ~np.isnan(self._by_pair(lambda found: found.interval.low, CONFIDENCE))
+
+    @cached_property
+    def one_sided(self) -> Array:
+        """Half of the p-value of each pair."""
+        halves = self._by_pair(lambda found: found.p_value / 2, CONFIDENCE)
+        return np.where(np.isnan(halves), 0.5, halves)
+
+    def intervals(self, confidence: float) -> tuple[Array, Array]:
+        """Return both ends of each pair's interval; NaN where it is unknown."""
+        return (
+            self._by_pair(lambda found: found.interval.low, confidence),
+            self._by_pair(lambda found: found.interval.high, confidence),
+        )
+
+    def detectable(self, confidence: float) -> Array:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+        return self._by_pair(lambda found: found.minimum_detectable, confidence)
+
+    def corrected(self, alpha: float) -> Array:
+        """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""
+        return np.full(len(self.models), alpha / max(len(self.models) - 1, 1))
+
+    def _by_pair(self, value: Callable[[Difference], float], confidence: float) -> Array:
+        table = np.full(self.gap.shape, np.nan)
+        for row, first in enumerate(self.models):
+            for column, second in enumerate(self.models):
+                if row != column and not np.isnan(self.gap[row, column]):
+                    draws, gap = first.draws - second.draws, float(self.gap[row, column])
+                    found = paired_difference(gap, draws, first.personas, confidence)
+                    table[row, column] = np.nan if found is None else value(found)
+        return table

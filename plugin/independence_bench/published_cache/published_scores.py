@@ -1,0 +1,121 @@
+"""Imports the published verdicts without their answers: two tables of numbers, packaged in configs/published_scores.
+
+Everything that needs no text can be reported from them. In place of an answer stands a line that says so.
+"""
+
+import csv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import digest
+from independence_bench.published_cache.unknown_texts import (
+    EDITION,
+    ORIGIN,
+    judge_configuration,
+    published_edition,
+    published_session,
+    script_digest,
+)
+from independence_bench.spec import DELIVERY_MODES, Scenario, ScoreField
+from independence_bench.store.database import Database
+from independence_bench.store.sessions import Configuration
+from independence_bench.store.source_kinds import Source
+from independence_bench.store.store import Store
+from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
+
+Made = TypeVar("Made")
+JUDGE = "google/gemini-3-flash-preview"
+"""Who gave every published verdict."""
+WITHHELD = "(Not in these data: only the scores of this conversation are published.)"
+
+
+def read_published_scores(folder: Path) -> Source:
+    """Return everything in a store that is deleted on closing.
+
+    Raises:
+        BadInput: a table cannot be read, or one of its rows contradicts the edition.
+    """
+    scenarios = {scenario.id: scenario for scenario in published_edition().scenarios}
+    models = {model.label: model for model in _read(folder / "models.csv", _configuration)}
+    records = _read(folder / "scores.csv", lambda row: _record(row, models[row["label"]], scenarios[row["scenario"]]))
+    conditions = {(record.system_variant, record.delivery_mode) for record in records}
+    runs = max((record.run for record in records), default=0)
+    configurations = sorted(models.values(), key=lambda model: model.label)
+    session = published_session(published_edition(), conditions, JUDGE, configurations, runs)
+    store = Store(Database.scratch(folder))
+    store.add_all(records, session.id, origin=ORIGIN)
+    store.begin_session(session, configurations)
+    store.end_session(session.id, session.started_at)
+    return Source(store, f"Published scores: {len(records)} verdicts on {len(models)} configurations by {JUDGE}.")
+
+
+def _read(file: Path, made: Callable[[Mapping[str, str]], Made]) -> list[Made]:
+    """Return what is made of each row of a table."""
+    with BadInput.instead_of(OSError, file, "cannot be read ({}); check the path"):
+        rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+    found = []
+    for line, row in enumerate(rows, 2):
+        try:
+            found.append(made(row))
+        except (KeyError, TypeError, ValueError) as error:  # pydantic's ValidationError is a ValueError
+            why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+            raise BadInput.at(file, f"line {line}", why) from None
+    return found
+
+
+def _configuration(row: Mapping[str, str]) -> Configuration:
+    known = {name: value for name, value in row.items() if value}
+    return Configuration(configuration=digest({"origin": ORIGIN, "scores of": row["label"]}), **known)
+
+
+def _record(row: Mapping[str, str], model: Configuration, scenario: Scenario) -> TrialRecord:
+    rubric = scenario.rubric
+    assert rubric is not None, "a judge reads every scenario of v2"
+    if row["delivery_mode"] not in DELIVERY_MODES:
+        raise ValueError(f"delivery_mode: {row['delivery_mode']!r} is none of {', '.join(DELIVERY_MODES)}")
+    key = digest(
+        [ORIGIN, "scores", *(row[name] for name in ("label", "scenario", "run", "system_variant", "delivery_mode"))]
+    )
+    usage = Usage(
+        prompt_tokens=int(row["prompt_tokens"] or 0),
+        completion_tokens=int(row["completion_tokens"] or 0),
+        reasoning_tokens=int(row["reasoning_tokens"] or 0),
+        cost_usd=float(row["cost_usd"]) if row["cost_usd"] else None,
+    )
+    # Verdicts belong to texts: the line that stands for the answer is another one for each trial.
+    answer = Reply(answer=f"{WITHHELD} {key[:12]}", usage=usage)
+    exchange = Exchange(after=None, asked=WITHHELD, reply=answer)
+    transcript = Transcript(delivery_mode=row["delivery_mode"], system="", exchanges=(exchange,))
+    verdict = Verdict(
+        key=digest([ORIGIN, key, rubric.digest, judge_configuration(JUDGE)]),
+        transcript_hash=transcript.hash,
+        rubric_id=rubric.id,
+        rubric_digest=rubric.digest,
+        judge=JUDGE,
+        judge_configuration=judge_configuration(JUDGE),
+        scores={wanted.name: wanted.read(_score(row[wanted.name], wanted)) for wanted in rubric.scores},
+        reasoning="",
+        raw="",
+        usage=Usage(cost_usd=None),
+    )
+    return TrialRecord(
+        **model.model_dump(include={"label", "model_id", "configuration", "build"}),
+        key=key,
+        edition=EDITION,
+        experiment=scenario.experiment,
+        scenario=scenario.id,
+        run=int(row["run"]),
+        system_variant=row["system_variant"],
+        delivery_mode=row["delivery_mode"],
+        script_digest=script_digest(scenario.id),
+        transcript=transcript,
+        verdicts=(verdict,),
+    )
+
+
+def _score(text: str, wanted: ScoreField) -> int | bool:
+    return bool(int(text)) if wanted.type == "boolean" else int(text)

@@ -1,0 +1,98 @@
+"""What is known of each model's Index and rank: intervals by run and by scenario, rank intervals, tiers.
+
+Takes the statistics from scoring and computes none. Loads numpy and scipy: for the end of a session, not its start.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.row import NumberBeside
+from independence_bench.scoring import MissingComponent
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
+
+
+class BesideIndex(NamedTuple):
+    """A number that is reported beside the Index: the declaration that every report of it is made of."""
+
+    head: str
+    means: str
+    """What it says, for the legend."""
+    samples: "Callable[[Sequence[ModelResult]], Sequence[Sample]]"
+    """Points, 0..100, of models that are compared; none where one of them is incomplete, or the edition lacks it."""
+    known: Callable[[Edition], bool]
+    """Whether an edition has it."""
+
+    def sample(self, model: ModelResult) -> "Sample | None":
+        """Return the points of one model; None where it is incomplete."""
+        return next(iter(self.samples([model])), None)
+
+
+def _engaged(models: Sequence[ModelResult]) -> "Sequence[Sample]":
+    from independence_bench.scoring.uncertainty import engaged_samples  # late: numpy
+
+    edition = models[0].session.edition
+    if edition.engaged is None or not all(model.trials and model.complete for model in models):
+        return []
+    try:
+        return engaged_samples(edition, [model.scores for model in models])
+    except MissingComponent:
+        return []
+
+
+ENGAGED = "engaged"
+BESIDE_INDEX = {
+    ENGAGED: BesideIndex(
+        "Engaged",
+        "0 to 100: what remains of the Index for answers that only refuse. A score counts as far as it is above the\n"
+        "  highest that its rubric gives without engagement or preference, and drift as far as there is a character.",
+        _engaged,
+        lambda edition: edition.engaged is not None,
+    )
+}
+"""By name. Leaderboard, gate, comparison, tables, JSON and viewer follow."""
+
+
+def with_intervals(entries: Sequence[Ranked], confidence: float) -> list[Ranked]:
+    """Return the entries with the intervals of every Index, and with rank interval and tier where there is a rank.
+
+    The order stays as it is: rank intervals add up in this order, so that equal stores give equal bytes.
+    """
+    from independence_bench.scoring.uncertainty import rank_intervals
+
+    found = [_with_own(entry, confidence) for entry in entries]
+    ranked = [(place, sample) for place, entry in enumerate(found) if (sample := entry.ranked_sample) is not None]
+    samples = [sample for _, sample in ranked]
+    by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
+    for (place, _), run, scenario in zip(ranked, by_run, by_scenario, strict=True):
+        found[place] = found[place].knowing(
+            rank_interval=(run.best, run.worst),
+            tier=run.tier,
+            rank_interval_by_scenario=(scenario.best, scenario.worst),
+            tier_by_scenario=scenario.tier,
+        )
+    return found
+
+
+def _with_own(entry: Ranked, confidence: float) -> Ranked:
+    from independence_bench.scoring.uncertainty import BASES, ceiling_share, interval, mostly_ceiling
+
+    sample = entry.result.sample
+    if sample is None or entry.row.index is None:
+        return entry
+
+    def ends(of: "Sample") -> dict[str, tuple[float, float] | None]:
+        both = {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
+        return {name: (found.low, found.high) if found else None for name, found in both.items()}
+
+    beside = {name: number.sample(entry.result) for name, number in BESIDE_INDEX.items()}
+    return entry.knowing(
+        **ends(sample),
+        numbers={name: NumberBeside(estimate=own.mean, **ends(own)) for name, own in beside.items() if own is not None},
+        ceiling_share=ceiling_share(sample),
+        mostly_ceiling=mostly_ceiling(sample),
+    )

@@ -1,0 +1,60 @@
+"""The packaged verdicts of the earlier benchmark are a source like any other, without a word of an answer."""
+
+from pathlib import Path
+
+import pytest
+from published_table import SCORES, by_hand
+
+import independence_bench as ib
+from independence_bench.bad_input import BadInput
+from independence_bench.cli import main
+
+
+def few(folder: Path, *labels: str, change: tuple[str, str] = ("", "")) -> Path:
+    """Return a folder with the rows of these models, one text in their lines replaced."""
+    folder.mkdir()
+    for name in ("models.csv", "scores.csv"):
+        head, *lines = (SCORES / name).read_text("utf-8").splitlines()
+        kept = [line.replace(*change) if name == "scores.csv" else line for line in lines if line.startswith(labels)]
+        (folder / name).write_text("\n".join([head, *kept]) + "\n", "utf-8")
+    return folder
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    return few(tmp_path / "two", "claude-haiku-4.5@none-t0.7,", "gpt-5.4@low-t1.0,")
+
+
+def test_the_index_is_that_of_the_table(two: Path) -> None:
+    with ib.open(two) as results:
+        found = {row["label"]: row["index"] for row in results.leaderboard().to_dicts()}
+    assert found == pytest.approx(by_hand(two)) and len(found) == 2
+
+
+def test_no_answer_and_no_question_is_made_up(two: Path) -> None:
+    with ib.open(two) as results:
+        said = results.transcript("gpt-5.4@low-t1.0", "creativity", run=1)
+    assert all(
+        "only the scores" in str(turn["text"]) for turn in said.to_dicts() if turn["speaker"] in ("human", "model")
+    )
+
+
+def test_the_name_of_the_packaged_scores_needs_no_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "published-scores", f"--store={tmp_path / 'store.sqlite'}"]) == 0
+    assert "7209 verdicts on 130 configurations" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ((",creativity,", ",cretivity,"), "cretivity"),
+        ((",tool_role,", ",by_post,"), "user_role"),
+        ((",10,10,", ",10,11,"), "10"),
+    ],
+)
+def test_a_table_that_contradicts_the_edition_is_refused_by_its_line(
+    tmp_path: Path, change: tuple[str, str], why: str
+) -> None:
+    folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,", change=change)
+    with pytest.raises(BadInput, match=r"scores\.csv.* line \d+.*" + why):
+        ib.open(folder)
