@@ -15,10 +15,7 @@ _MODEL_PAGE = re.compile(r"\[(`+[^`\n]{1,300}`+)\]\(models/[\w.-]{1,250}\)")
 
 
 def append_summary(make: Callable[[], str]) -> str | None:
-    """Append the Markdown to the summary of this CI job, if there is one; return the trouble, None if there is none.
-
-    A summary that cannot be written must not lose the answer.
-    """
+    """Append Markdown to the summary of this CI job, if it has one; return what prevents that, as the answer counts."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None

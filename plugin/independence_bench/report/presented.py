@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple, Protocol, cast
 
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest
@@ -17,10 +19,7 @@ class TerminalText(Protocol):
     """A report as text for a terminal."""
 
     def __call__(self, width: int, *, brief: bool = False, only: Collection[str] | None = None) -> str:
-        """Return it in lines of at most ``width`` columns.
-
-        ``brief`` leaves out explanations, never warnings; ``only`` are the identities of the models to be shown.
-        """
+        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``only``: these models' identities."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,6 @@ class Compared:
     """A comparison of two models in every form that it is shown in."""
 
     text: Callable[[int], str]
-    """For a terminal of so many columns."""
     markdown: Callable[[], str]
     json: Callable[[], str]
 
@@ -98,3 +96,18 @@ class ReportedKind(Protocol):
 def reported_kind(kind: str) -> ReportedKind:
     """Return how trials of a kind of edition are reported."""
     return cast(ReportedKind, wing(kind, "reporting"))
+
+
+def load_statistics(kind: str) -> Thread:
+    """Begin to import what the reports of a kind of edition are computed with; join the thread before the report."""
+    thread = Thread(target=_load, args=(kind,), name="statistics")
+    thread.start()
+    return thread
+
+
+def _load(kind: str) -> None:
+    # The module that needs a missing package reports it.
+    with suppress(ImportError):
+        import scipy.special  # noqa: F401
+
+        reported_kind(kind).load()

@@ -19,9 +19,7 @@ class ComponentScale(ReportData):
     @classmethod
     def of(cls, component: Component) -> "ComponentScale":
         """Take the scale that an edition declares."""
-        return ComponentScale(
-            weight=component.weight, minimum=component.minimum, maximum=component.maximum, good=component.good
-        )
+        return ComponentScale.model_validate(component, from_attributes=True)
 
 
 class Scale(ComponentScale):

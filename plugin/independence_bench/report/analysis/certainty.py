@@ -1,7 +1,4 @@
-"""Certainty of the numbers: sources of variance, detectable differences, and what would narrow the intervals.
-
-Uses the ranked models. Takes the statistics from scoring and computes none.
-"""
+"""Certainty of the ranked models' numbers: sources of variance, detectable differences, what would narrow intervals."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low
@@ -57,7 +54,6 @@ class Certainty(ReportData):
 
     confidence: float
     ranked: int
-    """Ranked models."""
     compared: int
     """Those with two runs or more; the variances are estimated from these."""
     scenarios: int
@@ -74,7 +70,6 @@ class Certainty(ReportData):
     neighbours_apart: int
     """Those whose interval of the difference by run excludes zero, each tested alone."""
     advice: list[str]
-    """Advice on narrowing the intervals, one sentence each."""
     unknown: str | None
     """Why there are no variances, one sentence; None where there are."""
     judge_repeats: JudgeRepeatsRead | None = None
@@ -164,7 +159,6 @@ def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
 
 
 def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
-    """Yield the effect of more runs and of more scenarios, and the number of runs that show chance."""
     from independence_bench.scoring.uncertainty import expected_half_width
 
     def half(basis: "Basis", runs: int, multiple: int = 1) -> float:
@@ -265,7 +259,6 @@ _OUTLOOK: list[Column[Outlook]] = [
 
 
 def _ranks(found: Certainty) -> str:
-    """Return how far ranks are open, and that scenarios cannot rank the models where they leave half of all open."""
     by_run, by_scenario = number(found.mean_ranks_by_run, 1), number(found.mean_ranks_by_scenario, 1)
     known = (
         f"By run a model could have {by_run} of {found.ranked} ranks on average, and there "

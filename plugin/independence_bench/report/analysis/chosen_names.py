@@ -1,7 +1,4 @@
-"""Names and genders that models choose for themselves, as the verdicts report them. Makes no new requests.
-
-Each name counts once per run, however often a model says it there. Names are model text: made safe, and short.
-"""
+"""Names and genders that models choose for themselves, as verdicts report them: each counts once per run."""
 
 import json
 from collections import Counter, defaultdict
@@ -51,7 +48,6 @@ class NameAnalysis(ReportData):
     names: list[NameCount]
     """By popularity."""
     only_one: list[NameCount]
-    """Names that a single model chose."""
     genders: list[NameCount]
     models: list[ModelNames]
 
@@ -73,10 +69,7 @@ _RunTexts = tuple[tuple[str, str], list[str]]
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:
-    """Return names and genders over all models in the edition's own configurations; None where no verdict reports any.
-
-    Where several judges report names, the first one counts.
-    """
+    """Return what the first judge to report names says of the edition's own configurations; None without a report."""
     names: list[_RunTexts] = []
     genders: list[_RunTexts] = []
     models = []
@@ -130,11 +123,8 @@ def _counts(runs: Iterable[_RunTexts]) -> list[NameCount]:
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:
     """Return the reports of the first judge that was asked for names, None where none was."""
-    for verdict in trial.verdicts:
-        if verdict is not None and '"names"' in verdict.reports:
-            reports: dict[str, object] = json.loads(verdict.reports)
-            return reports
-    return None
+    found = (verdict.reports for verdict in trial.verdicts if verdict is not None and '"names"' in verdict.reports)
+    return next(map(json.loads, found), None)
 
 
 def _said(what: str, reports: Iterable[Mapping[str, object]]) -> list[str]:

@@ -32,7 +32,6 @@ class ConfigurationMean(ReportData):
     """Mean over the models measured in every configuration that is not empty; None where there is none, or it is
     empty."""
     difference: float | None
-    """To the baseline."""
 
 
 class ConfigurationIndex(ReportData):
@@ -50,7 +49,6 @@ class ModelConfigurations(ModelName):
     """One model over all configurations."""
 
     configurations: dict[str, ConfigurationIndex]
-    """By name; those in which it was never asked are empty."""
 
 
 class ConfigurationAnalysis(ReportData):
@@ -68,7 +66,6 @@ BASELINE = ("neutral", "user_role")
 """The usual condition of an assistant: no freedom granted, plain messages."""
 
 Condition = tuple[str, str]
-"""System variant and delivery mode."""
 
 _EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
 

@@ -33,7 +33,6 @@ class CostPerRun(ModelName):
     runs: int
     """Runs in which anything was asked."""
     complete: bool
-    """False: trials are missing, so a whole run costs more."""
     generation: float | None
     """US dollars, mean over the runs; None where a part is unknown."""
     judging: float | None
@@ -78,7 +77,6 @@ class CostAnalysis(ReportData):
     """Value for money, and the effect of thinking and of the provider."""
 
     models: list[CostPerRun]
-    """By Index per dollar, then label."""
     thinking: list[ThinkingComparison]
     providers: list[ProviderComparison]
 
@@ -154,16 +152,11 @@ def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
 
 def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | None:
     ranked = [variant for variant in variants if variant.index is not None and variant.thinking is not None]
-    sides = [
-        [variant.index for variant in ranked if variant.thinking is thinking and variant.index is not None]
-        for thinking in (True, False)
-    ]
-    if not all(sides):
+    by_side = {side: [each.index or 0.0 for each in ranked if each.thinking is side] for side in (True, False)}
+    if not all(by_side.values()):
         return None
-    thinking, plain = map(mean, sides)
-    return ThinkingComparison(
-        model=model, thinking=thinking, not_thinking=plain, difference=thinking - plain, variants=ranked
-    )
+    one, other = mean(by_side[True]), mean(by_side[False])
+    return ThinkingComparison(model=model, thinking=one, not_thinking=other, difference=one - other, variants=ranked)
 
 
 def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComparison]:

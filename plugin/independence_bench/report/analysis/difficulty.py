@@ -1,9 +1,6 @@
-"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike.
+"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike."""
 
-Uses the edition's own configurations.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -85,11 +82,8 @@ class ItemAnalysis(ReportData):
     judge_configurations: list[str]
     heuristic_judges: list[str]
     models: int
-    """With an Index."""
     scenarios: list[ScenarioDifficulty]
-    """The hardest first."""
     experimental: bool = False
-    """Numbers of this edition are not to be cited yet."""
 
 
 @dataclass(frozen=True)
@@ -267,8 +261,6 @@ def _discriminates(name: str) -> Column[ScenarioDifficulty]:
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
-    """Return the column of one kind of groups: the group that differs most, and how surely."""
-
     def cell(row: ScenarioDifficulty) -> str:
         own: GroupDifference | None = getattr(row, kind)
         return "–" if own is None else f"{own.group} {own.difference:+.1f} (p = {own.p_value:.3f})"
@@ -276,8 +268,11 @@ def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
     return Column(head, cell, right=False, importance=0.1)
 
 
+def _coefficient(head: str, of: Callable[[ScenarioDifficulty], float | None]) -> Column[ScenarioDifficulty]:
+    return Column(head, lambda row: number(of(row), 2), number=of, high_first=True)
+
+
 def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
-    """Return the scenarios in which groups differ that are equal elsewhere."""
     named = [
         f"{each.scenario} ({'thinking ' if kind == 'thinking' else ''}{own.group} {own.difference:+.1f} standard "
         f"deviations, p = {own.p_value:.3f})"
@@ -295,13 +290,8 @@ _COLUMNS: list[Column[ScenarioDifficulty]] = [
     Column("Experiment", lambda row: row.experiment, right=False),
     Column("Mean", lambda row: number(row.mean, 3), number=lambda row: row.mean),
     Column("Difficulty", lambda row: number(row.difficulty, 1), number=lambda row: row.difficulty, high_first=True),
-    Column(
-        "Discrimination",
-        lambda row: number(row.discrimination, 2),
-        number=lambda row: row.discrimination,
-        high_first=True,
-    ),
-    Column("Information", lambda row: number(row.information, 2), number=lambda row: row.information, high_first=True),
+    _coefficient("Discrimination", lambda row: row.discrimination),
+    _coefficient("Information", lambda row: row.information),
     Column("Best", lambda row: percent(row.best), number=lambda row: row.best, high_first=True),
     Column("Dead", lambda row: "–" if row.best is None else "yes" if row.dead else "no", right=False, importance=0.2),
     _differs("vendor", "By vendor"),

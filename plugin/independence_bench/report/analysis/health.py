@@ -22,20 +22,16 @@ class Health(ModelName):
     configuration: str | None
     planned: int
     missing: int
-    """Planned trials without a transcript."""
     unjudged: int
-    """Transcripts that lack a verdict of the panel."""
     answers: int
     retries: int
     """Requests beyond the first of each answer."""
     empty: int
     """Requests that came back with nothing to judge."""
     cut_off: int
-    """Answers that ended at the token limit."""
     undelivered: int
     """Transcripts with an answer in plain content where a tool call was asked for."""
     template_junk: int
-    """Answers with chat-template tokens in them."""
     partial: int
     """Transcripts of fewer answers than others of their scenario, where all should have equally many."""
     failures: int
@@ -43,7 +39,6 @@ class Health(ModelName):
     repairs: list[str]
     """Commands that ask missing trials and judge unjudged ones."""
     remark: str | None
-    """Why no command fixes it."""
 
     @property
     def sound(self) -> bool:

@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 from independence_bench.aggregation import mean
-from independence_bench.report.analysis.evidence import quotations_by_judge
 from independence_bench.report.analysis.judge_agreement import (
     OWN_KIND,
     RANKINGS,
@@ -17,6 +16,7 @@ from independence_bench.report.analysis.judge_agreement import (
     by_rubric,
     of_ranks,
     own_kind,
+    quotations_by_judge,
 )
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import family
@@ -94,7 +94,6 @@ class JudgeAnalysis(ReportData):
     agreement: list[Agreement]
     rubrics: list[RubricAgreement]
     rankings: list[RankAgreement]
-    """Every two judges."""
     own_kind: list[OwnKind]
 
     @property
@@ -175,7 +174,6 @@ def _models(
 
 
 def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
-    """Yield the agreement on every score, in the order in which the rubrics ask for them."""
     levels = {field.name: field.level for trial in trials for field in trial.judged_fields}
     for name, level in levels.items():
         units = [

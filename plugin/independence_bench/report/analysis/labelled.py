@@ -175,11 +175,7 @@ def _answer(
 
 
 def refuse_unlabelled(labelled: LabelledAnswers) -> None:
-    """Accept a panel only if people have labelled enough of what it judged.
-
-    Raises:
-        BadInput: they have not, with the remedy.
-    """
+    """Raise BadInput, with the remedy, unless people have labelled enough of what a panel judged."""
     if labelled.refusal:
         raise BadInput(
             f"--require-labels: {labelled.refusal}; label answers of this panel with `independence-bench label` on "
@@ -188,10 +184,6 @@ def refuse_unlabelled(labelled: LabelledAnswers) -> None:
 
 
 def refuse_unlabelled_panel(file: Path, session: Session) -> None:
-    """Refuse a session whose panel has too few labels; reads the store's file if it exists and makes none.
-
-    Raises:
-        BadInput: see :func:`refuse_unlabelled`.
-    """
+    """Raise BadInput if a session's panel has too few labels; reads the store's file if it exists and makes none."""
     with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
         refuse_unlabelled(labelled_answers(store, session))

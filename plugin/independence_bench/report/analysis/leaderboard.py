@@ -1,7 +1,4 @@
-"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them.
-
-Formats nothing.
-"""
+"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,11 +12,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.extensions import Registry
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.judge_check.checked_judges import (
-    CheckedJudge,
-    SetDigest,
-    checked_judges,
-)
+from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
 from independence_bench.report.analysis.caveats import caveats
@@ -89,20 +82,17 @@ class Leaderboard(ReportData):
     updated: str | None
     """When the newest record was made, ISO 8601, UTC."""
     notes: list[str]
-    """Warnings about the numbers, one sentence each."""
     scales: dict[str, Scale]
     experiments: dict[str, int]
     """Planned trials of each experiment per run."""
     models: list[LeaderboardRow]
     """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
     aggregation: str = MEAN
-    """How the scores of several judges become one."""
     experimental: bool = False
     """Numbers of this edition are not to be cited yet."""
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
     confidence: float = 0.95
-    """Of every interval."""
     certainty: Certainty | None = None
     """None where nothing is measured."""
     judge_configurations: list[str] = Field(default_factory=list)
@@ -120,7 +110,6 @@ class Leaderboard(ReportData):
     judging: JudgeAnalysis | None = None
     """None below two judges."""
     groups: list[OtherGroup] = Field(default_factory=list)
-    """Imported texts that the store also holds."""
     pairwise: Pairwise | None = None
     """None below two ranked models."""
     reliability: ReliabilityAnalysis | None = None
@@ -141,10 +130,7 @@ class Leaderboard(ReportData):
 
 @without_garbage_collection()
 def build_leaderboard(
-    store: Store,
-    session: Session,
-    set_digest: SetDigest = current_set_digest,
-    results: RankedModels | None = None,
+    store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
@@ -227,7 +213,6 @@ def _notes(
 
 
 def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    """Yield one sentence for each doubtful model that was measured here, then what else is to be told of the others."""
     told = [row for row in rows if beside_marks(row.warnings) and not is_marked(row)]
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:

@@ -1,7 +1,4 @@
-"""Marks that a model bears on a board of any kind, each declared once: for table, page, viewer, tidy table and notes.
-
-A row holds the marks that it bears, with the reason. Marks change no number and no rank.
-"""
+"""Marks that a model bears on a board of any kind, each declared once: they change no number and no rank."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

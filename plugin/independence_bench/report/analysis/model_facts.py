@@ -1,7 +1,4 @@
-"""What every board says of a model, whatever it measures: declared once, each row of a board inherits it.
-
-A value rests on all planned trials, or comes with the count that says so.
-"""
+"""What every board says of a model: a value rests on all planned trials, or comes with the count that says so."""
 
 from pydantic import Field
 

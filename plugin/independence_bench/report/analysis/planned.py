@@ -6,14 +6,7 @@ from dataclasses import dataclass, field
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
-from independence_bench.scoring import (
-    PanelScores,
-    RunScores,
-    component_values,
-    held,
-    index_or_none,
-    outcome_word,
-)
+from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
 from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow

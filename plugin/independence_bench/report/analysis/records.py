@@ -104,10 +104,7 @@ class StoreRecords:
 
 
 def gather(store: Store, session: Session) -> StoreRecords:
-    """Read the store in one pass per table.
-
-    The edition's own set of cells is complete whatever the session asked.
-    """
+    """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
     known = {stored.facts.configuration: stored for stored in store.configurations()}
     found = _asked_records(store, _SessionCells(session, known.values()))
     verdicts = _panel_verdicts(store, session)
@@ -153,7 +150,6 @@ class _SessionCells:
 
 
 def _asked_records(store: Store, cells: _SessionCells) -> _Found:
-    """Return the transcripts and failures of these cells."""
     found: _Found = {}
     scripts = set(cells.scripts.values())
     for row in sorted(store.trial_rows(scripts), key=verdict_age):
@@ -174,7 +170,6 @@ def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
 
 
 def _add_judged_otherwise(found: _Found, session: Session, verdicts: Iterable[VerdictRow]) -> None:
-    """Add the records of cells whose judges differ from the panel."""
     judged_otherwise = [cell for cell in session.cells if cell.judges]
     if not judged_otherwise:
         return
@@ -206,23 +201,16 @@ def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[Verdic
 
 
 def _condition_of(cell: CellKey) -> str:
-    """Return ``variant+delivery``."""
     return "+".join(cell[1:])
 
 
 def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
-    """Return the cells of all scenarios in a cell's configuration."""
     return [cell._replace(scenario=scenario.id) for scenario in edition.scenarios]
 
 
 def _add_judged(
-    found: _Found,
-    records: ModelRecords,
-    cells: list[CellKey],
-    cell: PlannedCell,
-    read: Container[tuple[str, str]],
+    found: _Found, records: ModelRecords, cells: list[CellKey], cell: PlannedCell, read: Container[tuple[str, str]]
 ) -> None:
-    """Add the transcripts of a cell that its own judges have read to the group of these judges."""
     labels = ",".join(judge.label for judge in cell.judges)
     group = "+".join((*cell_key(cell)[1:], f"judge={labels}"))
     for (own, run), row in records.transcripts.items():
@@ -243,5 +231,4 @@ def _cell(scenario: str, system_variant: str, delivery_mode: str) -> CellKey:
 
 
 def _older_label(label: str, facts: Configuration) -> str:
-    """Name a configuration whose label now belongs to another one."""
     return f"{label}#{facts.build or facts.configuration[:8]}"

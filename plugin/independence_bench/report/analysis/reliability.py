@@ -1,7 +1,4 @@
-"""How much of the spread between models would be found again: of all, of the top, of each experiment and component.
-
-Uses the ranked models. Takes the statistics from scoring and computes none.
-"""
+"""How much of the spread between ranked models would be found again: of all, the top, each experiment and component."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,7 +9,7 @@ from independence_bench.report.formatting import number, percent, shown_confiden
 from independence_bench.report.report_data import ReportData
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Coefficient, Sample
+    from independence_bench.scoring.uncertainty import Sample
 
 
 class Generalization(ReportData):
@@ -89,14 +86,8 @@ def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> Reliabil
         models=found.models,
         scenarios=found.scenarios,
         model_share=variances.shares[0] if variances else None,
-        items_random=None if found.items_random is None else _generalization(found.items_random),
-        items_fixed=_generalization(found.items_fixed),
-    )
-
-
-def _generalization(found: "Coefficient") -> Generalization:
-    return Generalization(
-        estimate=found.estimate, interval=found.interval, error=found.error, one_in_four=found.one_in_four
+        items_random=found.items_random and Generalization.model_validate(found.items_random, from_attributes=True),
+        items_fixed=Generalization.model_validate(found.items_fixed, from_attributes=True),
     )
 
 

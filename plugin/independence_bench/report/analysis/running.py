@@ -1,8 +1,4 @@
-"""A session as it runs, read from the store and the files next to it: progress, pace, cost, failures. Writes nothing.
-
-``independence-bench status`` and the live pages of the viewer show the same numbers, because both call
-:meth:`RunningSession.read`.
-"""
+"""A session as it runs, for ``independence-bench status`` and the live page: progress, pace, cost, failures."""
 
 import time
 from collections import Counter
@@ -122,7 +118,6 @@ def _total(session: Session) -> int:
 
 
 def _planned(session: Session, gathered: StoreRecords) -> Iterable[PlannedTrial]:
-    """Yield what the store knows of the session's planned trials."""
     cells = {cell_key(cell) for cell in session.cells if not cell.overridden}
     for records in gathered.records:
         if records.configuration in session.configurations and not records.overridden:
@@ -152,7 +147,6 @@ def _failed(session: Session, trial: PlannedTrial) -> bool:
 
 
 def _costs(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[float | None]:
-    """Yield the cost of everything that this session has asked of its plan."""
     for trial in trials:
         if trial.transcript and trial.transcript.session == session.id:
             yield trial.transcript.cost_usd

@@ -24,7 +24,6 @@ class Measurements:
     entries: Sequence[Ranked]
     """In the leaderboard's order."""
     confidence: float
-    """Of every interval."""
 
     @property
     def own(self) -> list[Ranked]:

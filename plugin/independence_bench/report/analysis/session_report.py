@@ -72,9 +72,7 @@ class SessionReport(ReportData):
         counts = {outcome: ended[outcome] for outcome in (*OUTCOMES, *sorted(ended.keys() - OUTCOMES))}
         costs = [case.cost_usd for case in ordered if case.cost_usd is not None]
         totals = Totals(
-            cases=len(ordered),
-            outcomes=counts,
-            cost_usd=sum(costs) if len(costs) == len(ordered) else None,
+            cases=len(ordered), outcomes=counts, cost_usd=sum(costs) if len(costs) == len(ordered) else None
         )
         # Built from validated parts: validating 13,000 cases a second time would take longer than writing them.
         return cls.model_construct(

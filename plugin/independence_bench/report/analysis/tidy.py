@@ -1,7 +1,4 @@
-"""The form of a tidy table: named columns with a type, a unit and a meaning, and a record for each row. Declares none.
-
-Downloads of the viewer, exports, the Python API and the reference are made of these declarations.
-"""
+"""The form of the tidy tables that downloads, exports, the Python API and the reference are made of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +38,6 @@ class BoardRecords:
     session: Session
     board: Leaderboard
     entries: Sequence[Ranked]
-    """In the order of ``board.models``, with the same rows."""
     most_paired: int | None = None
     """Only pairs of so many models, the highest ones, are listed; None: all."""
     known: object = None
@@ -95,16 +91,11 @@ class TabledKind(Protocol):
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return the scenarios of a session's edition as items of a test, over all that the store holds.
 
-        Raises:
-            BadInput: nothing of a single scenario enters a number of the edition.
+        Raises BadInput where nothing of a single scenario enters a number of the edition.
         """
 
     def tables(self, source: BoardRecords) -> KindTables:
-        """Return the rows of a session's edition in the tidy tables of numbers and of pairs.
-
-        Raises:
-            BadInput: its numbers cannot be computed.
-        """
+        """Return the rows of the tidy tables of numbers and pairs. Raises BadInput where they cannot be computed."""
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model's Index, by scenario and run; none where there is no Index."""

@@ -25,8 +25,7 @@ from independence_bench.report.analysis.tidy import (
     row_column,
 )
 from independence_bench.report.analysis.tidy_pairs import NUMBERS, PAIRS
-from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, VERDICTS
-from independence_bench.report.analysis.tidy_turns import TURNS
+from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, TURNS, VERDICTS
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.scale import Scale
 from independence_bench.store import Configuration

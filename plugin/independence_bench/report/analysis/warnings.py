@@ -1,7 +1,4 @@
-"""Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence.
-
-Ranks nothing and decides nothing: the ranking and the gate ask which of them stand in the way.
-"""
+"""Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,10 +40,7 @@ PLAIN_DELIVERY = "--delivery-mode=user_role"
 
 
 def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
-    """Return the warnings about the answers of each model (result, model id), the gravest first.
-
-    Embedded models may repeat themselves, and so may answers that no judge scores.
-    """
+    """Return the warnings about the answers of each model (result, model id), the gravest first."""
     return [
         [*_of_model(store, result, _last_answers(store, result, model_id)), *_as_judge(result.session, model_id)]
         for result, model_id in models
@@ -68,7 +62,6 @@ def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
 
 
 def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
-    """Take the last answers by run and scenario."""
     asked = [trial.transcript for trial in result.trials if trial.transcript]
     found: list[ModelWarning] = []
     kept = sum(row.delivery_kept for row in asked)

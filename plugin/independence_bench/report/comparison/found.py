@@ -31,7 +31,7 @@ class ComparedModel(ComparedSide, IndexFacts, DoubtedModel):
     """One of the two sides."""
 
     first_asked: str | None
-    """When its oldest transcript was made, ISO 8601, UTC."""
+    """ISO 8601, UTC; so is what follows."""
     last_asked: str | None
 
 
@@ -128,7 +128,6 @@ class ComparedScenario(ReportData):
     """Means of all its scores over the runs; None where one is missing."""
     second: dict[str, float] | None
     counted: list[str]
-    """The scores that enter the Index."""
 
 
 class Said(ReportData):
@@ -163,7 +162,6 @@ class AnswerPair(ReportData):
     run: int
     """The run in which they differ most, out of the runs that both have."""
     configuration: str
-    """System variant and delivery mode."""
     points: float
     """Contribution of the scenario to the difference of the Index in this run, over all its configurations."""
     first: Answered
@@ -203,7 +201,6 @@ class Comparison(ReportData):
     warnings: list[str] = Field(default_factory=list)
     """What to know before any number, one sentence each: of the judges, then of the sides."""
     notes: list[str]
-    """Caveats for the reader, one sentence each."""
     answers: list[AnswerPair]
     """In the scenarios most responsible."""
     scenarios: list[ComparedScenario]

@@ -52,11 +52,9 @@ class ComparisonRequest:
     first: Side
     second: Side
     confidence: float
-    """Of the intervals."""
     answers: int
     """Number of cases (scenarios, personas) of which to return both sides' words; equal ones have none."""
     set_digest: SetDigest
-    """Gives the known-answer set that the judges must have passed."""
     max_drop: float | None = None
     """Asks whether the second is worse by no more than that, in points of the Index."""
 
@@ -68,11 +66,7 @@ class ComparedKind(Protocol):
         """Return whether an edition has a number to compare models by."""
 
     def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare two models.
-
-        Raises:
-            BadInput: the kind has no answer to ``max_drop``, or the confidence none.
-        """
+        """Compare two models. Raises BadInput where the kind has no answer to ``max_drop``, or the confidence none."""
 
 
 def compared_kind(kind: str) -> ComparedKind:

@@ -44,7 +44,6 @@ class GateOptions:
     min_rank_order: float | None = None
     max_runs: int | None = None
     accept: tuple[str, ...] = ()
-    """Doubts in spite of which to decide."""
 
     @property
     def words(self) -> list[str]:
@@ -93,11 +92,7 @@ class Criteria:
     ``default`` where from us."""
 
     def refuse_interval(self, decided: str) -> None:
-        """Refuse a choice of interval where there is none: ``decided`` says what decides instead.
-
-        Raises:
-            BadInput: an interval was chosen.
-        """
+        """Raise BadInput if an interval was chosen where there is none: ``decided`` says what decides instead."""
         if self.sources.get("interval", "default") != "default":
             raise BadInput(f"{self.sources['interval']}: {decided}; leave it out")
 
@@ -105,8 +100,7 @@ class Criteria:
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
     """Return the criteria; options override the file; None where there is no gate.
 
-    Raises:
-        BadInput: options that ask for nothing, or that contradict or lack one another.
+    Raises BadInput where options ask for nothing, contradict one another or lack another.
     """
     if options.no_gate:
         if options.words:

@@ -1,6 +1,7 @@
 """The result of a gate: the shape of ``reports/gate.json``. Later versions add fields and never change these."""
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from pydantic import Field
@@ -13,6 +14,21 @@ from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.held import Answer
 
 EXIT_STATUS: dict[Answer, int] = {"passed": 0, "failed": 10, "inconclusive": 11}
+
+
+MOST_RUNS = 100
+"""Practical maximum of runs: if they do not decide, more runs probably will not either."""
+FEW_RUNS = 5
+"""Runs to suggest after a single one: with fewer, intervals by Student's t are wide."""
+
+
+@dataclass(frozen=True)
+class NextLook:
+    """What may follow a look."""
+
+    confidence: Callable[[int], float | None]
+    """By its number of runs; None where it could decide nothing."""
+    most: int = MOST_RUNS
 
 
 class Asked(ReportData):
@@ -36,7 +52,6 @@ class CriterionResult(Asked):
     """Two-sided; None where there is none."""
     answer: Answer
     reason: str | None
-    """Why it is inconclusive."""
     runs_to_decide: int | None = None
     """Total runs that would probably decide it at the next look; an estimate for planning."""
 
@@ -61,7 +76,6 @@ class NextLookCost(ReportData):
     costs: float
     """Share of the error that may be spent, 0..1."""
     confidence: float
-    """Of its intervals."""
 
 
 class BaselineResult(BuiltModel, DoubtedModel):
@@ -130,7 +144,6 @@ class GateResult(ReportData):
     sources: dict[str, str]
     """Where they come from, as in :class:`Criteria`."""
     baseline: str | None
-    """The baseline's file."""
     criteria: list[Asked]
     accepted: list[str] = Field(default_factory=list)
     """Doubts in spite of which it was decided."""
@@ -139,7 +152,6 @@ class GateResult(ReportData):
     experimental: bool = False
     """Numbers of this edition should decide nothing yet."""
     notes: list[str]
-    """What to know before the answer, one sentence each."""
     next: Next | None
     """None where it is decided, or where more runs would not help."""
     models: list[GatedModel]

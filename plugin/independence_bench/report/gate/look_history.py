@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from independence_bench.report.gate.gate_result import NextLookCost
-from independence_bench.report.gate.questions import MOST_RUNS, NextLook
+from independence_bench.report.gate.gate_result import MOST_RUNS, NextLook, NextLookCost
 from independence_bench.scoring.uncertainty import Looks, Spending
 from independence_bench.scoring.uncertainty.spending import looked
 from independence_bench.store import Look

@@ -69,9 +69,7 @@ class LabelDesk:
     def label(self, place: int, body: bytes) -> None:
         """Store the rater's label of the answer at a place.
 
-        Raises:
-            IndexError: there is no such place.
-            ValueError: it is no label, or not what the rubric asks for.
+        Raises IndexError beyond the sample, ValueError for what is no label or not what the rubric asks for.
         """
         task = self._task(place)
         try:

@@ -43,7 +43,6 @@ class LabelTasks:
 
     sample: LabelSample
     tasks: Sequence[LabelTask]
-    """In the order of the sample."""
 
     @property
     def rubrics(self) -> list[Rubric]:
@@ -54,8 +53,7 @@ class LabelTasks:
 def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
     """Return the judged answers of the edition's own configurations, in the order of labelling.
 
-    Raises:
-        BadInput: no judge has read any answer of this session.
+    Raises BadInput where no judge has read any answer of this session.
     """
     trials = [
         trial

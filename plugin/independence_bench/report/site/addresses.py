@@ -22,7 +22,6 @@ class Page(NamedTuple):
     title: str
     in_navigation: bool
     script: str | None
-    """Its own script among the assets."""
     of_index: bool = False
     """Only views with an Index have it."""
 

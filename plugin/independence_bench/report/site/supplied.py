@@ -33,6 +33,5 @@ class Sources:
     questions: Mapping[str, str] = field(default_factory=dict)
     """What the scenarios of each experiment ask of a model, by experiment."""
     set_digest: SetDigest = current_set_digest
-    """Gives the known-answer set that the judges must have passed."""
     site_url: str | None = None
     """Where the site will be published, with a slash at its end: what shared links and pictures need. None: unknown."""

@@ -1,7 +1,4 @@
-"""SVG as text: documents that read well on light and on dark pages, and shapes in them. Knows no number of any model.
-
-Texts from elsewhere are escaped here and nowhere else.
-"""
+"""SVG as text: documents that read well on light and dark pages, and shapes. Foreign texts are escaped here alone."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""Blocks as plain text that fits a terminal. Strips control sequences; colours nothing.
-
-Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
-"""
+"""Blocks as plain text that fits a terminal: long cells are cut in the middle, then the least important columns go."""
 
 import re
 import shutil
@@ -38,9 +35,9 @@ def plain_text(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
     if isinstance(value, Phrase):
         words = value.words.replace("`", "").replace("**", "")
         return words.format(*(plain_text(each, cleaned) for each in value.values)) if value.values else words
-    return (
-        cleaned(str(value)) if isinstance(value, str | int) else ", ".join(plain_text(each, cleaned) for each in value)
-    )
+    if isinstance(value, str | int):
+        return cleaned(str(value))
+    return ", ".join(plain_text(each, cleaned) for each in value)
 
 
 def filled(
@@ -58,10 +55,7 @@ def filled(
 
 
 def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False) -> str:
-    """Return a table of at most this width, if the columns that must stay allow it.
-
-    ``say_left_out`` adds a sentence that names the columns for which there is no room.
-    """
+    """Return a table as :func:`fitted`; ``say_left_out`` names the columns for which there is no room."""
     text, left_out = fitted(table, width - len(indent))
     lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
     if left_out and say_left_out:

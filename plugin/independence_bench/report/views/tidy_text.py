@@ -63,15 +63,12 @@ def shown_records(form: str, columns: Sequence[str], records: Iterable[Record]) 
 
 def records_markdown(columns: Sequence[str], records: Sequence[Record]) -> str:
     """Return a table in Markdown."""
-    return markdown([_table(columns, records)])
 
-
-def _table(columns: Sequence[str], records: Sequence[Record]) -> Table[Record]:
     def column(name: str) -> Column[Record]:
         right = all(isinstance(record[name], int | float | None) for record in records)
         return Column(name, lambda record: _shown(record[name]), right=right)
 
-    return Table([column(name) for name in columns], records)
+    return markdown([Table([column(name) for name in columns], records)])
 
 
 def _shown(value: Plain) -> str:
@@ -89,7 +86,8 @@ def columns_records(tables: Iterable[TidyTable[Any]]) -> Iterator[dict[str, Plai
     """Yield every column of these tables as a record: the description that comes with downloads."""
     for table in tables:
         for column in table.columns:
-            yield {"table": table.name, **_described(column)}
+            values = (table.name, column.name, column.type, column.unit, column.meaning)
+            yield dict(zip(DESCRIBED, values, strict=True))
 
 
 def reference_markdown(tables: Iterable[TidyTable[Any]], shared: Sequence[TidyColumn[Any]]) -> str:
@@ -103,7 +101,3 @@ def reference_markdown(tables: Iterable[TidyTable[Any]], shared: Sequence[TidyCo
     parts = [f"Every table begins with these columns:\n\n{listed(shared)}"]
     parts += [f"#### {table.name}\n\n{table.meaning}\n\n{listed(table.own)}" for table in tables]
     return "\n\n".join(parts) + "\n"
-
-
-def _described(column: TidyColumn[Any]) -> dict[str, Plain]:
-    return {"column": column.name, "type": column.type, "unit": column.unit, "meaning": column.meaning}

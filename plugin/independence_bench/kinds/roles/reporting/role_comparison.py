@@ -24,7 +24,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
 )
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.found import ComparedSide, TestedDifference
 from independence_bench.report.comparison.side import ComparisonRequest, Side

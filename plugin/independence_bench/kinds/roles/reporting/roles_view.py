@@ -29,7 +29,7 @@ from independence_bench.kinds.roles.reporting.role_columns import (
 from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
