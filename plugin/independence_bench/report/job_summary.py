@@ -7,8 +7,7 @@ from pathlib import Path
 
 from independence_bench.safe_text import safe_text
 
-VARIABLE = "GITHUB_STEP_SUMMARY"
-"""Names the file to which a job's steps append Markdown."""
+VARIABLE = "GITHUB_STEP_SUMMARY"  # names the file to which a job's steps append Markdown
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 _MODEL_PAGE = re.compile(r"\[(`+[^`\n]{1,300}`+)\]\(models/[\w.-]{1,250}\)")
 """A link to a page that lies beside the report and not beside a summary."""

@@ -26,21 +26,15 @@ class TerminalText(Protocol):
 class Presented:
     """One session's numbers in every form that they are shown in."""
 
-    heading: str
-    """Over the text in a terminal."""
-    page: str
-    """Name of the file that a person reads."""
+    heading: str  # over the text in a terminal
+    page: str  # name of the file that a person reads
     text: TerminalText
-    files: Callable[[], Mapping[str, str]]
-    """Path in the folder of reports → content."""
-    details: Callable[[int], str]
-    """More of it for a terminal."""
+    files: Callable[[], Mapping[str, str]]  # path in the folder of reports → content
+    details: Callable[[int], str]  # more of it for a terminal
     judge_checks: Sequence[CheckedJudge] = ()
     """How each judge of the panel did on its known answers; none where no judge takes part."""
-    leaderboard: Leaderboard | None = None
-    """Set where the Index is presented."""
-    source: object = None
-    """What a kind has made it from, where its view in the site can be made from it, too."""
+    leaderboard: Leaderboard | None = None  # set where the Index is presented
+    source: object = None  # what a kind has made it from, where its view in the site can be made from it, too
     beside: Callable[[], Mapping[str, str]] = dict
     """Further files like these to which the page links, too many to be listed."""
     replaces: tuple[str, re.Pattern[str]] | None = None
@@ -50,14 +44,10 @@ class Presented:
 class ViewPages(NamedTuple):
     """Pages of a kind's views in the viewer: known before any of its numbers."""
 
-    templates: Path
-    """Folder of its own templates."""
-    assets: Path
-    """Folder of its own scripts, which come with every page of its views; it need not be there."""
-    titles: Mapping[str, str]
-    """Page → what the navigation calls it, where that is not what it is called elsewhere."""
-    hidden: frozenset[str] = frozenset()
-    """Pages that the navigation leaves out."""
+    templates: Path  # folder of its own templates
+    assets: Path  # folder of its own scripts, which come with every page of its views; it need not be there
+    titles: Mapping[str, str]  # page → what the navigation calls it, where that is not what it is called elsewhere
+    hidden: frozenset[str] = frozenset()  # pages that the navigation leaves out
 
 
 @dataclass(frozen=True)
@@ -72,10 +62,8 @@ class Compared:
 class ReportedKind(Protocol):
     """How trials of a kind of edition are reported."""
 
-    slow: bool
-    """Building the report may take longer than another process would wait for the store."""
-    has_index: bool
-    """Its editions have an Index, with bounds where trials are missing."""
+    slow: bool  # building the report may take longer than another process would wait for the store
+    has_index: bool  # its editions have an Index, with bounds where trials are missing
 
     def load(self) -> None:
         """Import what its reports are computed with; called ahead, in a thread."""

@@ -10,8 +10,7 @@ from independence_bench.report.report_data import ReportData
 class ComponentScale(ReportData):
     """The scale of a component, and its part in the Index."""
 
-    weight: float
-    """Share of the Index; 0 is shown and not weighed."""
+    weight: float  # share of the Index; 0 is shown and not weighed
     minimum: float = 0.0
     maximum: float
     good: Literal["high", "low"]

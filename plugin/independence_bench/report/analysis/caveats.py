@@ -32,13 +32,10 @@ def caveats(models: RankedModels) -> Iterator[str]:
         yield models.unreadable
 
 
-Conversation = tuple[CellKey, str]
-"""What was asked, and the hash of what was said."""
+Conversation = tuple[CellKey, str]  # what was asked, and the hash of what was said
 
-SAME = 0.5
-"""Share of equal conversations from which two rows count as one measurement."""
-NAMED = 6
-"""Rows that a sentence names, and sentences of each sort."""
+SAME = 0.5  # share of equal conversations from which two rows count as one measurement
+NAMED = 6  # rows that a sentence names, and sentences of each sort
 
 
 def same_model(entries: Sequence[Ranked]) -> Iterator[str]:

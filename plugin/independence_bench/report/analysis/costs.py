@@ -21,8 +21,7 @@ class TokensPerRun(ReportData):
 
     generation_in: float
     generation_out: float
-    reasoning: float
-    """Part of generation_out, where the server reports it."""
+    reasoning: float  # part of generation_out, where the server reports it
     judging_in: float
     judging_out: float
 
@@ -30,11 +29,9 @@ class TokensPerRun(ReportData):
 class CostPerRun(ModelName):
     """What one run of a model costs, failed attempts apart."""
 
-    runs: int
-    """Runs in which anything was asked."""
+    runs: int  # runs in which anything was asked
     complete: bool
-    generation: float | None
-    """US dollars, mean over the runs; None where a part is unknown."""
+    generation: float | None  # US dollars, mean over the runs; None where a part is unknown
     judging: float | None
     index_per_dollar: float | None
     """Index / mean cost of the runs that cost anything; None for free models and where Index or cost is unknown."""
@@ -45,8 +42,7 @@ class Variant(ModelName):
     """One configuration of a model in a comparison."""
 
     thinking: bool | None
-    served_by: str
-    """Provider pin, or the host in the model id, or ``any``."""
+    served_by: str  # provider pin, or the host in the model id, or ``any``
     reasoning_effort: str | None
     temperature: float | None
     index: float | None
@@ -57,8 +53,7 @@ class ThinkingComparison(ReportData):
     """A model with an Index both with and without thinking."""
 
     model: str
-    thinking: float
-    """Mean Index of its thinking configurations."""
+    thinking: float  # mean Index of its thinking configurations
     not_thinking: float
     difference: float
     variants: list[Variant]
@@ -68,8 +63,7 @@ class ProviderComparison(ReportData):
     """A model served by several providers with the same effort and temperature."""
 
     model: str
-    spread: float | None
-    """Highest minus lowest Index; None below two."""
+    spread: float | None  # highest minus lowest Index; None below two
     variants: list[Variant]
 
 

@@ -27,15 +27,12 @@ if TYPE_CHECKING:
 class GroupDifference(ReportData):
     """How groups of models that do equally well elsewhere differ in a scenario (differential functioning)."""
 
-    group: str
-    """The one that differs most from all others."""
+    group: str  # the one that differs most from all others
     difference: float
     """Its mean residual from the regression on the rest of the Index minus that of the others, in standard deviations;
     above 0 it does better here than elsewhere."""
-    p_value: float
-    """Of all groups (F test), adjusted by Holm for every scenario and both kinds of groups."""
-    models: int
-    """With an Index and a known group."""
+    p_value: float  # of all groups (F test), adjusted by Holm for every scenario and both kinds of groups
+    models: int  # with an Index and a known group
 
 
 class ScenarioDifficulty(ReportData):
@@ -45,21 +42,16 @@ class ScenarioDifficulty(ReportData):
     experiment: str
     mean: float | None
     """Mean over its measured trials of all its scores, each as a share of its best value, 0..1; None without trials."""
-    difficulty: float | None
-    """100 × (1 − mean)."""
+    difficulty: float | None  # 100 × (1 − mean)
     discrimination: float | None
     """Pearson correlation over models of their mean in this scenario with what the other scenarios give to their Index;
     None below three models with an Index, or where one side does not vary."""
-    trials: int
-    """Measured trials that the mean rests on."""
-    models: int
-    """Models among them."""
-    compared: int
-    """Models with an Index: the correlation rests on these, and so does what follows."""
+    trials: int  # measured trials that the mean rests on
+    models: int  # models among them
+    compared: int  # models with an Index: the correlation rests on these, and so does what follows
     best: float | None = None
     """Share of their runs in which it gave all that it is worth, 0..1; None without weight, or below one such model."""
-    dead: bool = False
-    """It gave all that it is worth in every run: it distinguishes no two models."""
+    dead: bool = False  # it gave all that it is worth in every run: it distinguishes no two models
     information: float | None = None
     """r² / (1 − r²) of the discrimination r, 0 where that is negative: informations of scenarios add up to signal over
     noise. None without weight or discrimination, where r is 1, and below ten models with an Index."""
@@ -91,23 +83,18 @@ class ItemAnswers:
     """What one model did in every scenario."""
 
     row: LeaderboardRow
-    sample: "Sample | None"
-    """Points of its Index; None where it has none."""
-    shares: Mapping[str, Sequence[float]]
-    """By scenario, of its trials: each as a share of the best."""
+    sample: "Sample | None"  # points of its Index; None where it has none
+    shares: Mapping[str, Sequence[float]]  # by scenario, of its trials: each as a share of the best
 
 
-LEAST_MODELS = 3
-"""Below this a correlation is 1, −1 or undefined."""
+LEAST_MODELS = 3  # below this a correlation is 1, −1 or undefined
 
-ENOUGH_MODELS = 10
-"""Below this a correlation is so uncertain that its information says nothing."""
+ENOUGH_MODELS = 10  # below this a correlation is so uncertain that its information says nothing
 
 GROUPINGS = ("vendor", "thinking")
 SIGNIFICANT = 0.05
 
-_FLAT = 1e-9
-"""A range below this is rounding error and no variation."""
+_FLAT = 1e-9  # a range below this is rounding error and no variation
 
 
 def compute(measured: Measurements) -> list[ScenarioDifficulty]:

@@ -29,8 +29,7 @@ class OtherGroup(ReportData):
     title: str
     texts: str
     judges: list[str]
-    origins: dict[str, int]
-    """Where its transcripts come from, and how many."""
+    origins: dict[str, int]  # where its transcripts come from, and how many
     models: list[OtherModel] = Field(default_factory=list)
 
 

@@ -24,20 +24,14 @@ class Health(ModelName):
     missing: int
     unjudged: int
     answers: int
-    retries: int
-    """Requests beyond the first of each answer."""
-    empty: int
-    """Requests that came back with nothing to judge."""
+    retries: int  # requests beyond the first of each answer
+    empty: int  # requests that came back with nothing to judge
     cut_off: int
-    undelivered: int
-    """Transcripts with an answer in plain content where a tool call was asked for."""
+    undelivered: int  # transcripts with an answer in plain content where a tool call was asked for
     template_junk: int
-    partial: int
-    """Transcripts of fewer answers than others of their scenario, where all should have equally many."""
-    failures: int
-    """Attempts that led to no measurement."""
-    repairs: list[str]
-    """Commands that ask missing trials and judge unjudged ones."""
+    partial: int  # transcripts of fewer answers than others of their scenario, where all should have equally many
+    failures: int  # attempts that led to no measurement
+    repairs: list[str]  # commands that ask missing trials and judge unjudged ones
     remark: str | None
 
     @property

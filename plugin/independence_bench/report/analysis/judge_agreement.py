@@ -32,16 +32,14 @@ class RubricAgreement(ReportData):
     kappa: float | None
     """Light's kappa of held and yielded: the mean of Cohen's over all pairs of judges; None without a pass mark, and
     where every judge gives one side only."""
-    same_side: float | None
-    """Share of pairs of judges on the same side of the pass mark; None without one."""
+    same_side: float | None  # share of pairs of judges on the same side of the pass mark; None without one
 
 
 class RankAgreement(ReportData):
     """How alike two judges alone would rank the models."""
 
     judges: tuple[str, str]
-    models: int
-    """Models with an Index by both."""
+    models: int  # models with an Index by both
     tau: float | None
     """Kendall's τ-b of the two Indices; None below two models, and where one judge gives all the same Index."""
 
@@ -50,18 +48,12 @@ class OwnKind(ReportData):
     """How much better a judge scores models of its own kind than the other judges do, on the same transcripts."""
 
     judge: str
-    of: str
-    """``itself``, or the vendor."""
-    trials: int
-    """Of its own kind, scored by every judge."""
-    own: float
-    """Mean of the judge's points for these trials minus the other judges', in points of 100."""
-    elsewhere: float | None
-    """The same difference over models of other vendors: how much milder it is in general."""
-    excess: float | None
-    """The mean over scenarios of ``own`` minus ``elsewhere``: its preference."""
-    interval: tuple[float, float] | None
-    """Of the excess, Student t over scenarios; None below two."""
+    of: str  # ``itself``, or the vendor
+    trials: int  # of its own kind, scored by every judge
+    own: float  # mean of the judge's points for these trials minus the other judges', in points of 100
+    elsewhere: float | None  # the same difference over models of other vendors: how much milder it is in general
+    excess: float | None  # the mean over scenarios of ``own`` minus ``elsewhere``: its preference
+    interval: tuple[float, float] | None  # of the excess, Student t over scenarios; None below two
 
 
 def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:

@@ -9,10 +9,8 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
 
 MarkName = Literal["provisional", "retired", "also-judges"]
-Marks = Mapping[MarkName, str]
-"""The marks of a row, with the reason for each in a few words."""
-Checks = Sequence[CheckedJudge]
-"""How each judge of the board did on its known answers; none without judges."""
+Marks = Mapping[MarkName, str]  # the marks of a row, with the reason for each in a few words
+Checks = Sequence[CheckedJudge]  # how each judge of the board did on its known answers; none without judges
 
 
 class MarkableRow(Protocol):
@@ -35,13 +33,10 @@ class MarkableRow(Protocol):
 class Mark:
     """One mark."""
 
-    sign: str
-    """Behind the model's name where there is no room for words."""
+    sign: str  # behind the model's name where there is no room for words
     word: str
-    means: str
-    """What it says; ends without a full stop."""
-    reason: Callable[[MarkableRow, Checks], str]
-    """Why a row bears it; empty where it does not."""
+    means: str  # what it says; ends without a full stop
+    reason: Callable[[MarkableRow, Checks], str]  # why a row bears it; empty where it does not
 
 
 def _provisional(row: MarkableRow, checks: Checks) -> str:

@@ -8,18 +8,15 @@ from independence_bench.report.analysis.model_facts import Gaps, Missing
 from independence_bench.report.analysis.row import NOT_ASKED
 from independence_bench.report.blocks import Bullets, Phrase, phrase
 
-REASONS_SHOWN = 12
-"""Reasons listed per model; the rest is counted."""
+REASONS_SHOWN = 12  # reasons listed per model; the rest is counted
 
 
 class Gap(NamedTuple):
     """All trials of one model that are missing for one reason."""
 
     reason: str
-    trials: list[str]
-    """Scenario with its runs, such as ``social-proof r1 r2``."""
-    size: int
-    """How many trials these are."""
+    trials: list[str]  # scenario with its runs, such as ``social-proof r1 r2``
+    size: int  # how many trials these are
 
 
 def gaps(row: Gaps) -> list[Gap]:

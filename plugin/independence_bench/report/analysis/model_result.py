@@ -33,8 +33,7 @@ class ModelResult:
         self.records = replace(records, transcripts={}, failures={})
         """Who was asked what; the rows are in the trials."""
         self.panel = session.panel if records.judges is None else records.judges
-        self.lost = 0
-        """How often a process died with a trial that was measured since."""
+        self.lost = 0  # how often a process died with a trial that was measured since
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
         self.trials = [

@@ -17,16 +17,14 @@ _PLACES = 3
 class Pairwise(ReportData):
     """All pairs of ranked models, by run: these scenarios asked again."""
 
-    identities: list[str]
-    """Of the ranked models, in the order of the ranking."""
+    identities: list[str]  # of the ranked models, in the order of the ranking
     labels: list[str]
     differences: list[list[float]]
     """Row i has the Index of model i minus that of each model below it, i + 1 first, in points."""
     p_values: list[list[float | None]]
     """In the same places: two-sided, each pair tested alone; None where one of the two has a single run."""
     false_discovery_rate: float
-    compared: int
-    """Pairs with a p-value."""
+    compared: int  # pairs with a p-value
     apart: int
     """Those that differ: of all that are said to, at most ``false_discovery_rate`` is expected to be wrong."""
 

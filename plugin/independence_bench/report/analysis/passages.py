@@ -9,8 +9,7 @@ from independence_bench.trial import Exchange, Reply, Transcript
 
 CALL_AS_TEXT = "call written as text"
 """Why an answer was not delivered as asked, though the message inside is what was said."""
-QUESTION = "question"
-"""How the speaker of a questionnaire's question begins."""
+QUESTION = "question"  # how the speaker of a questionnaire's question begins
 
 
 class Passage(NamedTuple):
@@ -20,8 +19,7 @@ class Passage(NamedTuple):
     """``system``, ``human`` or ``model`` (in interviews ``persona``, ``interlocutor`` or ``question``), with
     remarks on how it came."""
     text: str
-    reply: Reply | None = None
-    """Of an answer of the model: its thoughts, too."""
+    reply: Reply | None = None  # of an answer of the model: its thoughts, too
 
 
 def passages(transcript: Transcript) -> Iterator[Passage]:
@@ -87,18 +85,12 @@ _OPTION = re.compile(r"\(([A-Z]{1,2})\) (.*)")
 class AnsweredItem(NamedTuple):
     """One question with all answers to it; the last one counts."""
 
-    item: int | None
-    """None for a choice that no score comes from."""
-    asked: str
-    """The question, whole."""
-    words: str
-    """The item itself on one line, without the lines that all questions share."""
-    answers: tuple[str, ...]
-    """Oldest first."""
-    score: int | None
-    """None where the last answer names no option, or several."""
-    option: str | None
-    """Words of the option that it names."""
+    item: int | None  # none for a choice that no score comes from
+    asked: str  # the question, whole
+    words: str  # the item itself on one line, without the lines that all questions share
+    answers: tuple[str, ...]  # oldest first
+    score: int | None  # none where the last answer names no option, or several
+    option: str | None  # words of the option that it names
 
     @property
     def said(self) -> str:

@@ -20,11 +20,9 @@ class PlannedTrial:
     run: int
     scenario: Scenario
     transcript: TrialRow | None
-    verdicts: tuple[VerdictRow | None, ...]
-    """One per judge of the panel; empty where no judge reads the scenario."""
+    verdicts: tuple[VerdictRow | None, ...]  # one per judge of the panel; empty where no judge reads the scenario
     scores: PanelScores
-    aggregation: str
-    """How a panel's scores become one."""
+    aggregation: str  # how a panel's scores become one
     failures: Sequence[FailureRow]
     repeats: tuple[Mapping[int, VerdictRow], ...] = ()
     """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there

@@ -42,21 +42,16 @@ class ModelRecords:
     """All that is known of one model configuration in one group of cells."""
 
     configuration: str
-    group: str | None
-    """None for the edition's own configurations, else ``variant+delivery``."""
-    cells: list[CellKey]
-    """The group's cells, planned once per run, in the order of the edition."""
+    group: str | None  # none for the edition's own configurations, else ``variant+delivery``
+    cells: list[CellKey]  # the group's cells, planned once per run, in the order of the edition
     transcripts: dict[tuple[CellKey, int], TrialRow] = field(default_factory=dict)
     """By cell and run, the newest of each: an older one is of an earlier protocol."""
     failures: dict[tuple[CellKey, int], list[FailureRow]] = field(default_factory=lambda: defaultdict(list))
     """By cell and run, oldest first."""
-    overridden: bool = False
-    """Asked by cases with overridden fixtures: never ranked."""
-    judges: tuple[PanelJudge, ...] | None = None
-    """Who judged, where that was not the session's panel."""
+    overridden: bool = False  # asked by cases with overridden fixtures: never ranked
+    judges: tuple[PanelJudge, ...] | None = None  # who judged, where that was not the session's panel
 
-    unplanned: frozenset[str] = frozenset()
-    """Keys of trials that cases asked in runs beyond their session's plan."""
+    unplanned: frozenset[str] = frozenset()  # keys of trials that cases asked in runs beyond their session's plan
 
     def runs(self, session: Session) -> int:
         """Return the highest run with any transcript or failure, for a report on a session.
@@ -80,8 +75,7 @@ class StoreRecords:
 
     records: list[ModelRecords]
     verdicts: Verdicts
-    known: dict[str, StoredConfiguration]
-    """By digest of the configuration."""
+    known: dict[str, StoredConfiguration]  # by digest of the configuration
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -115,8 +109,7 @@ def gather(store: Store, session: Session) -> StoreRecords:
     return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
 
 
-_Found = dict[tuple[str, str], ModelRecords]
-"""By configuration and group, which is empty for the edition's own."""
+_Found = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
 
 
 class _SessionCells:

@@ -17,10 +17,8 @@ class Generalization(ReportData):
 
     estimate: float
     """1 at most; not clipped: below 0 where the models differ by less than chance alone would have them differ."""
-    interval: tuple[float, float] | None
-    """None below three models (or scenarios), and where runs never differ."""
-    error: float
-    """Standard error of a model's mean, in points of the Index or of the component (0..100)."""
+    interval: tuple[float, float] | None  # none below three models (or scenarios), and where runs never differ
+    error: float  # standard error of a model's mean, in points of the Index or of the component (0..100)
     one_in_four: float
     """The true difference of two models, in points, that one measurement in four shows the other way round."""
 
@@ -28,17 +26,13 @@ class Generalization(ReportData):
 class ReliabilityPart(ReportData):
     """One part of the field, or of the Index."""
 
-    part: str
-    """``all models``, ``top 10``, ``top 30``, the name of an experiment or of a component."""
-    models: int
-    """Ranked ones with two runs or more."""
+    part: str  # ``all models``, ``top 10``, ``top 30``, the name of an experiment or of a component
+    models: int  # ranked ones with two runs or more
     scenarios: int
     model_share: float | None
     """Share of the models in the variance of a single trial, 0..1; None where nothing varies."""
-    items_random: Generalization | None
-    """Other scenarios of the same weights; None for a single scenario."""
-    items_fixed: Generalization
-    """The same scenarios asked again."""
+    items_random: Generalization | None  # other scenarios of the same weights; None for a single scenario
+    items_fixed: Generalization  # the same scenarios asked again
 
 
 class ReliabilityAnalysis(ReportData):

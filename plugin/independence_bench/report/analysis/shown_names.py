@@ -62,16 +62,12 @@ _VENDORS = {
     "arcee-ai": "Arcee AI",
 } | {name.casefold(): name for name in _ONE_WORD.split()}
 """Vendor parts of ids, as the catalogue writes these vendors, where capitals alone do not make one of the other."""
-_NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))
-"""First parts of ids that name a place and no maker."""
+_NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))  # first parts of ids that name a place and no maker
 
-_GLUED = frozenset(("gpt", "glm"))
-"""Brands that write their version behind a hyphen."""
+_GLUED = frozenset(("gpt", "glm"))  # brands that write their version behind a hyphen
 _SIZE = re.compile(r"[ae]?\d+(?:\.\d+)?[bmt]")
-_DATE = re.compile(r"0\d|\d{3,8}")
-"""A number in an id that belongs to a date, not to a version."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""What an id looks like; anything else is shown as it is."""
+_DATE = re.compile(r"0\d|\d{3,8}")  # a number in an id that belongs to a date, not to a version
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # what an id looks like; anything else is shown as it is
 _SUFFIX = re.compile(r"(?:[:+][^@#]*)?(?:@(?P<facts>[^#]*))?(?:#.*)?$")
 
 

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 ColumnType = Literal["text", "count", "number", "truth", "time"]
 """``count`` is a whole number, ``truth`` is true or false, ``time`` is ISO 8601 in UTC. Any value may be missing."""
-Plain = str | int | float | bool | None
-"""A value of a cell."""
+Plain = str | int | float | bool | None  # a value of a cell
 Row = TypeVar("Row")
 
 
@@ -38,10 +37,8 @@ class BoardRecords:
     session: Session
     board: Leaderboard
     entries: Sequence[Ranked]
-    most_paired: int | None = None
-    """Only pairs of so many models, the highest ones, are listed; None: all."""
-    known: object = None
-    """What the session's kind has made its report of already; spares making it again."""
+    most_paired: int | None = None  # only pairs of so many models, the highest ones, are listed; None: all
+    known: object = None  # what the session's kind has made its report of already; spares making it again
 
     @classmethod
     def of(cls, store: Store, session: Session, board: Leaderboard) -> "BoardRecords":
@@ -115,8 +112,7 @@ class TidyColumn(Generic[Row]):
 
     name: str
     type: ColumnType
-    meaning: str
-    """What it says and how it is computed; ends without a full stop."""
+    meaning: str  # what it says and how it is computed; ends without a full stop
     of: Callable[[Row], Plain]
     unit: str = ""
 
@@ -126,8 +122,7 @@ class TidyTable(Generic[Row]):
     """One table: a row says one thing, a cell has one plain value."""
 
     name: str
-    meaning: str
-    """What one row is."""
+    meaning: str  # what one row is
     own: Sequence[TidyColumn[Row]]
     rows: Callable[[BoardRecords], Iterable[Row]]
 
@@ -186,8 +181,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
 
 
 Column = TidyColumn[Any]
-POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"
-"""Units."""
+POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"  # units
 
 MODEL: tuple[Column, ...] = (
     row_column("model", "text", "identity: digest of the model configuration; joins the tables", field="identity"),

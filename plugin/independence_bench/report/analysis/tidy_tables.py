@@ -266,5 +266,4 @@ TABLES: dict[str, TidyTable[Any]] = {
     table.name: table for table in (MODELS, RUNS, COMPONENTS, NUMBERS, TRIALS, VERDICTS, ITEMS, PAIRS)
 }
 """Every table without texts, by name."""
-ALL_TABLES: dict[str, TidyTable[Any]] = {**TABLES, TURNS.name: TURNS}
-"""Also the conversations."""
+ALL_TABLES: dict[str, TidyTable[Any]] = {**TABLES, TURNS.name: TURNS}  # also the conversations

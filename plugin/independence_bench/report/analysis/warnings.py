@@ -14,14 +14,11 @@ from independence_bench.spec import is_callable, is_embedded
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
-TOLD = 0.1
-"""Share of conversations, answers or scenarios from which a fault is told."""
+TOLD = 0.1  # share of conversations, answers or scenarios from which a fault is told
 DOUBTED = 0.5
 """Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
-SETTLED_RUNS = 3
-"""Runs below which a row is provisional."""
-DOUBT_MARK = "†"
-"""Behind the rank of an imported model that would have none if it had been measured here."""
+SETTLED_RUNS = 3  # runs below which a row is provisional
+DOUBT_MARK = "†"  # behind the rank of an imported model that would have none if it had been measured here
 
 WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
 
@@ -30,10 +27,8 @@ class ModelWarning(ReportData):
     """One reason to doubt the numbers of a model, or of every model that a judge scored."""
 
     kind: WarningKind
-    text: str
-    """A clause about a model, without its label; a whole sentence about a judge."""
-    doubted: bool = False
-    """True where the model is not ranked, and no gate decides on it unless this is accepted."""
+    text: str  # a clause about a model, without its label; a whole sentence about a judge
+    doubted: bool = False  # true where the model is not ranked, and no gate decides on it unless this is accepted
 
 
 PLAIN_DELIVERY = "--delivery-mode=user_role"

@@ -22,8 +22,7 @@ class ScenarioPoints:
     """One scenario's points."""
 
     by_run: Sequence[float]
-    worth: float
-    """The most that it can contribute."""
+    worth: float  # the most that it can contribute
 
 
 def scenario_points(edition: Edition, result: ModelResult) -> dict[str, ScenarioPoints]:
@@ -44,8 +43,7 @@ def scenario_points(edition: Edition, result: ModelResult) -> dict[str, Scenario
     return {scenario: points for scenario, points in found.items() if scenario not in incomplete}
 
 
-EQUAL = 1e-9
-"""Points below which a difference is the error of a float sum."""
+EQUAL = 1e-9  # points below which a difference is the error of a float sum
 
 
 def compared_scenarios(

@@ -63,8 +63,7 @@ def _scenarios(comparison: Comparison, width: int) -> Iterator[str]:
         yield filled(phrase("Equal in the points of {}.", equal if rows else "every scenario"), width)
 
 
-SIDE_BY_SIDE = 100
-"""Minimum width of the terminal for two columns."""
+SIDE_BY_SIDE = 100  # minimum width of the terminal for two columns
 INDENT = "    "
 
 

@@ -21,13 +21,11 @@ from independence_bench.report.formatting import number, shown_bounds, shown_con
 from independence_bench.report.scale import ComponentScale, Scale, is_share, shown_scale, title, value
 from independence_bench.scoring.held import score_text
 
-NO_INDEX = 100.0
-"""The greatest possible difference between two Indices, in points."""
+NO_INDEX = 100.0  # the greatest possible difference between two Indices, in points
 
 _JOINT = "\N{NO-BREAK SPACE}"
 
-LETTERS = ("A", "B")
-"""Names of the first and the second model in tables and sentences."""
+LETTERS = ("A", "B")  # names of the first and the second model in tables and sentences
 
 
 def amount(value: float, places: int = 1) -> str:
@@ -277,5 +275,4 @@ _SCORES: Column[ComparedScenario] = Column(
     "Mean scores, A : B", scores, "", "mean scores, A : B", right=False, least=24
 )
 FOR_A_PAGE: list[Column[Any]] = [_SCENARIO, _SCORES, _GAP, _WORTH]
-FOR_A_TERMINAL: list[Column[Any]] = [_SCENARIO, _GAP, _WORTH, _SCORES]
-"""What may be cut comes last."""
+FOR_A_TERMINAL: list[Column[Any]] = [_SCENARIO, _GAP, _WORTH, _SCORES]  # what may be cut comes last

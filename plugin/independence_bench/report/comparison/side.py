@@ -20,8 +20,7 @@ from independence_bench.store import Session, Store
 class Side(LabelledResult):
     """A model in a comparison; its label differs from the other side's."""
 
-    source: str
-    """The path or name that the user gave for its store."""
+    source: str  # the path or name that the user gave for its store
     store: Store
 
     @property
@@ -52,11 +51,9 @@ class ComparisonRequest:
     first: Side
     second: Side
     confidence: float
-    answers: int
-    """Number of cases (scenarios, personas) of which to return both sides' words; equal ones have none."""
+    answers: int  # number of cases (scenarios, personas) of which to return both sides' words; equal ones have none
     set_digest: SetDigest
-    max_drop: float | None = None
-    """Asks whether the second is worse by no more than that, in points of the Index."""
+    max_drop: float | None = None  # asks whether the second is worse by no more than that, in points of the Index
 
 
 class ComparedKind(Protocol):

@@ -163,8 +163,7 @@ def _numbers(session: Session, candidate: Candidate, store: Store) -> BaselineNu
     return gated_kind(session.edition.kind).baseline(store, candidate)
 
 
-_Measure = tuple[str, str, str, str]
-"""Edition, digest of the texts, digest of the rubrics, judges."""
+_Measure = tuple[str, str, str, str]  # edition, digest of the texts, digest of the rubrics, judges
 
 
 def _measured_with(session: Session) -> _Measure:

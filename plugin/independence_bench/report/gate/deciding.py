@@ -60,10 +60,8 @@ class _Decided(NamedTuple):
     """The answers on one model, and the looks that they take into account."""
 
     answers: list[CriterionResult]
-    history: LookHistory | None = None
-    """None where nothing could be asked."""
-    look: int | None = None
-    """Number of this look; None where it is none."""
+    history: LookHistory | None = None  # none where nothing could be asked
+    look: int | None = None  # number of this look; None where it is none
     confidence: float | None = None
 
 

@@ -11,8 +11,7 @@ from independence_bench.report.gate.gate_result import CriterionResult, GatedMod
 from independence_bench.report.views.text import WIDTH, filled, table_text
 from independence_bench.safe_text import safe_text
 
-REASONS_SHOWN = 5
-"""Reasons listed per model; the others are counted, and are in gate.json."""
+REASONS_SHOWN = 5  # reasons listed per model; the others are counted, and are in gate.json
 _BASES = {
     "run": "by run: these scenarios, other runs",
     "scenario": "by scenario and run: other scenarios of these kinds, too",

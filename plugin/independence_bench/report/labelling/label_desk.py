@@ -16,8 +16,7 @@ from independence_bench.spec import Score
 from independence_bench.store import Store
 from independence_bench.trial import HumanLabel
 
-MORE = 30
-"""Answers that are added at a time."""
+MORE = 30  # answers that are added at a time
 
 
 class GivenLabel(BaseModel):
@@ -44,8 +43,7 @@ class LabelDesk:
             if label.rater == rater
         }
         labelled = sum(self._label(task) is not None for task in tasks.tasks)
-        self.size = min(max(size, labelled), len(tasks.tasks))
-        """Answers in the sample."""
+        self.size = min(max(size, labelled), len(tasks.tasks))  # answers in the sample
 
     def state(self) -> Json:
         """Return which answers are labelled, and where the next unlabelled one is; None: all are."""

@@ -13,10 +13,8 @@ from independence_bench.scoring.label_sample import RARER, Stratum
 from independence_bench.spec import Level
 from independence_bench.trial import HumanLabel
 
-FURTHER = (30, 60)
-"""Numbers of further labels whose effect is told."""
-_Key = tuple[str, str]
-"""Of an answer: the hash of its transcript and the digest of its rubric."""
+FURTHER = (30, 60)  # numbers of further labels whose effect is told
+_Key = tuple[str, str]  # of an answer: the hash of its transcript and the digest of its rubric
 
 
 class RaterCount(ReportData):
@@ -34,32 +32,26 @@ class ScoreAgreement(ReportData):
     rubric: str
     score: str
     answers: int
-    alpha: float | None
-    """Krippendorff's alpha; None where the scores do not vary."""
-    kappa: float | None
-    """Cohen's κ of yes and no; None for scores, or where chance alone agrees."""
+    alpha: float | None  # krippendorff's alpha; None where the scores do not vary
+    kappa: float | None  # cohen's κ of yes and no; None for scores, or where chance alone agrees
 
 
 class HalfWidth(ReportData):
     """Half of the 95 % interval of the judge's mean error."""
 
-    further: int
-    """Labels that this takes beyond those that there are."""
-    points: float
-    """0..100, 100 being the best score."""
+    further: int  # labels that this takes beyond those that there are
+    points: float  # 0..100, 100 being the best score
 
 
 class LabelFindings(ReportData):
     """What the labels of a session's answers say."""
 
     raters: list[RaterCount]
-    labels: int
-    """Answers that somebody has scored."""
+    labels: int  # answers that somebody has scored
     held: int
     """Of these, answers that reach their pass mark by most raters' scores; where as many say no, by the mean scores."""
     yielded: int
-    enough: bool
-    """At least 30 answers held or yielded, and at least a third of them of the rarer class."""
+    enough: bool  # at least 30 answers held or yielded, and at least a third of them of the rarer class
     half_widths: list[HalfWidth]
     agreement: list[ScoreAgreement]
 

@@ -13,8 +13,7 @@ from independence_bench.scoring.label_sample import LabelCandidate, LabelSample,
 from independence_bench.spec import PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Session, Store
 
-_NEAR = 0.2
-"""Share of a score's range: closer to the mark than this, a judge's usual error changes sides."""
+_NEAR = 0.2  # share of a score's range: closer to the mark than this, a judge's usual error changes sides
 
 
 @dataclass(frozen=True)
@@ -22,14 +21,12 @@ class LabelTask:
     """One answer that can be labelled: all trials with the same conversation, judged by the same rubric."""
 
     key: str
-    trial_key: str
-    """Of one trial with this conversation, to read it."""
+    trial_key: str  # of one trial with this conversation, to read it
     transcript_hash: str
     scenario: Scenario
     rubric: Rubric
     stratum: Stratum
-    means: Mapping[str, float]
-    """The panel's scores. Never shown."""
+    means: Mapping[str, float]  # The panel's scores. Never shown.
 
     def shares(self, scores: Mapping[str, Score]) -> float:
         """Return the mean of these scores, each as a share of its best value, 0..1."""

@@ -24,12 +24,10 @@ class NothingMeasured(BadInput):
 class EditionView:
     """One leaderboard with the trials it was made of."""
 
-    number: int
-    """1 is the newest session's, at the root of the site."""
+    number: int  # 1 is the newest session's, at the root of the site
     session: Session
     board: Leaderboard
-    entries: Sequence[Ranked]
-    """In the order of ``board.models``, with the same rows."""
+    entries: Sequence[Ranked]  # in the order of ``board.models``, with the same rows
 
     @property
     def folder(self) -> str:

@@ -39,8 +39,7 @@ CONTENT_SECURITY_POLICY = (
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
-_LAST = 2
-"""Last pages of the navigation, Method and Search: they follow the links to other kinds."""
+_LAST = 2  # last pages of the navigation, Method and Search: they follow the links to other kinds
 
 
 class Pages:

@@ -29,11 +29,9 @@ from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.store import Store
 from independence_bench.store.lock import lives
 
-MARKER = ".independence-bench-site"
-"""Lists the files of a site, so that the next one replaces these and no others."""
+MARKER = ".independence-bench-site"  # lists the files of a site, so that the next one replaces these and no others
 
-ASSETS = Path(__file__).parent / "assets"
-"""Scripts and styles of all sites."""
+ASSETS = Path(__file__).parent / "assets"  # scripts and styles of all sites
 
 
 def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented | None = None) -> Path:

@@ -26,8 +26,7 @@ PromptOf = Callable[[Rubric, Transcript], JudgePrompt]
 class Sources:
     """Handed in by the callers."""
 
-    prompt_of: PromptOf | None = None
-    """None: the pages show no judge prompt."""
+    prompt_of: PromptOf | None = None  # None: the pages show no judge prompt
     editions: Sequence[Edition] = ()
     """The published editions, in the order in which they followed one another, for the method page."""
     questions: Mapping[str, str] = field(default_factory=dict)

@@ -24,10 +24,8 @@ class QuestionnaireItem:
     """One item of a questionnaire."""
 
     number: int
-    value: str | None
-    """What it measures; None: nothing by itself."""
-    words: str | None
-    """As it was asked; None where it never was."""
+    value: str | None  # what it measures; None: nothing by itself
+    words: str | None  # as it was asked; None where it never was
 
 
 class ViewPart:
@@ -38,8 +36,7 @@ class ViewPart:
     def __init__(self, view: EditionView) -> None:
         """Show the trials of a view."""
         self.view = view
-        self.report: object = None
-        """What the kind has made of the view, where it is more than its leaderboard."""
+        self.report: object = None  # what the kind has made of the view, where it is more than its leaderboard
 
     @property
     def readers(self) -> str:

@@ -18,8 +18,7 @@ from independence_bench.judge_check.known_answers import Part
 from independence_bench.report.formatting import dollars, number
 from independence_bench.safe_text import safe_text
 
-WORST = 10
-"""Faults printed per judge; JSON holds them all."""
+WORST = 10  # faults printed per judge; JSON holds them all
 
 
 def findings_text(found: Findings, width: int) -> str:

@@ -26,10 +26,8 @@ from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.model_pages import beside_words
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, fitted, table_text
 
-LABELS_SHOWN = 4
-"""Models named beside a reason that they share."""
-GROUP_ROWS = 10
-"""Models shown of a group of other texts."""
+LABELS_SHOWN = 4  # models named beside a reason that they share
+GROUP_ROWS = 10  # models shown of a group of other texts
 
 
 def leaderboard_text(

@@ -8,8 +8,7 @@ from independence_bench.report.analysis.marks import signs
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.blocks import Name, Phrase, Value, named, phrase
 
-THINKING = "💭"
-"""Behind the name of a model that thinks before it answers, on pages."""
+THINKING = "💭"  # behind the name of a model that thinks before it answers, on pages
 
 
 def signed(row: RowFacts | OtherModel) -> str:

@@ -16,12 +16,9 @@ from independence_bench.report.blocks import Column, Phrase, Table, Value
 from independence_bench.safe_text import safe_text
 
 _URL = re.compile(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
-GAP = 2
-"""Blanks between two columns of tabulate's plain format."""
-WIDTH = 100
-"""Columns assumed where there is no terminal and COLUMNS is not set."""
-NARROWEST = 60
-"""Columns that a report takes at least."""
+GAP = 2  # blanks between two columns of tabulate's plain format
+WIDTH = 100  # columns assumed where there is no terminal and COLUMNS is not set
+NARROWEST = 60  # columns that a report takes at least
 ONLY_THESE = "Only the models of these cases are shown; `independence-bench leaderboard` shows all."
 
 

@@ -11,8 +11,7 @@ from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.markdown import markdown
 
 Record = Mapping[str, Plain]
-_FORMULA = ("=", "+", "-", "@")
-"""A spreadsheet takes a cell that begins so for a formula."""
+_FORMULA = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
 _JSON_OBJECT = json.JSONEncoder(ensure_ascii=True, allow_nan=False).encode
 """Without indent: the C encoder writes thousands of rows eight times as fast."""
 

@@ -23,10 +23,8 @@ class Judged:
 
     result: ModelResult
     basis: Basis
-    depth: float = GATED
-    """Depth of a fall that no run has shown, by run."""
-    scenarios: frozenset[str] | None = None
-    """None: all of the edition."""
+    depth: float = GATED  # depth of a fall that no run has shown, by run
+    scenarios: frozenset[str] | None = None  # None: all of the edition
 
 
 FACETS: Facets = {"experiment": Facet[Scenario](lambda scenario: scenario.experiment, "the experiment of a scenario.")}

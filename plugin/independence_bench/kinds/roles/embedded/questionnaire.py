@@ -22,10 +22,8 @@ _LEAST = re.compile(r"\bleast\b")
 class OfferedItem:
     """Something that a persona values or not."""
 
-    name: str
-    """Same words, same name; one name for all pronoun forms of a packaged item."""
-    value: str | None
-    """Basic value that it measures; None: nothing that any other item measures."""
+    name: str  # same words, same name; one name for all pronoun forms of a packaged item
+    value: str | None  # basic value that it measures; None: nothing that any other item measures
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +31,14 @@ class Rating:
     """The question how strongly the persona holds an item."""
 
     item: OfferedItem
-    order: tuple[int, ...]
-    """Places of the options, from the one that grants it least."""
+    order: tuple[int, ...]  # places of the options, from the one that grants it least
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The question which of several items is the most important, or the least."""
 
-    items: tuple[OfferedItem, ...]
-    """In the order of the labels."""
+    items: tuple[OfferedItem, ...]  # in the order of the labels
     least: bool
 
 
@@ -88,10 +84,8 @@ def _order(options: Sequence[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _KnownItems:
-    items: dict[str, OfferedItem]
-    """By text, on one line."""
-    scales: tuple[dict[str, int], ...]
-    """Option text → score."""
+    items: dict[str, OfferedItem]  # by text, on one line
+    scales: tuple[dict[str, int], ...]  # option text → score
 
 
 @lru_cache(maxsize=1)

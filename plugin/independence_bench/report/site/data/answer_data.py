@@ -17,8 +17,7 @@ from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
 from independence_bench.utc import known_utc
 
-_Pool = defaultdict[str, int]
-"""Text → its place; each kept once, because many trials share their scripted messages."""
+_Pool = defaultdict[str, int]  # text → its place; each kept once, because many trials share their scripted messages
 
 
 def answers_data(
