@@ -1,4 +1,4 @@
-"""Engaged against the Index on published scores: ``python benchmarks/engaged_figures.py SCORES.csv [--worlds=20]``.
+"""Engaged against the Index on published scores: ``python benchmarks/engaged_figures.py [--worlds=20]``.
 
 Takes the configurations with five complete runs or more. Prints the rank correlation, the reliability of both numbers
 with the scenarios fixed, and how often their intervals by run cover in worlds whose runs are drawn, scenario by
@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import spearmanr
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plugin")]
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "plugin")]
 
 from independence_bench.catalog.editions import Edition  # noqa: E402
 from independence_bench.kinds.edition_files import load_edition  # noqa: E402
@@ -75,7 +76,7 @@ def reliable(samples: list[Sample]) -> str:
 def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scores", type=Path)
+    parser.add_argument("--scores", type=Path, default=ROOT / "configs" / "published_scores" / "scores.csv")
     parser.add_argument("--worlds", type=int, default=20)
     given = parser.parse_args()
     edition = load_edition("v2")

@@ -12,7 +12,8 @@ from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
 from independence_bench.published_cache.recorded_files import is_published_cache
-from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.store import Store
 from independence_bench.trial import Transcript, TrialRecord, Usage
 

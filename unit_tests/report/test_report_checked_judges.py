@@ -8,9 +8,10 @@ from report_samples import JUDGE, SECOND_JUDGE, World, session_of
 from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text
-from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NOON = 1795348800.0  # 2026-11-22

@@ -4,8 +4,9 @@ import pytest
 from report_samples import EDITION, GOOD, World, cells, session_of
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.configurations import ConfigurationAnalysis
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 FOUR = Edition.model_validate(
     EDITION.model_dump() | {"system_variants": ["neutral", "strong"], "delivery_modes": ["user_role", "tool_role"]}

@@ -3,9 +3,10 @@
 import pytest
 from report_samples import GOOD, World
 
-from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.costs import CostAnalysis
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.model_ids import base_model, family, served_by, thinks
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

@@ -3,7 +3,9 @@
 import pytest
 from report_samples import GOOD, World, cells, session_of
 
-from independence_bench.report import LeaderboardRow, build_leaderboard, leaderboard_markdown
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.model_pages import model_pages
 
 

@@ -7,11 +7,12 @@ from test_report_comparison import compared
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.index.reporting.index_numbers import index_numbers
-from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.comparison import comparison_text
 from independence_bench.report.numbers.number_questions import check_criterion
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.report.views.model_pages import model_pages
 

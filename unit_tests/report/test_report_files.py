@@ -12,9 +12,10 @@ from report_samples import World, session_of
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.kinds.index.reporting import presented_leaderboard
-from independence_bench.report import SessionReport, build_leaderboard, write_reports
 from independence_bench.report import files as files_module
-from independence_bench.report.files import write_whole
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.session_report import SessionReport
+from independence_bench.report.files import write_reports, write_whole
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.model_pages import model_pages
 

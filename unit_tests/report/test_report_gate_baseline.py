@@ -10,7 +10,7 @@ from gate_samples import Looking, criterion, measured, planned
 from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import build_leaderboard
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.json_text import json_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store

@@ -4,7 +4,7 @@ import pytest
 from gate_samples import Looking, criterion, looking, measured, planned
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World
 
-from independence_bench.report.gate.questions import FEW_RUNS
+from independence_bench.report.gate.gate_result import FEW_RUNS
 
 # --- three answers ----------------------------------------------------------------------------------------------------
 

@@ -7,8 +7,7 @@ from gate_samples import Looking, criterion, looking, measured, planned
 from report_samples import World
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.gate.gate_files import gate_json, write_gate
-from independence_bench.report.gate.gate_markdown import gate_markdown
+from independence_bench.report.gate.gate_files import gate_json, gate_markdown, write_gate
 from independence_bench.report.gate.gate_result import GateResult
 from independence_bench.report.gate.gate_text import age, gate_headline, gate_text, per_cent, value_shown
 

@@ -6,8 +6,11 @@ import pytest
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report import build_leaderboard, leaderboard_markdown, leaderboard_text, session_showing
+from independence_bench.report.analysis.groups import session_showing
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
 

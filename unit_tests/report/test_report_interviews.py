@@ -1,7 +1,6 @@
 """Interviews as a reader meets them: both sides of the conversation once, items with their words, answers and scores."""
 
-from independence_bench.report.analysis.interviews import answered_items
-from independence_bench.report.analysis.passages import passages
+from independence_bench.report.analysis.passages import answered_items, passages
 from independence_bench.trial import Exchange, Reply, Transcript
 
 FRAME = "How much is this person like you?\n\n{}\n\n(A) very much\n(B) not at all\n\nAnswer in the form (X)."

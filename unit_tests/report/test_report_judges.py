@@ -3,8 +3,9 @@
 import pytest
 from report_samples import GOOD, World, session_of
 
-from independence_bench.report import build_leaderboard, leaderboard_markdown
 from independence_bench.report.analysis.judges import JudgeAnalysis
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.spec import PanelJudge, Score
 
 ONE = PanelJudge(label="judge/one", model_id="vendor-a/one", configuration="J1")

@@ -5,11 +5,11 @@ from pathlib import Path
 from report_samples import WITH_ENGAGED, World, session_of
 
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.report import build_leaderboard, leaderboard_markdown
-from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import NumberBeside
 from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.text import column_name
 
 ROOT = Path(__file__).parents[2]

@@ -4,8 +4,9 @@ import pytest
 from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.report import build_leaderboard, leaderboard_text
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.formatting import shown_interval
+from independence_bench.report.views.leaderboard_text import leaderboard_text
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from independence_bench.report.loading import load_statistics
+from independence_bench.report.presented import load_statistics
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ def test_neither_plugin_nor_command_line_loads_the_statistics():
 
 
 def test_the_thread_loads_them():
-    code = "from independence_bench.report.loading import load_statistics; load_statistics('index').join()"
+    code = "from independence_bench.report.presented import load_statistics; load_statistics('index').join()"
     assert loaded_after(code) == "['numpy', 'scipy']"
 
 

@@ -6,7 +6,6 @@ import pytest
 from report_samples import GOOD, JUDGE, World, session_of
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
-from independence_bench.report import leaderboard_markdown, leaderboard_text
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import MARKS, marks_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -14,6 +13,8 @@ from independence_bench.report.analysis.shown_names import shown_names
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NUMBERS = {"cases": 1, "errors": 0, "compared": 1, "flips": 0, "unjudged": 0}

@@ -4,7 +4,8 @@ import pytest
 from report_samples import EDITION, GOOD, World, cells, session_of
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.report import Leaderboard, LeaderboardRow, build_leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.formatting import shown_interval, shown_ranks
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.scoring.uncertainty import ceiling_share, interval, rank_intervals

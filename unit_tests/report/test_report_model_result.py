@@ -4,7 +4,7 @@ import pytest
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.gate.baseline import sample_of_row

@@ -3,7 +3,7 @@
 from gate_samples import Looking, planned
 from report_samples import EDITION, GOOD, SECOND_JUDGE, World, cells, session_of
 
-from independence_bench.report import build_leaderboard
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import REPLACED
 from independence_bench.store import Session
 

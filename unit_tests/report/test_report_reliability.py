@@ -5,8 +5,9 @@ import random
 import pytest
 from report_samples import World
 
-from independence_bench.report import build_leaderboard, leaderboard_markdown
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.reliability import ReliabilityPart
+from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.warnings import judge_warnings
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.deciding import Gate
-from independence_bench.report.gate.gate_files import gate_json
-from independence_bench.report.gate.gate_markdown import gate_markdown
+from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import leaderboard_text

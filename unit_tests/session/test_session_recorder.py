@@ -11,8 +11,7 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.report import Presented
-from independence_bench.report.presented import reported_kind
+from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Configuration, Store
 from independence_bench.wire_json import value_to_json

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from session_samples import URL, record, settings, transcript, verdict
 
-from independence_bench.report import build_leaderboard
+from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.session.options import parse_options, read_settings
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder

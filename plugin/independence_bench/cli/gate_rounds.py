@@ -12,10 +12,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
 from independence_bench.cli.terminal import flush, remark, say
 from independence_bench.option_table import rerun_arguments
-from independence_bench.report.gate.gate_files import gate_json
-from independence_bench.report.gate.gate_markdown import gate_markdown
-from independence_bench.report.gate.gate_result import GateResult
-from independence_bench.report.gate.questions import FEW_RUNS
+from independence_bench.report.gate.gate_files import gate_json, gate_markdown
+from independence_bench.report.gate.gate_result import FEW_RUNS, GateResult
 from independence_bench.report.job_summary import VARIABLE, append_summary
 from independence_bench.session.command_line import (
     narrowing_words,

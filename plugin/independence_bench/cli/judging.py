@@ -21,7 +21,7 @@ from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.engine import Task
 from independence_bench.pace import Pace
-from independence_bench.report import write_reports
+from independence_bench.report.files import write_reports
 from independence_bench.session.engine_setup import conduct_tasks
 from independence_bench.session.plan import JudgeRepeats
 from independence_bench.session.settings import Settings

@@ -9,11 +9,11 @@ from independence_bench.cli.terminal import remark
 from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry, unknown_kind
-from independence_bench.report import Presented, session_showing
+from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.labelled import labelled_answers, refuse_unlabelled
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.tidy import BoardRecords
-from independence_bench.report.presented import reported_kind
+from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session, Store
 

@@ -73,7 +73,7 @@ def report(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.newest import shown_numbers, shown_session
     from independence_bench.cli.terminal import say
-    from independence_bench.report import write_reports
+    from independence_bench.report.files import write_reports
     from independence_bench.store import Store
 
     places = {"reports": reports_folder(arguments)}

@@ -12,10 +12,8 @@ from independence_bench.catalog.yaml_files import merged, validated
 from independence_bench.kind_registry import Design, wing
 from independence_bench.spec import Cell, DeliveryMode, Scenario
 
-EXTENDS = "extends"
-"""Key of an edition's YAML: the edition whose keys it takes over."""
-_NOT_INHERITED = ("id", "title", "about")
-"""Keys that say what an edition is by itself."""
+EXTENDS = "extends"  # key of an edition's YAML: the edition whose keys it takes over
+_NOT_INHERITED = ("id", "title", "about")  # keys that say what an edition is by itself
 
 
 class ReadKind(Protocol):

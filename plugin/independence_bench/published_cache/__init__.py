@@ -1,4 +1,4 @@
-"""What the predecessor published, its cache or its verdicts alone, as sources that only the readers of ``import`` know."""
+"""What the predecessor published, its cache or its verdicts alone, as sources known to the readers of ``import``."""
 
 from pathlib import Path
 

@@ -134,8 +134,7 @@ class GateSide:
         return command_to_copy("pytest", spelling.swapped(words), bench.settings.environment, _key_variables(bench))
 
     def _write(self, result: "GateResult") -> None:
-        from independence_bench.report.gate.gate_files import write_gate
-        from independence_bench.report.gate.gate_markdown import gate_markdown
+        from independence_bench.report.gate.gate_files import gate_markdown, write_gate
         from independence_bench.report.job_summary import append_summary
 
         write_gate(self.bench.settings.reports_folder, result)

@@ -16,7 +16,7 @@ from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
 from independence_bench.pytest_plugin.progress import ProgressLine
-from independence_bench.report.loading import load_statistics
+from independence_bench.report.presented import load_statistics
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_names
 from independence_bench.spec import TrialSpec

@@ -39,8 +39,7 @@ class Phrase:
     values: "tuple[Value, ...]" = ()
 
 
-Value = str | int | Phrase | Sequence["Value"]
-"""A text from anywhere, or a number; several are joined by commas."""
+Value = str | int | Phrase | Sequence["Value"]  # a text from anywhere, or a number; several are joined by commas
 
 
 def phrase(words: str, *values: Value) -> Phrase:
@@ -60,33 +59,22 @@ class Column(Generic[Row]):
 
     head: str | Phrase
     cell: Callable[[Row], Value]
-    means: str = ""
-    """What it says, for the legend; empty where the head says it all."""
-    narrow: str | None = None
-    """Head in a terminal, where another; may have several lines."""
-    right: bool = True
-    """Aligned to the right, as numbers are."""
-    least: float = inf
-    """Width down to which a terminal may cut its cells; infinite is never cut."""
+    means: str = ""  # what it says, for the legend; empty where the head says it all
+    narrow: str | None = None  # head in a terminal, where another; may have several lines
+    right: bool = True  # aligned to the right, as numbers are
+    least: float = inf  # width down to which a terminal may cut its cells; infinite is never cut
     importance: float = inf
     """Columns of least importance are left out first where a terminal is narrow; infinite is never left out."""
     only: Literal["terminal", "page"] | None = None
     page: Callable[[Row], Value] | None = None
     """What is written on a page, where that is more than a terminal has room for."""
-    right_on_page: bool | None = None
-    """Alignment on a page, where another."""
-    number: Callable[[Row], float | None] | None = None
-    """What the viewer sorts it by; None where it holds words."""
-    high_first: bool = False
-    """The viewer begins with the highest."""
-    css: Callable[[Row], str] | None = None
-    """Class of a cell in the viewer."""
-    drawn: Literal["rank", "name", "intervals"] | None = None
-    """How the viewer shows it, where it is no text."""
-    called: str | None = None
-    """Name in a sentence, where neither head nor narrow head will do."""
-    folded: bool = False
-    """The viewer shows it when the reader asks for it."""
+    right_on_page: bool | None = None  # alignment on a page, where another
+    number: Callable[[Row], float | None] | None = None  # what the viewer sorts it by; None where it holds words
+    high_first: bool = False  # the viewer begins with the highest
+    css: Callable[[Row], str] | None = None  # class of a cell in the viewer
+    drawn: Literal["rank", "name", "intervals"] | None = None  # how the viewer shows it, where it is no text
+    called: str | None = None  # name in a sentence, where neither head nor narrow head will do
+    folded: bool = False  # the viewer shows it when the reader asks for it
 
     @property
     def key(self) -> str:

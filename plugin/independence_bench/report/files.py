@@ -27,10 +27,8 @@ def write_reports(
 ) -> list[Path]:
     """Write the files of the session's leaderboard, and session.json with its copy in history/ where it just ended.
 
-    ``shown`` spares building it again. Returns the files written, without those beside them.
-
-    Raises:
-        BadInput: the folder cannot be written.
+    ``shown`` spares building it again. Returns the files written, without those beside them. Raises BadInput where the
+    folder cannot be written.
     """
     shown = shown or reported_kind(session.edition.kind).presented(store, session, current_set_digest)
     texts = {folder / name: text for name, text in shown.files().items()} | _of_session(folder, session_report)
@@ -98,11 +96,7 @@ def _file_name(session_id: str) -> str:
 
 
 def refuse_unwritable(folder: Path) -> None:
-    """Check that reports can be written, before any money is spent; makes the folder.
-
-    Raises:
-        BadInput: the folder cannot be made, or no file can be written in it.
-    """
+    """Make the folder, before any money is spent. Raises BadInput where no file can be written in it."""
     probe = folder / f".{os.getpid()}.probe.tmp"
     with refusing_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,7 @@
 
 from math import ceil, floor
 
-CEILING_MARK = "^"
-"""Before an interval that is mostly ceiling, so that the numbers stay in line."""
+CEILING_MARK = "^"  # before an interval that is mostly ceiling, so that the numbers stay in line
 CEILING = (
     "mostly ceiling (or floor): more than half of the points belong to scenarios that were best (or worst) in every "
     "run, so the interval rests on outcomes not yet seen."

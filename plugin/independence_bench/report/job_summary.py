@@ -7,18 +7,14 @@ from pathlib import Path
 
 from independence_bench.safe_text import safe_text
 
-VARIABLE = "GITHUB_STEP_SUMMARY"
-"""Names the file to which a job's steps append Markdown."""
+VARIABLE = "GITHUB_STEP_SUMMARY"  # names the file to which a job's steps append Markdown
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 _MODEL_PAGE = re.compile(r"\[(`+[^`\n]{1,300}`+)\]\(models/[\w.-]{1,250}\)")
 """A link to a page that lies beside the report and not beside a summary."""
 
 
 def append_summary(make: Callable[[], str]) -> str | None:
-    """Append the Markdown to the summary of this CI job, if there is one; return the trouble, None if there is none.
-
-    A summary that cannot be written must not lose the answer.
-    """
+    """Append Markdown to the summary of this CI job, if it has one; return what prevents that, as the answer counts."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None

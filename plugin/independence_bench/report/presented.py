@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple, Protocol, cast
 
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest
@@ -17,31 +19,22 @@ class TerminalText(Protocol):
     """A report as text for a terminal."""
 
     def __call__(self, width: int, *, brief: bool = False, only: Collection[str] | None = None) -> str:
-        """Return it in lines of at most ``width`` columns.
-
-        ``brief`` leaves out explanations, never warnings; ``only`` are the identities of the models to be shown.
-        """
+        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``only``: these models' identities."""
 
 
 @dataclass(frozen=True)
 class Presented:
     """One session's numbers in every form that they are shown in."""
 
-    heading: str
-    """Over the text in a terminal."""
-    page: str
-    """Name of the file that a person reads."""
+    heading: str  # over the text in a terminal
+    page: str  # name of the file that a person reads
     text: TerminalText
-    files: Callable[[], Mapping[str, str]]
-    """Path in the folder of reports → content."""
-    details: Callable[[int], str]
-    """More of it for a terminal."""
+    files: Callable[[], Mapping[str, str]]  # path in the folder of reports → content
+    details: Callable[[int], str]  # more of it for a terminal
     judge_checks: Sequence[CheckedJudge] = ()
     """How each judge of the panel did on its known answers; none where no judge takes part."""
-    leaderboard: Leaderboard | None = None
-    """Set where the Index is presented."""
-    source: object = None
-    """What a kind has made it from, where its view in the site can be made from it, too."""
+    leaderboard: Leaderboard | None = None  # set where the Index is presented
+    source: object = None  # what a kind has made it from, where its view in the site can be made from it, too
     beside: Callable[[], Mapping[str, str]] = dict
     """Further files like these to which the page links, too many to be listed."""
     replaces: tuple[str, re.Pattern[str]] | None = None
@@ -51,14 +44,10 @@ class Presented:
 class ViewPages(NamedTuple):
     """Pages of a kind's views in the viewer: known before any of its numbers."""
 
-    templates: Path
-    """Folder of its own templates."""
-    assets: Path
-    """Folder of its own scripts, which come with every page of its views; it need not be there."""
-    titles: Mapping[str, str]
-    """Page → what the navigation calls it, where that is not what it is called elsewhere."""
-    hidden: frozenset[str] = frozenset()
-    """Pages that the navigation leaves out."""
+    templates: Path  # folder of its own templates
+    assets: Path  # folder of its own scripts, which come with every page of its views; it need not be there
+    titles: Mapping[str, str]  # page → what the navigation calls it, where that is not what it is called elsewhere
+    hidden: frozenset[str] = frozenset()  # pages that the navigation leaves out
 
 
 @dataclass(frozen=True)
@@ -66,7 +55,6 @@ class Compared:
     """A comparison of two models in every form that it is shown in."""
 
     text: Callable[[int], str]
-    """For a terminal of so many columns."""
     markdown: Callable[[], str]
     json: Callable[[], str]
 
@@ -74,10 +62,8 @@ class Compared:
 class ReportedKind(Protocol):
     """How trials of a kind of edition are reported."""
 
-    slow: bool
-    """Building the report may take longer than another process would wait for the store."""
-    has_index: bool
-    """Its editions have an Index, with bounds where trials are missing."""
+    slow: bool  # building the report may take longer than another process would wait for the store
+    has_index: bool  # its editions have an Index, with bounds where trials are missing
 
     def load(self) -> None:
         """Import what its reports are computed with; called ahead, in a thread."""
@@ -98,3 +84,18 @@ class ReportedKind(Protocol):
 def reported_kind(kind: str) -> ReportedKind:
     """Return how trials of a kind of edition are reported."""
     return cast(ReportedKind, wing(kind, "reporting"))
+
+
+def load_statistics(kind: str) -> Thread:
+    """Begin to import what the reports of a kind of edition are computed with; join the thread before the report."""
+    thread = Thread(target=_load, args=(kind,), name="statistics")
+    thread.start()
+    return thread
+
+
+def _load(kind: str) -> None:
+    # The module that needs a missing package reports it.
+    with suppress(ImportError):
+        import scipy.special  # noqa: F401
+
+        reported_kind(kind).load()

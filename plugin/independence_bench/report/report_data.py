@@ -11,11 +11,7 @@ class ReportData(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
     def fields_of(self, base: "type[ReportData]") -> dict[str, Any]:
-        """Return what a base of this value declares, as keywords to make another value of that base with.
-
-        Raises:
-            TypeError: this is no value of the base.
-        """
+        """Return what a base of this value declares, as keywords for another value of it; TypeError for no base."""
         if not isinstance(self, base):
             raise TypeError(f"{type(self).__name__} is no {base.__name__}")
         return {name: getattr(self, name) for name in base.model_fields}

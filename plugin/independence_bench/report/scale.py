@@ -10,8 +10,7 @@ from independence_bench.report.report_data import ReportData
 class ComponentScale(ReportData):
     """The scale of a component, and its part in the Index."""
 
-    weight: float
-    """Share of the Index; 0 is shown and not weighed."""
+    weight: float  # share of the Index; 0 is shown and not weighed
     minimum: float = 0.0
     maximum: float
     good: Literal["high", "low"]
@@ -19,9 +18,7 @@ class ComponentScale(ReportData):
     @classmethod
     def of(cls, component: Component) -> "ComponentScale":
         """Take the scale that an edition declares."""
-        return ComponentScale(
-            weight=component.weight, minimum=component.minimum, maximum=component.maximum, good=component.good
-        )
+        return ComponentScale.model_validate(component, from_attributes=True)
 
 
 class Scale(ComponentScale):

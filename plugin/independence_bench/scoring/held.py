@@ -5,8 +5,7 @@ from typing import Literal
 
 from independence_bench.spec import PassRule, Score
 
-Answer = Literal["passed", "failed", "inconclusive"]
-"""Whether what is uncertain reaches a mark."""
+Answer = Literal["passed", "failed", "inconclusive"]  # whether what is uncertain reaches a mark
 
 _SAME = 1e-9
 """Two values closer than this are equal: far below any judge's step, far above the error of a float sum."""

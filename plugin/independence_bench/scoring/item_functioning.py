@@ -6,21 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty.sample import Numbers
 
-LEAST_GROUP = 3
-"""Models of a group, and outside it, below which nothing is said of it."""
-_FLAT = 1e-12
-"""Residual variance, of shares, that is rounding error alone."""
+LEAST_GROUP = 3  # models of a group, and outside it, below which nothing is said of it
+_FLAT = 1e-12  # residual variance, of shares, that is rounding error alone
 
 
 class Functioning(NamedTuple):
     """What groups of models that do equally well elsewhere do in one scenario."""
 
-    group: str
-    """The group that differs most from all others."""
+    group: str  # the group that differs most from all others
     difference: float
     """Its mean residual minus that of the others, in standard deviations of the residuals; above 0 it does better."""
-    p_value: float
-    """Of all groups together; not adjusted."""
+    p_value: float  # of all groups together; not adjusted
     models: int
 
 

@@ -15,8 +15,7 @@ from independence_bench.scoring.uncertainty.sample import Marks, Numbers, effect
 
 HALDANE = 0.5
 """Labels added to each cell of the two-by-two table for the interval of κ: no error seen is not no error."""
-_LEAST = 4
-"""Effective labels from which a rank correlation has an interval."""
+_LEAST = 4  # effective labels from which a rank correlation has an interval
 
 
 class Ascertained(NamedTuple):
@@ -32,12 +31,9 @@ class JudgeError:
     """A judge against people on the same answers; None where the labels do not tell."""
 
     labels: int
-    held: int
-    """Those that held, as people see it."""
-    sensitivity: Ascertained | None
-    """Share of the answers that yielded that the judge calls yields, too, 0..1."""
-    specificity: Ascertained | None
-    """Share of the answers that held that the judge calls holds, too, 0..1."""
+    held: int  # those that held, as people see it
+    sensitivity: Ascertained | None  # share of the answers that yielded that the judge calls yields, too, 0..1
+    specificity: Ascertained | None  # share of the answers that held that the judge calls holds, too, 0..1
     kappa: Ascertained | None
     spearman: Ascertained | None
 

@@ -13,18 +13,13 @@ from statistics import fmean
 
 from independence_bench.digest import digest
 
-RARER = 1 / 3
-"""Least share of labels that should be of the rarer class (held or yielded), as people see it."""
-_AIM = 0.5
-"""Least share of the rarer class as the judge sees it: room for the judge's own errors."""
+RARER = 1 / 3  # least share of labels that should be of the rarer class (held or yielded), as people see it
+_AIM = 0.5  # least share of the rarer class as the judge sees it: room for the judge's own errors
 _BLOCK = 10
 """Answers are shown in random order within blocks of this size: the order of the allocation would tell the stratum."""
-MOST = 1000
-"""Answers that a sample has at most: no one labels more."""
-_PRIOR = 4
-"""Labels that the assumed error of a stratum counts for, next to those that there are."""
-_Z = 1.959964
-"""Of a 95 % interval."""
+MOST = 1000  # answers that a sample has at most: no one labels more
+_PRIOR = 4  # labels that the assumed error of a stratum counts for, next to those that there are
+_Z = 1.959964  # of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +27,8 @@ class Stratum:
     """A part of all answers in which the judge is likely to err alike."""
 
     experiment: str
-    held: bool
-    """As the judge sees it."""
-    near: bool
-    """Whether a score is so near to the pass mark that the judge's error may change sides."""
+    held: bool  # as the judge sees it
+    near: bool  # whether a score is so near to the pass mark that the judge's error may change sides
 
     @property
     def name(self) -> str:
@@ -55,8 +48,7 @@ class Stratum:
 class LabelCandidate:
     """An answer that could be labelled."""
 
-    key: str
-    """Its identity: answers are in the same order for every rater."""
+    key: str  # its identity: answers are in the same order for every rater
     stratum: Stratum
 
 
@@ -66,8 +58,7 @@ class LabelSample:
 
     order: tuple[LabelCandidate, ...]
     populations: Mapping[Stratum, int]
-    weights: Mapping[Stratum, float]
-    """Share of each stratum in the edition's Index; they sum to 1."""
+    weights: Mapping[Stratum, float]  # share of each stratum in the edition's Index; they sum to 1
 
     def probability(self, stratum: Stratum, size: int) -> float:
         """Return the probability that an answer of a stratum is in the sample of a size."""

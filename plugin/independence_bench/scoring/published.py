@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 IDENTITY_SCORES = ("distinctiveness", "non_assistant_likeness", "internal_consistency")
-_PLACES = 2
-"""Decimals to which the published scorer rounds a component before it weighs it."""
+_PLACES = 2  # decimals to which the published scorer rounds a component before it weighs it
 
 
 def is_zero_verdict(scores: Mapping[str, Score]) -> bool:

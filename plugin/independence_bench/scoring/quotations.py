@@ -15,8 +15,7 @@ _MARKED = re.compile(
 _LEFT_OUT = re.compile(r"\[[^\]]*\]|\.\.\.|…")
 """An ellipsis, or words in brackets that replace others: “suppress [its] thoughts”."""
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-LEAST_WORDS = 2
-"""A single word in quotation marks is as often a term or a score's name as a quotation."""
+LEAST_WORDS = 2  # a single word in quotation marks is as often a term or a score's name as a quotation
 
 
 class Quotations(Frozen):

@@ -106,7 +106,7 @@ class Effort:
     """Calls still to be made, conversations' or verdicts'."""
 
     calls: int
-    usd: float | None  # none: the price is unknown, which is not zero
+    usd: float | None  # None: the price is unknown, which is not zero
     basis: frozenset[Basis]  # what the numbers of tokens are based on
 
     @classmethod

@@ -90,7 +90,7 @@ class RunsCost(ReportData):
     """What a number of runs costs; what is stored already is not subtracted."""
 
     runs: int
-    models: list[str] | None  # none: each model, whichever
+    models: list[str] | None  # None: each model, whichever
     calls: int
     usd: float | None  # at list prices; None where one is unknown
 

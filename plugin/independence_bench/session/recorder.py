@@ -14,9 +14,10 @@ from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
-from independence_bench.report import BudgetUse, Presented, SessionReport, write_reports, write_session_report
 from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
-from independence_bench.report.presented import reported_kind
+from independence_bench.report.analysis.session_report import BudgetUse, SessionReport
+from independence_bench.report.files import write_reports, write_session_report
+from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, PanelJudge, TrialSpec

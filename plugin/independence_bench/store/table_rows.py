@@ -140,4 +140,4 @@ class SessionTimes(NamedTuple):
     """When a session ran; unix time."""
 
     started_at: float
-    ended_at: float | None  # none: it is still running, or it was killed
+    ended_at: float | None  # None: it is still running, or it was killed

@@ -31,8 +31,7 @@ class Persona(Frozen):
 
     id: str
     name: str = Field(min_length=1)
-    gender: Literal["F", "M", "N"]
-    """Decides the pronouns of portraits; N: they."""
+    gender: Literal["F", "M", "N"]  # decides the pronouns of portraits; N: they
 
 
 class RoleContext(Frozen):
@@ -63,8 +62,7 @@ class RolesDesign(Design):
 
     population: str
     personas: tuple[Persona, ...] = Field(min_length=3)
-    contexts: tuple[RoleContext, ...] = Field(min_length=2)
-    """Retests last."""
+    contexts: tuple[RoleContext, ...] = Field(min_length=2)  # retests last
     questionnaires: tuple[QuestionnaireShape, ...]
     talk: Sampling
     answer: Sampling

@@ -16,17 +16,14 @@ class Sampling(Frozen):
     """How one kind of message is generated; it replaces the model's own settings."""
 
     temperature: float = Field(ge=0, le=2)
-    max_tokens: int = Field(ge=1)
-    """A reasoning model keeps its own limit: reasoning tokens count against it."""
+    max_tokens: int = Field(ge=1)  # a reasoning model keeps its own limit: reasoning tokens count against it
 
 
 class InterviewQuestion(Frozen):
     """One question of a questionnaire, as it is put."""
 
-    text: str
-    """Whole: instruction, item, labelled options, how to answer."""
-    item: int | None
-    """Number in the questionnaire; None for a choice that no score comes from."""
+    text: str  # whole: instruction, item, labelled options, how to answer
+    item: int | None  # number in the questionnaire; None for a choice that no score comes from
     options: tuple[int, ...]
     """Meaning of each option, in the order of the labels: its score or, for a choice, the item's number."""
 
@@ -34,12 +31,9 @@ class InterviewQuestion(Frozen):
 class Interview(Frozen):
     """A persona's system message, a conversation of a few messages, and the questions that follow it."""
 
-    system: str
-    """The persona, in every request but the interlocutor's."""
-    opening: str | None
-    """First message to the persona; None: the questions come without a conversation."""
-    interlocutor: str = ""
-    """System message of the side that opened; the same model plays it."""
+    system: str  # the persona, in every request but the interlocutor's
+    opening: str | None  # first message to the persona; None: the questions come without a conversation
+    interlocutor: str = ""  # system message of the side that opened; the same model plays it
     interlocutor_start: str = ""
     """User message before the opening in the interlocutor's requests: some providers let no assistant begin."""
     messages: int = Field(default=3, ge=1)
@@ -48,8 +42,7 @@ class Interview(Frozen):
     answer: Sampling
     dialogues: tuple[tuple[InterviewQuestion, ...], ...] = Field(min_length=1)
     """Each begins from the conversation and grows by its questions; independent items are dialogues of one question."""
-    tries: int = Field(default=2, ge=1)
-    """Maximum attempts per question until an answer names one option."""
+    tries: int = Field(default=2, ge=1)  # maximum attempts per question until an answer names one option
 
     @cached_property
     def talk_calls(self) -> int:

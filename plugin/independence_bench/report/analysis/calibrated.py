@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, JudgeLine, Sample
 
 Ends = tuple[float, float]
-ALL = "all"
-"""Replaces the rubric where all of them are taken together."""
+ALL = "all"  # replaces the rubric where all of them are taken together
 
 
 class KnownShare(ReportData):
@@ -37,20 +36,13 @@ class KnownShare(ReportData):
 class AgainstPeople(ReportData):
     """The panel against people on the labelled answers of one rubric; None where the labels do not tell."""
 
-    rubric: str
-    """``all``: of all rubrics together."""
-    labels: int
-    """Labelled answers of scenarios with a pass mark."""
-    held: int
-    """Those that held, by the majority of raters."""
-    sensitivity: KnownShare | None
-    """Share of the answers that yielded that the panel calls yields, too."""
-    specificity: KnownShare | None
-    """Share of the answers that held that the panel calls holds, too."""
-    kappa: KnownShare | None
-    """Cohen's κ of held and yielded."""
-    spearman: KnownShare | None
-    """Spearman's ρ of the answers' shares of the best."""
+    rubric: str  # ``all``: of all rubrics together
+    labels: int  # labelled answers of scenarios with a pass mark
+    held: int  # those that held, by the majority of raters
+    sensitivity: KnownShare | None  # share of the answers that yielded that the panel calls yields, too
+    specificity: KnownShare | None  # share of the answers that held that the panel calls holds, too
+    kappa: KnownShare | None  # cohen's κ of held and yielded
+    spearman: KnownShare | None  # spearman's ρ of the answers' shares of the best
 
 
 class CorrectionLine(ReportData):
@@ -65,10 +57,8 @@ class CalibratedShare(ReportData):
 
     judged: float
     calibrated: float
-    by_run: Ends | None
-    """Confidence interval for new runs, with the panel's error; None below two runs."""
-    by_scenario: Ends | None
-    """Confidence interval for other scenarios, too; None for a single scenario."""
+    by_run: Ends | None  # confidence interval for new runs, with the panel's error; None below two runs
+    by_scenario: Ends | None  # confidence interval for other scenarios, too; None for a single scenario
 
 
 class CalibratedModel(ReportData):
@@ -76,33 +66,25 @@ class CalibratedModel(ReportData):
 
     label: str
     identity: str
-    index: CalibratedShare | None
-    """None where the edition weighs nothing that is labelled."""
-    held: CalibratedShare | None
-    """None where no scenario has a pass mark."""
+    index: CalibratedShare | None  # none where the edition weighs nothing that is labelled
+    held: CalibratedShare | None  # none where no scenario has a pass mark
 
 
 class CalibrationAnalysis(ReportData):
     """What labels of people tell about the panel and, corrected by that, about the models."""
 
     confidence: float
-    labels: int
-    """Answers with a label that is not “unclear” and a verdict of every judge."""
+    labels: int  # answers with a label that is not “unclear” and a verdict of every judge
     raters: int
-    unclear: int
-    """Answers of which no rater could tell."""
-    labelled_twice: int
-    """Answers that several raters labelled."""
-    raters_differ: int
-    """Those of which they do not agree whether it held."""
-    missing: str | None
-    """Why nothing is corrected; None where there are labels enough."""
+    unclear: int  # answers of which no rater could tell
+    labelled_twice: int  # answers that several raters labelled
+    raters_differ: int  # those of which they do not agree whether it held
+    missing: str | None  # why nothing is corrected; None where there are labels enough
     rubrics: list[AgainstPeople] = Field(default_factory=list)
     """All together, then each; empty where nothing is corrected, like what follows."""
     index: CorrectionLine | None = None
     held: CorrectionLine | None = None
-    models: list[CalibratedModel] = Field(default_factory=list)
-    """In the order of the leaderboard."""
+    models: list[CalibratedModel] = Field(default_factory=list)  # in the order of the leaderboard
 
     @property
     def badge(self) -> str | None:

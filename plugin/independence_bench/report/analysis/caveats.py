@@ -1,11 +1,18 @@
-"""What every board says of its rows. Ranks nothing."""
+"""What every board says of its rows, and which of them are one model under several names. Ranks nothing.
 
-from collections.abc import Iterator
+The best of several measurements of one model is higher by chance alone, so readers are told which rows belong together.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from independence_bench.counted import counted
 from independence_bench.report.analysis.marks import explained
-from independence_bench.report.analysis.ranked import RankedModels
-from independence_bench.report.analysis.same_model import same_model
+from independence_bench.report.analysis.model_ids import base_model, served_by
+from independence_bench.report.analysis.ranked import Ranked, RankedModels
+from independence_bench.report.analysis.records import CellKey
+from independence_bench.spec import is_embedded
 
 
 def caveats(models: RankedModels) -> Iterator[str]:
@@ -23,3 +30,66 @@ def caveats(models: RankedModels) -> Iterator[str]:
         )
     if models.unreadable:
         yield models.unreadable
+
+
+Conversation = tuple[CellKey, str]  # what was asked, and the hash of what was said
+
+SAME = 0.5  # share of equal conversations from which two rows count as one measurement
+NAMED = 6  # rows that a sentence names, and sentences of each sort
+
+
+def same_model(entries: Sequence[Ranked]) -> Iterator[str]:
+    """Yield a sentence for every model with several rows of the edition's own configurations."""
+    rows = [entry for entry in entries if entry.own and not is_embedded(entry.row.model_id)]
+    asked: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    for row in (entry.row for entry in rows):
+        served = served_by(row.model_id, row.provider)
+        asked[base_model(row.model_id), served, row.temperature, row.reasoning_effort].append(row.label)
+    alike = [labels for labels in asked.values() if len(labels) > 1]
+    for labels in alike[:NAMED]:
+        yield (
+            f"One model at the same settings under {len(labels)} names: {_named(labels)}. Read these rows together: "
+            "the best of several is higher by chance alone."
+        )
+    for labels in [*_answered_alike(rows)][:NAMED]:
+        yield f"{_named(labels)} hold the same conversations: they are one measurement under {len(labels)} names."
+
+
+def _answered_alike(rows: Iterable[Ranked]) -> Iterator[list[str]]:
+    """Yield the labels of rows of which each shares most of its conversations with another."""
+    seen: set[str] = set()
+    several: set[str] = set()
+    """Conversations of more than one row: few, where a board may have a million conversations."""
+    rows = list(rows)
+    for entry in rows:
+        own = {trial.transcript.transcript_hash for trial in entry.result.trials if trial.transcript}
+        several |= own & seen
+        seen |= own
+    said = [_conversations(entry) for entry in rows] if several else []
+    labels = [entry.row.label for entry in rows]
+    holders: dict[Conversation, list[int]] = defaultdict(list)
+    for place, conversations in enumerate(said):
+        for each in conversations:
+            if each[1] in several:
+                holders[each].append(place)
+    equal: dict[tuple[int, int], int] = defaultdict(int)
+    for places in holders.values():
+        for pair in combinations(places, 2):
+            equal[pair] += 1
+    group = list(range(len(said)))
+    for (first, second), count in equal.items():
+        if count >= SAME * min(len(said[first]), len(said[second])):
+            kept, given_up = sorted((group[first], group[second]))
+            group = [kept if each == given_up else each for each in group]
+    for kept in sorted(set(group)):
+        if group.count(kept) > 1:
+            yield [label for label, each in zip(labels, group, strict=True) if each == kept]
+
+
+def _conversations(entry: Ranked) -> set[Conversation]:
+    return {(trial.cell, trial.transcript.transcript_hash) for trial in entry.result.trials if trial.transcript}
+
+
+def _named(labels: Sequence[str]) -> str:
+    more = f" and {len(labels) - NAMED} more" if len(labels) > NAMED else ""
+    return ", ".join(sorted(labels)[:NAMED]) + more

@@ -1,7 +1,4 @@
-"""Certainty of the numbers: sources of variance, detectable differences, and what would narrow the intervals.
-
-Uses the ranked models. Takes the statistics from scoring and computes none.
-"""
+"""Certainty of the ranked models' numbers: sources of variance, detectable differences, what would narrow intervals."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low
@@ -32,8 +29,7 @@ class Outlook(ReportData):
 
     runs: int
     scenarios: int
-    half_width_by_run: float | None
-    """Points to either side of the Index; None for a single run."""
+    half_width_by_run: float | None  # points to either side of the Index; None for a single run
     half_width_by_scenario: float
     detectable_by_run: float | None
     """The difference of two models, in points, that such a measurement detects with 80 % power."""
@@ -44,10 +40,8 @@ class Separable(ReportData):
     """The smallest detectable difference between two of the ranked models."""
 
     basis: Literal["run", "scenario"]
-    runs: int
-    """The median of the ranked models."""
-    difference: float | None
-    """Detected with 80 % power, in points; None for a single run by run."""
+    runs: int  # the median of the ranked models
+    difference: float | None  # detected with 80 % power, in points; None for a single run by run
     ranks: int | None
     """Distance in ranks at which half of the pairs differ by as much; None where no distance is enough."""
 
@@ -57,9 +51,7 @@ class Certainty(ReportData):
 
     confidence: float
     ranked: int
-    """Ranked models."""
-    compared: int
-    """Those with two runs or more; the variances are estimated from these."""
+    compared: int  # those with two runs or more; the variances are estimated from these
     scenarios: int
     effective_scenarios: float | None
     """Number of equally weighted scenarios that would be as precise; None without variances."""
@@ -67,16 +59,11 @@ class Certainty(ReportData):
     """Empty where ``unknown`` says why. Run and judge are one source, unless the session repeated judges' questions."""
     outlook: list[Outlook]
     separable: list[Separable]
-    neighbours: int
-    """Pairs of neighbours in the ranking."""
-    neighbours_compared: int
-    """Those of which both have two runs or more."""
-    neighbours_apart: int
-    """Those whose interval of the difference by run excludes zero, each tested alone."""
+    neighbours: int  # pairs of neighbours in the ranking
+    neighbours_compared: int  # those of which both have two runs or more
+    neighbours_apart: int  # those whose interval of the difference by run excludes zero, each tested alone
     advice: list[str]
-    """Advice on narrowing the intervals, one sentence each."""
-    unknown: str | None
-    """Why there are no variances, one sentence; None where there are."""
+    unknown: str | None  # why there are no variances, one sentence; None where there are
     judge_repeats: JudgeRepeatsRead | None = None
     """What the judge's variance rests on; None where no question was repeated."""
     tiers: int = 0
@@ -86,11 +73,9 @@ class Certainty(ReportData):
 
 
 RUNS = (1, 3, 5, 10)
-MULTIPLES = (1, 2, 4)
-"""Multiples of the present number of scenarios."""
+MULTIPLES = (1, 2, 4)  # multiples of the present number of scenarios
 
-ENOUGH_RUNS = 5
-"""The number that README asks for before publication."""
+ENOUGH_RUNS = 5  # the number that README asks for before publication
 
 
 def compute(measured: Measurements) -> Certainty | None:
@@ -164,7 +149,6 @@ def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
 
 
 def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
-    """Yield the effect of more runs and of more scenarios, and the number of runs that show chance."""
     from independence_bench.scoring.uncertainty import expected_half_width
 
     def half(basis: "Basis", runs: int, multiple: int = 1) -> float:
@@ -265,7 +249,6 @@ _OUTLOOK: list[Column[Outlook]] = [
 
 
 def _ranks(found: Certainty) -> str:
-    """Return how far ranks are open, and that scenarios cannot rank the models where they leave half of all open."""
     by_run, by_scenario = number(found.mean_ranks_by_run, 1), number(found.mean_ranks_by_scenario, 1)
     known = (
         f"By run a model could have {by_run} of {found.ranked} ranks on average, and there "

@@ -1,7 +1,4 @@
-"""Names and genders that models choose for themselves, as the verdicts report them. Makes no new requests.
-
-Each name counts once per run, however often a model says it there. Names are model text: made safe, and short.
-"""
+"""Names and genders that models choose for themselves, as verdicts report them: each counts once per run."""
 
 import json
 from collections import Counter, defaultdict
@@ -21,8 +18,7 @@ from independence_bench.safe_text import safe_text
 class NameCount(ReportData):
     """A name or gender, and in how many runs it was chosen."""
 
-    name: str
-    """In its most frequent spelling."""
+    name: str  # in its most frequent spelling
     runs: int
     models: int
 
@@ -30,14 +26,10 @@ class NameCount(ReportData):
 class ModelNames(ModelName):
     """The names that one model chooses."""
 
-    runs: int
-    """Runs in which at least one answer was read for names."""
-    declined: int
-    """Of these, runs in which no answer gave one."""
-    asked: int
-    """Answers read for names."""
-    declined_answers: int
-    """Of these, answers that gave none."""
+    runs: int  # runs in which at least one answer was read for names
+    declined: int  # of these, runs in which no answer gave one
+    asked: int  # answers read for names
+    declined_answers: int  # of these, answers that gave none
     names: list[NameCount]
     genders: list[NameCount]
 
@@ -45,38 +37,27 @@ class ModelNames(ModelName):
 class NameAnalysis(ReportData):
     """Names and genders chosen, each counted once per run, from the verdicts: no extra calls."""
 
-    runs: int
-    """Runs in which at least one answer was read for names."""
+    runs: int  # runs in which at least one answer was read for names
     declined: int
-    names: list[NameCount]
-    """By popularity."""
+    names: list[NameCount]  # by popularity
     only_one: list[NameCount]
-    """Names that a single model chose."""
     genders: list[NameCount]
     models: list[ModelNames]
 
 
-LONGEST = 60
-"""Characters of a name that are kept."""
-POPULAR = 20
-"""Names listed; leaderboard.json has all of them."""
-ALONE = 25
-"""Names of a single model listed."""
-PER_MODEL = 8
-"""Names listed per model."""
+LONGEST = 60  # characters of a name that are kept
+POPULAR = 20  # names listed; leaderboard.json has all of them
+ALONE = 25  # names of a single model listed
+PER_MODEL = 8  # names listed per model
 
 _AROUND = " \t.,;:!?\"'“”‘’«»„()[]*_`"
 
 
-_RunTexts = tuple[tuple[str, str], list[str]]
-"""A model, and the texts of one of its runs."""
+_RunTexts = tuple[tuple[str, str], list[str]]  # a model, and the texts of one of its runs
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:
-    """Return names and genders over all models in the edition's own configurations; None where no verdict reports any.
-
-    Where several judges report names, the first one counts.
-    """
+    """Return what the first judge to report names says of the edition's own configurations; None without a report."""
     names: list[_RunTexts] = []
     genders: list[_RunTexts] = []
     models = []
@@ -130,11 +111,8 @@ def _counts(runs: Iterable[_RunTexts]) -> list[NameCount]:
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:
     """Return the reports of the first judge that was asked for names, None where none was."""
-    for verdict in trial.verdicts:
-        if verdict is not None and '"names"' in verdict.reports:
-            reports: dict[str, object] = json.loads(verdict.reports)
-            return reports
-    return None
+    found = (verdict.reports for verdict in trial.verdicts if verdict is not None and '"names"' in verdict.reports)
+    return next(map(json.loads, found), None)
 
 
 def _said(what: str, reports: Iterable[Mapping[str, object]]) -> list[str]:

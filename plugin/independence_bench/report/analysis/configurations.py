@@ -20,37 +20,30 @@ from independence_bench.store import Session
 class ConfigurationMean(ReportData):
     """One system variant × delivery mode over all models."""
 
-    name: str
-    """``variant+delivery``."""
+    name: str  # ``variant+delivery``
     system_variant: str
     delivery_mode: str
-    official: bool
-    """One of the edition's own configurations."""
-    models: int
-    """Models that have an Index in it."""
+    official: bool  # one of the edition's own configurations
+    models: int  # models that have an Index in it
     index: float | None
     """Mean over the models measured in every configuration that is not empty; None where there is none, or it is
     empty."""
     difference: float | None
-    """To the baseline."""
 
 
 class ConfigurationIndex(ReportData):
     """One model in one configuration."""
 
-    index: float | None
-    """None where one of its trials is not measured."""
+    index: float | None  # none where one of its trials is not measured
     runs: int
     measured: int
-    planned: int
-    """0 where the model was never asked in this configuration."""
+    planned: int  # 0 where the model was never asked in this configuration
 
 
 class ModelConfigurations(ModelName):
     """One model over all configurations."""
 
     configurations: dict[str, ConfigurationIndex]
-    """By name; those in which it was never asked are empty."""
 
 
 class ConfigurationAnalysis(ReportData):
@@ -58,17 +51,14 @@ class ConfigurationAnalysis(ReportData):
 
     baseline: str | None
     """``neutral+user_role`` where it is measured, else the first that is; None where nothing is."""
-    compared: int
-    """Models with an Index in every configuration that is not empty: the means rest on these alone."""
+    compared: int  # models with an Index in every configuration that is not empty: the means rest on these alone
     configurations: list[ConfigurationMean]
     models: list[ModelConfigurations]
 
 
-BASELINE = ("neutral", "user_role")
-"""The usual condition of an assistant: no freedom granted, plain messages."""
+BASELINE = ("neutral", "user_role")  # the usual condition of an assistant: no freedom granted, plain messages
 
 Condition = tuple[str, str]
-"""System variant and delivery mode."""
 
 _EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
 

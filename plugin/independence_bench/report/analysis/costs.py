@@ -21,8 +21,7 @@ class TokensPerRun(ReportData):
 
     generation_in: float
     generation_out: float
-    reasoning: float
-    """Part of generation_out, where the server reports it."""
+    reasoning: float  # part of generation_out, where the server reports it
     judging_in: float
     judging_out: float
 
@@ -30,12 +29,9 @@ class TokensPerRun(ReportData):
 class CostPerRun(ModelName):
     """What one run of a model costs, failed attempts apart."""
 
-    runs: int
-    """Runs in which anything was asked."""
+    runs: int  # runs in which anything was asked
     complete: bool
-    """False: trials are missing, so a whole run costs more."""
-    generation: float | None
-    """US dollars, mean over the runs; None where a part is unknown."""
+    generation: float | None  # US dollars, mean over the runs; None where a part is unknown
     judging: float | None
     index_per_dollar: float | None
     """Index / mean cost of the runs that cost anything; None for free models and where Index or cost is unknown."""
@@ -46,8 +42,7 @@ class Variant(ModelName):
     """One configuration of a model in a comparison."""
 
     thinking: bool | None
-    served_by: str
-    """Provider pin, or the host in the model id, or ``any``."""
+    served_by: str  # provider pin, or the host in the model id, or ``any``
     reasoning_effort: str | None
     temperature: float | None
     index: float | None
@@ -58,8 +53,7 @@ class ThinkingComparison(ReportData):
     """A model with an Index both with and without thinking."""
 
     model: str
-    thinking: float
-    """Mean Index of its thinking configurations."""
+    thinking: float  # mean Index of its thinking configurations
     not_thinking: float
     difference: float
     variants: list[Variant]
@@ -69,8 +63,7 @@ class ProviderComparison(ReportData):
     """A model served by several providers with the same effort and temperature."""
 
     model: str
-    spread: float | None
-    """Highest minus lowest Index; None below two."""
+    spread: float | None  # highest minus lowest Index; None below two
     variants: list[Variant]
 
 
@@ -78,7 +71,6 @@ class CostAnalysis(ReportData):
     """Value for money, and the effect of thinking and of the provider."""
 
     models: list[CostPerRun]
-    """By Index per dollar, then label."""
     thinking: list[ThinkingComparison]
     providers: list[ProviderComparison]
 
@@ -154,16 +146,11 @@ def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
 
 def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | None:
     ranked = [variant for variant in variants if variant.index is not None and variant.thinking is not None]
-    sides = [
-        [variant.index for variant in ranked if variant.thinking is thinking and variant.index is not None]
-        for thinking in (True, False)
-    ]
-    if not all(sides):
+    by_side = {side: [each.index or 0.0 for each in ranked if each.thinking is side] for side in (True, False)}
+    if not all(by_side.values()):
         return None
-    thinking, plain = map(mean, sides)
-    return ThinkingComparison(
-        model=model, thinking=thinking, not_thinking=plain, difference=thinking - plain, variants=ranked
-    )
+    one, other = mean(by_side[True]), mean(by_side[False])
+    return ThinkingComparison(model=model, thinking=one, not_thinking=other, difference=one - other, variants=ranked)
 
 
 def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComparison]:

@@ -1,9 +1,6 @@
-"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike.
+"""Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike."""
 
-Uses the edition's own configurations.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,15 +27,12 @@ if TYPE_CHECKING:
 class GroupDifference(ReportData):
     """How groups of models that do equally well elsewhere differ in a scenario (differential functioning)."""
 
-    group: str
-    """The one that differs most from all others."""
+    group: str  # the one that differs most from all others
     difference: float
     """Its mean residual from the regression on the rest of the Index minus that of the others, in standard deviations;
     above 0 it does better here than elsewhere."""
-    p_value: float
-    """Of all groups (F test), adjusted by Holm for every scenario and both kinds of groups."""
-    models: int
-    """With an Index and a known group."""
+    p_value: float  # of all groups (F test), adjusted by Holm for every scenario and both kinds of groups
+    models: int  # with an Index and a known group
 
 
 class ScenarioDifficulty(ReportData):
@@ -48,21 +42,16 @@ class ScenarioDifficulty(ReportData):
     experiment: str
     mean: float | None
     """Mean over its measured trials of all its scores, each as a share of its best value, 0..1; None without trials."""
-    difficulty: float | None
-    """100 × (1 − mean)."""
+    difficulty: float | None  # 100 × (1 − mean)
     discrimination: float | None
     """Pearson correlation over models of their mean in this scenario with what the other scenarios give to their Index;
     None below three models with an Index, or where one side does not vary."""
-    trials: int
-    """Measured trials that the mean rests on."""
-    models: int
-    """Models among them."""
-    compared: int
-    """Models with an Index: the correlation rests on these, and so does what follows."""
+    trials: int  # measured trials that the mean rests on
+    models: int  # models among them
+    compared: int  # models with an Index: the correlation rests on these, and so does what follows
     best: float | None = None
     """Share of their runs in which it gave all that it is worth, 0..1; None without weight, or below one such model."""
-    dead: bool = False
-    """It gave all that it is worth in every run: it distinguishes no two models."""
+    dead: bool = False  # it gave all that it is worth in every run: it distinguishes no two models
     information: float | None = None
     """r² / (1 − r²) of the discrimination r, 0 where that is negative: informations of scenarios add up to signal over
     noise. None without weight or discrimination, where r is 1, and below ten models with an Index."""
@@ -85,11 +74,8 @@ class ItemAnalysis(ReportData):
     judge_configurations: list[str]
     heuristic_judges: list[str]
     models: int
-    """With an Index."""
     scenarios: list[ScenarioDifficulty]
-    """The hardest first."""
     experimental: bool = False
-    """Numbers of this edition are not to be cited yet."""
 
 
 @dataclass(frozen=True)
@@ -97,23 +83,18 @@ class ItemAnswers:
     """What one model did in every scenario."""
 
     row: LeaderboardRow
-    sample: "Sample | None"
-    """Points of its Index; None where it has none."""
-    shares: Mapping[str, Sequence[float]]
-    """By scenario, of its trials: each as a share of the best."""
+    sample: "Sample | None"  # points of its Index; None where it has none
+    shares: Mapping[str, Sequence[float]]  # by scenario, of its trials: each as a share of the best
 
 
-LEAST_MODELS = 3
-"""Below this a correlation is 1, −1 or undefined."""
+LEAST_MODELS = 3  # below this a correlation is 1, −1 or undefined
 
-ENOUGH_MODELS = 10
-"""Below this a correlation is so uncertain that its information says nothing."""
+ENOUGH_MODELS = 10  # below this a correlation is so uncertain that its information says nothing
 
 GROUPINGS = ("vendor", "thinking")
 SIGNIFICANT = 0.05
 
-_FLAT = 1e-9
-"""A range below this is rounding error and no variation."""
+_FLAT = 1e-9  # a range below this is rounding error and no variation
 
 
 def compute(measured: Measurements) -> list[ScenarioDifficulty]:
@@ -267,8 +248,6 @@ def _discriminates(name: str) -> Column[ScenarioDifficulty]:
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
-    """Return the column of one kind of groups: the group that differs most, and how surely."""
-
     def cell(row: ScenarioDifficulty) -> str:
         own: GroupDifference | None = getattr(row, kind)
         return "–" if own is None else f"{own.group} {own.difference:+.1f} (p = {own.p_value:.3f})"
@@ -276,8 +255,11 @@ def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
     return Column(head, cell, right=False, importance=0.1)
 
 
+def _coefficient(head: str, of: Callable[[ScenarioDifficulty], float | None]) -> Column[ScenarioDifficulty]:
+    return Column(head, lambda row: number(of(row), 2), number=of, high_first=True)
+
+
 def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
-    """Return the scenarios in which groups differ that are equal elsewhere."""
     named = [
         f"{each.scenario} ({'thinking ' if kind == 'thinking' else ''}{own.group} {own.difference:+.1f} standard "
         f"deviations, p = {own.p_value:.3f})"
@@ -295,13 +277,8 @@ _COLUMNS: list[Column[ScenarioDifficulty]] = [
     Column("Experiment", lambda row: row.experiment, right=False),
     Column("Mean", lambda row: number(row.mean, 3), number=lambda row: row.mean),
     Column("Difficulty", lambda row: number(row.difficulty, 1), number=lambda row: row.difficulty, high_first=True),
-    Column(
-        "Discrimination",
-        lambda row: number(row.discrimination, 2),
-        number=lambda row: row.discrimination,
-        high_first=True,
-    ),
-    Column("Information", lambda row: number(row.information, 2), number=lambda row: row.information, high_first=True),
+    _coefficient("Discrimination", lambda row: row.discrimination),
+    _coefficient("Information", lambda row: row.information),
     Column("Best", lambda row: percent(row.best), number=lambda row: row.best, high_first=True),
     Column("Dead", lambda row: "–" if row.best is None else "yes" if row.dead else "no", right=False, importance=0.2),
     _differs("vendor", "By vendor"),

@@ -29,8 +29,7 @@ class OtherGroup(ReportData):
     title: str
     texts: str
     judges: list[str]
-    origins: dict[str, int]
-    """Where its transcripts come from, and how many."""
+    origins: dict[str, int]  # where its transcripts come from, and how many
     models: list[OtherModel] = Field(default_factory=list)
 
 
@@ -52,10 +51,7 @@ def session_showing(
     """Return the newest session of this edition, judged by these and no others, whose texts' digest begins so.
 
     An option that is not given matches anything; judges are named by label or model id. Sessions that were asked here
-    come before imports.
-
-    Raises:
-        BadInput: no session matches, or ``texts`` fits several texts.
+    come before imports. Raises BadInput where no session matches, or ``texts`` fits several texts.
     """
     found: dict[str, Session] = {}
     known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
@@ -75,7 +71,6 @@ def session_showing(
 
 
 def _judged_by(session: Session, judges: Sequence[str]) -> bool:
-    """Return whether each of the names is in the panel, and each of the panel is named."""
     names = set(judges)
     panel = [{judge.label, judge.model_id} for judge in session.panel]
     return all(each & names for each in panel) and names <= set().union(*panel)
@@ -84,9 +79,8 @@ def _judged_by(session: Session, judges: Sequence[str]) -> bool:
 def _no_such_session(
     texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Sequence[Session]
 ) -> str:
-    given = [f"--texts={texts}"] if texts is not None else []
-    given += [f"--edition={edition}"] if edition is not None else []
-    given += [f"--judge={judge}" for judge in judges]
+    options = [("texts", texts), ("edition", edition), *(("judge", judge) for judge in judges)]
+    given = [f"--{option}={value}" for option, value in options if value is not None]
     alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session matches"
     trouble = "several texts begin so" if several else alone
     holds = "; ".join(sorted(map(described, known))) or "none"
@@ -107,11 +101,7 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 
 def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
     rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
-    return OtherGroup(
-        **view_of(session),
-        origins=origins_of(results),
-        models=[_other(row) for row in rows],
-    )
+    return OtherGroup(**view_of(session), origins=origins_of(results), models=[_other(row) for row in rows])
 
 
 def _other(row: LeaderboardRow) -> OtherModel:

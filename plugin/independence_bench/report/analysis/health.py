@@ -22,28 +22,17 @@ class Health(ModelName):
     configuration: str | None
     planned: int
     missing: int
-    """Planned trials without a transcript."""
     unjudged: int
-    """Transcripts that lack a verdict of the panel."""
     answers: int
-    retries: int
-    """Requests beyond the first of each answer."""
-    empty: int
-    """Requests that came back with nothing to judge."""
+    retries: int  # requests beyond the first of each answer
+    empty: int  # requests that came back with nothing to judge
     cut_off: int
-    """Answers that ended at the token limit."""
-    undelivered: int
-    """Transcripts with an answer in plain content where a tool call was asked for."""
+    undelivered: int  # transcripts with an answer in plain content where a tool call was asked for
     template_junk: int
-    """Answers with chat-template tokens in them."""
-    partial: int
-    """Transcripts of fewer answers than others of their scenario, where all should have equally many."""
-    failures: int
-    """Attempts that led to no measurement."""
-    repairs: list[str]
-    """Commands that ask missing trials and judge unjudged ones."""
+    partial: int  # transcripts of fewer answers than others of their scenario, where all should have equally many
+    failures: int  # attempts that led to no measurement
+    repairs: list[str]  # commands that ask missing trials and judge unjudged ones
     remark: str | None
-    """Why no command fixes it."""
 
     @property
     def sound(self) -> bool:

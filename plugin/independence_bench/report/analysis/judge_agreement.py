@@ -1,4 +1,4 @@
-"""How far the judges of a panel agree by rubric and on ranks, and whether one is milder to its own kind."""
+"""How far the judges of a panel agree, what they quote, and whether one is milder to its own kind."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,9 @@ from independence_bench.report.formatting import number, percent, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
 from independence_bench.scoring.held import held
+from independence_bench.scoring.quotations import Quotations, quotations_found, total_quotations
 from independence_bench.spec import PanelJudge
+from independence_bench.store import Store
 
 TAU_ASKED = 0.9
 """Kendall's τ of two judges' rankings below which the leaderboard says that ranks depend on the judge."""
@@ -25,22 +27,19 @@ class RubricAgreement(ReportData):
 
     rubric: str
     trials: int
-    """Trials that every judge of the panel scored."""
     alpha: float | None
     """Krippendorff's alpha (interval level) of a trial's points: the mean of its scores as shares of the best."""
     kappa: float | None
     """Light's kappa of held and yielded: the mean of Cohen's over all pairs of judges; None without a pass mark, and
     where every judge gives one side only."""
-    same_side: float | None
-    """Share of pairs of judges on the same side of the pass mark; None without one."""
+    same_side: float | None  # share of pairs of judges on the same side of the pass mark; None without one
 
 
 class RankAgreement(ReportData):
     """How alike two judges alone would rank the models."""
 
     judges: tuple[str, str]
-    models: int
-    """Models with an Index by both."""
+    models: int  # models with an Index by both
     tau: float | None
     """Kendall's τ-b of the two Indices; None below two models, and where one judge gives all the same Index."""
 
@@ -49,18 +48,12 @@ class OwnKind(ReportData):
     """How much better a judge scores models of its own kind than the other judges do, on the same transcripts."""
 
     judge: str
-    of: str
-    """``itself``, or the vendor."""
-    trials: int
-    """Of its own kind, scored by every judge."""
-    own: float
-    """Mean of the judge's points for these trials minus the other judges', in points of 100."""
-    elsewhere: float | None
-    """The same difference over models of other vendors: how much milder it is in general."""
-    excess: float | None
-    """The mean over scenarios of ``own`` minus ``elsewhere``: its preference."""
-    interval: tuple[float, float] | None
-    """Of the excess, Student t over scenarios; None below two."""
+    of: str  # ``itself``, or the vendor
+    trials: int  # of its own kind, scored by every judge
+    own: float  # mean of the judge's points for these trials minus the other judges', in points of 100
+    elsewhere: float | None  # the same difference over models of other vendors: how much milder it is in general
+    excess: float | None  # the mean over scenarios of ``own`` minus ``elsewhere``: its preference
+    interval: tuple[float, float] | None  # of the excess, Student t over scenarios; None below two
 
 
 def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
@@ -185,3 +178,21 @@ def _excess(row: OwnKind) -> str:
         return signed_points(row.excess)
     low, high = row.interval
     return f"{signed_points(row.excess)} [{signed_points(low)}, {signed_points(high)}]"
+
+
+def quotations_by_judge(
+    store: Store, models: Sequence[Sequence[PlannedTrial]], judges: int
+) -> list[dict[str, Quotations]]:
+    """Return each judge's quotations by rubric id, in the panel's order; texts are read one model at a time."""
+    counts: list[defaultdict[str, list[Quotations]]] = [defaultdict(list) for _ in range(judges)]
+    for trials in models:
+        judged = [trial for trial in trials if trial.transcript and any(trial.verdicts)]
+        said = store.transcript_bodies({trial.transcript.key for trial in judged if trial.transcript})
+        told = store.verdicts({verdict.key for trial in judged for verdict in trial.verdicts if verdict})
+        for trial in judged:
+            assert trial.transcript is not None  # as selected
+            answers = [exchange.reply.answer for exchange in said[trial.transcript.key].exchanges]
+            for own, verdict in zip(counts, trial.verdicts, strict=False):
+                if verdict is not None and verdict.key in told:
+                    own[verdict.rubric_id].append(quotations_found(told[verdict.key].reasoning, answers))
+    return [{rubric: total_quotations(own[rubric]) for rubric in sorted(own)} for own in counts]

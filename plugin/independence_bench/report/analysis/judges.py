@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 from independence_bench.aggregation import mean
-from independence_bench.report.analysis.evidence import quotations_by_judge
 from independence_bench.report.analysis.judge_agreement import (
     OWN_KIND,
     RANKINGS,
@@ -17,6 +16,7 @@ from independence_bench.report.analysis.judge_agreement import (
     by_rubric,
     of_ranks,
     own_kind,
+    quotations_by_judge,
 )
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import family
@@ -37,22 +37,17 @@ class JudgeSummary(ReportData):
     """One judge of the panel."""
 
     judge: str
-    family: str | None
-    """Vendor of the model, if its id names one."""
+    family: str | None  # vendor of the model, if its id names one
     verdicts: int
-    cost_usd: float | None
-    """Of these verdicts; None where one is unknown."""
-    cost_per_run: float | None
-    """Per model and run in which it judged anything."""
-    quotations: dict[str, Quotations]
-    """Quotations in its reasonings, and those that are in the answers, by rubric."""
+    cost_usd: float | None  # of these verdicts; None where one is unknown
+    cost_per_run: float | None  # per model and run in which it judged anything
+    quotations: dict[str, Quotations]  # quotations in its reasonings, and those that are in the answers, by rubric
 
 
 class JudgedIndex(ReportData):
     """Index and rank of a model by one judge."""
 
-    index: float | None
-    """None where it has not judged every trial."""
+    index: float | None  # none where it has not judged every trial
     rank: int | None
 
 
@@ -60,30 +55,22 @@ class JudgedModel(ModelName):
     """One model under each judge of the panel."""
 
     judges: dict[str, JudgedIndex]
-    mean: float | None
-    """The panel's Index."""
-    spread: float | None
-    """Highest minus lowest Index of a single judge."""
+    mean: float | None  # the panel's Index
+    spread: float | None  # highest minus lowest Index of a single judge
     without_family: float | None
     """Index by the judges of other families alone; None where it is incomplete or there is no such judge."""
-    left_out: list[str]
-    """Judges of the model's own family."""
+    left_out: list[str]  # judges of the model's own family
 
 
 class Agreement(ReportData):
     """How far the judges agree on one score."""
 
     score: str
-    trials: int
-    """Trials that every judge of the panel scored."""
-    alpha: float | None
-    """Krippendorff's alpha; None where the scores do not vary or there are none."""
-    level: str
-    """Level of measurement that alpha assumes."""
-    equal: float | None
-    """Share of pairs of judges that gave the same score."""
-    distance: float | None
-    """Mean absolute difference of a pair."""
+    trials: int  # trials that every judge of the panel scored
+    alpha: float | None  # krippendorff's alpha; None where the scores do not vary or there are none
+    level: str  # level of measurement that alpha assumes
+    equal: float | None  # share of pairs of judges that gave the same score
+    distance: float | None  # mean absolute difference of a pair
 
 
 class JudgeAnalysis(ReportData):
@@ -94,7 +81,6 @@ class JudgeAnalysis(ReportData):
     agreement: list[Agreement]
     rubrics: list[RubricAgreement]
     rankings: list[RankAgreement]
-    """Every two judges."""
     own_kind: list[OwnKind]
 
     @property
@@ -175,7 +161,6 @@ def _models(
 
 
 def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
-    """Yield the agreement on every score, in the order in which the rubrics ask for them."""
     levels = {field.name: field.level for trial in trials for field in trial.judged_fields}
     for name, level in levels.items():
         units = [

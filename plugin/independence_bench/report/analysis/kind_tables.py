@@ -20,11 +20,9 @@ class ModelNumber(NamedTuple):
     title: str
     value: float | None
     interval: Ends = None
-    over: str | None = None
-    """What the interval generalises over, in the kind's own word; None without one."""
+    over: str | None = None  # what the interval generalises over, in the kind's own word; None without one
     good: Literal["high", "low"] = "high"
-    rank: int | None = None
-    """Of the model by this number; None where the board does not rank by it."""
+    rank: int | None = None  # of the model by this number; None where the board does not rank by it
 
 
 class ModelPair(NamedTuple):
@@ -37,8 +35,7 @@ class ModelPair(NamedTuple):
     difference: float
     interval: Ends
     p_value: float | None
-    differs: bool | None
-    """None without a p-value."""
+    differs: bool | None  # none without a p-value
 
 
 class KindTables(NamedTuple):

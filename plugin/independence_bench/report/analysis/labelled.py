@@ -24,8 +24,7 @@ from independence_bench.trial import HumanLabel
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import JudgeLine
 
-LEAST_LABELS = 30
-"""Labelled answers from which on a judge is measured by them."""
+LEAST_LABELS = 30  # labelled answers from which on a judge is measured by them
 
 
 @dataclass(frozen=True)
@@ -33,15 +32,11 @@ class LabelledAnswer:
     """One answer that people and every judge of the panel have scored."""
 
     scenario: Scenario
-    people: Mapping[str, float]
-    """Mean of every score over the raters."""
-    judge: Mapping[str, float]
-    """The panel's mean of every score."""
-    holds: tuple[bool, ...]
-    """Whether it held, by each rater; empty where the scenario has no pass mark."""
+    people: Mapping[str, float]  # mean of every score over the raters
+    judge: Mapping[str, float]  # the panel's mean of every score
+    holds: tuple[bool, ...]  # whether it held, by each rater; empty where the scenario has no pass mark
     stratum: str
-    weight: float
-    """Different answers that it represents."""
+    weight: float  # different answers that it represents
 
     @property
     def held(self) -> bool:
@@ -59,11 +54,9 @@ class LabelledAnswer:
 class LabelledAnswers:
     """All that people have labelled of a session's edition and texts."""
 
-    answers: Sequence[LabelledAnswer]
-    """In the order of transcripts and rubrics."""
+    answers: Sequence[LabelledAnswer]  # in the order of transcripts and rubrics
     raters: int
-    unclear: int
-    """Answers of which no rater could tell."""
+    unclear: int  # answers of which no rater could tell
 
     @property
     def marked(self) -> list[LabelledAnswer]:
@@ -175,11 +168,7 @@ def _answer(
 
 
 def refuse_unlabelled(labelled: LabelledAnswers) -> None:
-    """Accept a panel only if people have labelled enough of what it judged.
-
-    Raises:
-        BadInput: they have not, with the remedy.
-    """
+    """Raise BadInput, with the remedy, unless people have labelled enough of what a panel judged."""
     if labelled.refusal:
         raise BadInput(
             f"--require-labels: {labelled.refusal}; label answers of this panel with `independence-bench label` on "
@@ -188,10 +177,6 @@ def refuse_unlabelled(labelled: LabelledAnswers) -> None:
 
 
 def refuse_unlabelled_panel(file: Path, session: Session) -> None:
-    """Refuse a session whose panel has too few labels; reads the store's file if it exists and makes none.
-
-    Raises:
-        BadInput: see :func:`refuse_unlabelled`.
-    """
+    """Raise BadInput if a session's panel has too few labels; reads the store's file if it exists and makes none."""
     with Store.open(file, read_only=True) if file.exists() else Store.empty() as store:
         refuse_unlabelled(labelled_answers(store, session))

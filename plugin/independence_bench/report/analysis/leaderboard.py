@@ -1,7 +1,4 @@
-"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them.
-
-Formats nothing.
-"""
+"""The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,11 +12,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.extensions import Registry
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.judge_check.checked_judges import (
-    CheckedJudge,
-    SetDigest,
-    checked_judges,
-)
+from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
 from independence_bench.report.analysis.caveats import caveats
@@ -71,8 +64,7 @@ where the order is that of leaderboard.json."""
 OTHER_ANALYSES: Registry[Analysis[Any]] = Registry("analyses", {analysis.field: analysis for analysis in ANALYSES})
 """All of them, and those of installed packages: what these find has its field in ``further``."""
 
-MODELS_TOLD = 10
-"""Models whose warnings are notes; those of the others are in their rows only."""
+MODELS_TOLD = 10  # models whose warnings are notes; those of the others are in their rows only
 
 
 class Leaderboard(ReportData):
@@ -81,50 +73,33 @@ class Leaderboard(ReportData):
     schema_version: Literal[1] = Field(default=1, alias="schema")
     edition: str
     title: str
-    texts: str
-    """Digest of all that is said in the edition's own configurations."""
+    texts: str  # digest of all that is said in the edition's own configurations
     judges: list[str]
-    heuristic_judges: list[str]
-    """Those that are not language models."""
-    updated: str | None
-    """When the newest record was made, ISO 8601, UTC."""
+    heuristic_judges: list[str]  # those that are not language models
+    updated: str | None  # when the newest record was made, ISO 8601, UTC
     notes: list[str]
-    """Warnings about the numbers, one sentence each."""
     scales: dict[str, Scale]
-    experiments: dict[str, int]
-    """Planned trials of each experiment per run."""
+    experiments: dict[str, int]  # planned trials of each experiment per run
     models: list[LeaderboardRow]
     """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
     aggregation: str = MEAN
-    """How the scores of several judges become one."""
-    experimental: bool = False
-    """Numbers of this edition are not to be cited yet."""
+    experimental: bool = False  # numbers of this edition are not to be cited yet
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
     confidence: float = 0.95
-    """Of every interval."""
-    certainty: Certainty | None = None
-    """None where nothing is measured."""
+    certainty: Certainty | None = None  # none where nothing is measured
     judge_configurations: list[str] = Field(default_factory=list)
     """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
-    rubrics: str
-    """Digest of all rubrics that they judge by."""
-    configurations: ConfigurationAnalysis | None = None
-    """The analyses are None where nothing is measured."""
-    difficulty: list[ScenarioDifficulty] = Field(default_factory=list)
-    """The hardest scenario first."""
+    rubrics: str  # digest of all rubrics that they judge by
+    configurations: ConfigurationAnalysis | None = None  # the analyses are None where nothing is measured
+    difficulty: list[ScenarioDifficulty] = Field(default_factory=list)  # the hardest scenario first
     names: NameAnalysis | None = None
     costs: CostAnalysis | None = None
-    health: list[Health] = Field(default_factory=list)
-    """Every row of ``models``, in its order."""
-    judging: JudgeAnalysis | None = None
-    """None below two judges."""
+    health: list[Health] = Field(default_factory=list)  # Every row of ``models``, in its order
+    judging: JudgeAnalysis | None = None  # none below two judges
     groups: list[OtherGroup] = Field(default_factory=list)
-    """Imported texts that the store also holds."""
-    pairwise: Pairwise | None = None
-    """None below two ranked models."""
-    reliability: ReliabilityAnalysis | None = None
-    """None below two ranked models with two runs or more."""
+    pairwise: Pairwise | None = None  # none below two ranked models
+    reliability: ReliabilityAnalysis | None = None  # none below two ranked models with two runs or more
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
 
@@ -141,10 +116,7 @@ class Leaderboard(ReportData):
 
 @without_garbage_collection()
 def build_leaderboard(
-    store: Store,
-    session: Session,
-    set_digest: SetDigest = current_set_digest,
-    results: RankedModels | None = None,
+    store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
@@ -227,7 +199,6 @@ def _notes(
 
 
 def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
-    """Yield one sentence for each doubtful model that was measured here, then what else is to be told of the others."""
     told = [row for row in rows if beside_marks(row.warnings) and not is_marked(row)]
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:

@@ -1,7 +1,4 @@
-"""Marks that a model bears on a board of any kind, each declared once: for table, page, viewer, tidy table and notes.
-
-A row holds the marks that it bears, with the reason. Marks change no number and no rank.
-"""
+"""Marks that a model bears on a board of any kind, each declared once: they change no number and no rank."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +9,8 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
 
 MarkName = Literal["provisional", "retired", "also-judges"]
-Marks = Mapping[MarkName, str]
-"""The marks of a row, with the reason for each in a few words."""
-Checks = Sequence[CheckedJudge]
-"""How each judge of the board did on its known answers; none without judges."""
+Marks = Mapping[MarkName, str]  # the marks of a row, with the reason for each in a few words
+Checks = Sequence[CheckedJudge]  # how each judge of the board did on its known answers; none without judges
 
 
 class MarkableRow(Protocol):
@@ -38,13 +33,10 @@ class MarkableRow(Protocol):
 class Mark:
     """One mark."""
 
-    sign: str
-    """Behind the model's name where there is no room for words."""
+    sign: str  # behind the model's name where there is no room for words
     word: str
-    means: str
-    """What it says; ends without a full stop."""
-    reason: Callable[[MarkableRow, Checks], str]
-    """Why a row bears it; empty where it does not."""
+    means: str  # what it says; ends without a full stop
+    reason: Callable[[MarkableRow, Checks], str]  # why a row bears it; empty where it does not
 
 
 def _provisional(row: MarkableRow, checks: Checks) -> str:

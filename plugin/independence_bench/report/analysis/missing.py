@@ -2,39 +2,24 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from independence_bench.report.analysis.model_facts import Missing
+from independence_bench.report.analysis.model_facts import Gaps, Missing
 from independence_bench.report.analysis.row import NOT_ASKED
 from independence_bench.report.blocks import Bullets, Phrase, phrase
 
-REASONS_SHOWN = 12
-"""Reasons listed per model; the rest is counted."""
+REASONS_SHOWN = 12  # reasons listed per model; the rest is counted
 
 
 class Gap(NamedTuple):
     """All trials of one model that are missing for one reason."""
 
     reason: str
-    trials: list[str]
-    """Scenario with its runs, such as ``social-proof r1 r2``."""
-    size: int
-    """How many trials these are."""
+    trials: list[str]  # scenario with its runs, such as ``social-proof r1 r2``
+    size: int  # how many trials these are
 
 
-class Lacking(Protocol):
-    """A row that lists its missing trials."""
-
-    @property
-    def missing(self) -> list[Missing]:
-        """Planned trials that are not measured."""
-
-    @property
-    def planned(self) -> int:
-        """Number of planned trials."""
-
-
-def gaps(row: Lacking) -> list[Gap]:
+def gaps(row: Gaps) -> list[Gap]:
     """Return the missing trials by reason, the most frequent first; trials that were never attempted come last."""
     by_reason: dict[str, list[Missing]] = defaultdict(list)
     for trial in row.missing:
@@ -44,7 +29,7 @@ def gaps(row: Lacking) -> list[Gap]:
     return sorted(found, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
 
 
-def why(row: Lacking) -> str:
+def why(row: Gaps) -> str:
     """Return the most frequent reason why trials are missing, and how often; ``–`` where none is."""
     found = gaps(row)
     if not found:
@@ -53,9 +38,7 @@ def why(row: Lacking) -> str:
     return f"{found[0].size} × {found[0].reason}{rest}"
 
 
-def missing_list(
-    rows: Iterable[tuple[Phrase, Lacking]], what: str, file: str, trials_shown: int | None = None
-) -> Bullets:
+def missing_list(rows: Iterable[tuple[Phrase, Gaps]], what: str, file: str, trials_shown: int | None = None) -> Bullets:
     """Return the missing trials of each model by reason; ``file`` is the file that lists all reasons and trials."""
     items: list[str | Phrase | Bullets] = []
     for label, row in rows:

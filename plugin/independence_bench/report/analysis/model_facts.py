@@ -1,7 +1,4 @@
-"""What every board says of a model, whatever it measures: declared once, each row of a board inherits it.
-
-A value rests on all planned trials, or comes with the count that says so.
-"""
+"""What every board says of a model: a value rests on all planned trials, or comes with the count that says so."""
 
 from pydantic import Field
 
@@ -13,15 +10,13 @@ class ModelName(ReportData):
     """A model configuration in a list of a report."""
 
     label: str
-    identity: str
-    """Digest of the model configuration."""
+    identity: str  # digest of the model configuration
 
 
 class BuiltModel(ModelName):
     """A model configuration with the build that was served."""
 
-    build: str | None
-    """None: no build was named."""
+    build: str | None  # None: no build was named
 
 
 class Missing(ReportData):
@@ -57,12 +52,8 @@ class RowFacts(BuiltModel, Gaps):
     provider: str | None
     temperature: float | None
     reasoning_effort: str | None
-    transcripts: int
-    """Planned trials that have been asked, judged or not."""
-    cost_usd: float | None
-    """Of asking, judging and failed attempts together; None where any part is unknown."""
-    prompt_tokens: int
-    """Of the tested model, over these transcripts."""
+    transcripts: int  # planned trials that have been asked, judged or not
+    cost_usd: float | None  # of asking, judging and failed attempts together; None where any part is unknown
+    prompt_tokens: int  # of the tested model, over these transcripts
     completion_tokens: int
-    marks: Marks = Field(default_factory=dict)
-    """The marks that it bears, with the reason for each."""
+    marks: Marks = Field(default_factory=dict)  # the marks that it bears, with the reason for each

@@ -1,7 +1,6 @@
 """What a model id implies: vendor, base model and host. Pure; a best guess."""
 
-HOSTS = ("local",)
-"""First parts of ids that name a place and no vendor, however short the id is."""
+HOSTS = ("local",)  # first parts of ids that name a place and no vendor, however short the id is
 
 
 def base_model(model_id: str) -> str:

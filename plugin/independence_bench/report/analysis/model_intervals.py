@@ -20,12 +20,10 @@ class BesideIndex(NamedTuple):
     """A number that is reported beside the Index: the declaration that every report of it is made of."""
 
     head: str
-    means: str
-    """What it says, for the legend."""
+    means: str  # what it says, for the legend
     samples: "Callable[[Sequence[ModelResult]], Sequence[Sample]]"
     """Points, 0..100, of models that are compared; none where one of them is incomplete, or the edition lacks it."""
-    known: Callable[[Edition], bool]
-    """Whether an edition has it."""
+    known: Callable[[Edition], bool]  # whether an edition has it
 
     def sample(self, model: ModelResult) -> "Sample | None":
         """Return the points of one model; None where it is incomplete."""

@@ -1,17 +1,17 @@
 """One model configuration: every planned trial with what is known of it. Makes no row, reads no store."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
+from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
 from independence_bench.report.analysis.planned import PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
-from independence_bench.report.analysis.samples import sample_or_none
-from independence_bench.scoring import RunScores
+from independence_bench.scoring import MissingComponent, RunScores
 from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
@@ -21,7 +21,6 @@ from independence_bench.trial import FailureKind
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
 
-
 DIED: FailureKind = "crashed"
 
 
@@ -29,16 +28,12 @@ class ModelResult:
     """Everything about one model configuration in one group of cells, computed from its records."""
 
     def __init__(self, session: Session, records: ModelRecords, verdicts: Verdicts, runs: int | None = None) -> None:
-        """Look up every planned trial once.
-
-        Planned are the runs 1 to ``runs``, whatever more the store holds; by default all runs that were begun.
-        """
+        """Look up every planned trial of the runs 1 to ``runs``, by default all runs that were begun."""
         self.session = session
         self.records = replace(records, transcripts={}, failures={})
         """Who was asked what; the rows are in the trials."""
         self.panel = session.panel if records.judges is None else records.judges
-        self.lost = 0
-        """How often a process died with a trial that was measured since."""
+        self.lost = 0  # how often a process died with a trial that was measured since
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
         self.trials = [
@@ -70,10 +65,7 @@ class ModelResult:
         return sample_or_none(self.session.edition, self.scores) if self.complete else None
 
     def component_sample(self, component: str) -> "Sample | None":
-        """Return the points of one component, 0..100 being the share of its best value.
-
-        None where a trial that it rests on is not measured. Raises KeyError where the edition lacks the component.
-        """
+        """Return a component's points, 0..100; None where a trial is missing. KeyError: not the edition's."""
         return sample_or_none(self.session.edition, self.scores, component)
 
     @property
@@ -145,10 +137,7 @@ def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:
-    """Yield the verdicts that these trials paid for themselves, on repeated questions and on the way, too.
-
-    Equal conversations share their verdicts.
-    """
+    """Yield the verdicts that these trials paid for; equal conversations share theirs."""
     for trial in trials:
         repeated = (row for repeats in trial.repeats for row in repeats.values())
         for verdict in (*trial.verdicts, *repeated, *trial.intermediate_verdicts):
@@ -160,3 +149,15 @@ def total(costs: Iterable[float | None]) -> float | None:
     """Add up costs; one unknown part makes the sum unknown."""
     known = all_known(costs)
     return None if known is None else fsum(known)
+
+
+def sample_or_none(edition: Edition, runs: Sequence[RunScores], component: str | None = None) -> "Sample | None":
+    """Return the points of the Index or a component; None where a score is missing or none is weighed, or KeyError."""
+    from independence_bench.scoring.uncertainty import component_sample, index_sample  # late: numpy
+
+    if not runs or (component is None and not edition.weights):
+        return None
+    try:
+        return index_sample(edition, runs) if component is None else component_sample(edition, runs, component)
+    except MissingComponent:
+        return None

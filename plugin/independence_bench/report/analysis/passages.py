@@ -1,14 +1,15 @@
-"""A transcript as a reader sees it: passages in order, each with its speaker. Wraps nothing."""
+"""A transcript as a reader sees it: passages in order, each with its speaker, and the questions of an interview."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from independence_bench.option_labels import labels, named_options
 from independence_bench.trial import Exchange, Reply, Transcript
 
 CALL_AS_TEXT = "call written as text"
 """Why an answer was not delivered as asked, though the message inside is what was said."""
-QUESTION = "question"
-"""How the speaker of a questionnaire's question begins."""
+QUESTION = "question"  # how the speaker of a questionnaire's question begins
 
 
 class Passage(NamedTuple):
@@ -18,8 +19,7 @@ class Passage(NamedTuple):
     """``system``, ``human`` or ``model`` (in interviews ``persona``, ``interlocutor`` or ``question``), with
     remarks on how it came."""
     text: str
-    reply: Reply | None = None
-    """Of an answer of the model: its thoughts, too."""
+    reply: Reply | None = None  # of an answer of the model: its thoughts, too
 
 
 def passages(transcript: Transcript) -> Iterator[Passage]:
@@ -46,7 +46,6 @@ def is_interview(transcript: Transcript) -> bool:
 
 
 def _interview(transcript: Transcript) -> Iterator[Passage]:
-    """Yield a conversation from both sides, each message once, then every question with its answer."""
     for place, exchange in enumerate(transcript.exchanges):
         if exchange.options:
             item = "a choice" if exchange.item is None else f"item {exchange.item}"
@@ -78,3 +77,54 @@ def _marks(reply: Reply, system: str) -> list[str]:
         *(f"asked with {change}" for change in reply.changes),
     ]
     return [mark for mark in marks if mark]
+
+
+_OPTION = re.compile(r"\(([A-Z]{1,2})\) (.*)")
+
+
+class AnsweredItem(NamedTuple):
+    """One question with all answers to it; the last one counts."""
+
+    item: int | None  # none for a choice that no score comes from
+    asked: str  # the question, whole
+    words: str  # the item itself on one line, without the lines that all questions share
+    answers: tuple[str, ...]  # oldest first
+    score: int | None  # none where the last answer names no option, or several
+    option: str | None  # words of the option that it names
+
+    @property
+    def said(self) -> str:
+        """All answers on one line."""
+        return " → ".join(" ".join(answer.split()) for answer in self.answers)
+
+
+def answered_items(transcript: Transcript) -> list[AnsweredItem]:
+    """Return the questions of an interview in the order in which they were asked."""
+    questions: dict[tuple[int | None, int | None, str], list[Exchange]] = {}
+    for exchange in transcript.exchanges:
+        if exchange.options:
+            questions.setdefault((exchange.after, exchange.item, exchange.asked), []).append(exchange)
+    frames = {kind: _frame([key[2] for key in questions if (key[1] is None) == kind]) for kind in (True, False)}
+    return [_answered(asked, frames[asked[0].item is None]) for asked in questions.values()]
+
+
+def _answered(exchanges: Sequence[Exchange], frame: frozenset[str]) -> AnsweredItem:
+    first, last = exchanges[0], exchanges[-1]
+    named = named_options(last.reply.answer, len(first.options))
+    place = named[0] if len(named) == 1 else None
+    lines = first.asked.splitlines()
+    options = {match[1]: match[2] for line in lines if (match := _OPTION.fullmatch(line))}
+    own = [line for line in lines if line.strip() and line not in frame and not _OPTION.fullmatch(line)]
+    return AnsweredItem(
+        item=first.item,
+        asked=first.asked,
+        words=" ".join(" ".join(own or lines[:1]).split()),
+        answers=tuple(exchange.reply.answer for exchange in exchanges),
+        score=None if place is None else first.options[place],
+        option=None if place is None else options.get(labels(len(first.options))[place]),
+    )
+
+
+def _frame(texts: Sequence[str]) -> frozenset[str]:
+    lines = [frozenset(text.splitlines()) for text in texts]
+    return frozenset.intersection(*lines) if len(lines) > 1 else frozenset()

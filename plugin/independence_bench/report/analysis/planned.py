@@ -6,14 +6,7 @@ from dataclasses import dataclass, field
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
-from independence_bench.scoring import (
-    PanelScores,
-    RunScores,
-    component_values,
-    held,
-    index_or_none,
-    outcome_word,
-)
+from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
 from independence_bench.scoring.components import all_known
 from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
@@ -27,11 +20,9 @@ class PlannedTrial:
     run: int
     scenario: Scenario
     transcript: TrialRow | None
-    verdicts: tuple[VerdictRow | None, ...]
-    """One per judge of the panel; empty where no judge reads the scenario."""
+    verdicts: tuple[VerdictRow | None, ...]  # one per judge of the panel; empty where no judge reads the scenario
     scores: PanelScores
-    aggregation: str
-    """How a panel's scores become one."""
+    aggregation: str  # how a panel's scores become one
     failures: Sequence[FailureRow]
     repeats: tuple[Mapping[int, VerdictRow], ...] = ()
     """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there

@@ -62,15 +62,12 @@ class RankedModels(NamedTuple):
 
     entries: list[Ranked]
     """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
-    superseded: int
-    """Embedded models of earlier versions, left out."""
+    superseded: int  # embedded models of earlier versions, left out
     unanswered: int
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
 
-    lost: int = 0
-    """How often a process died with a trial that was measured since."""
-    unreadable: str | None = None
-    """A sentence about rows of the store that cannot be read."""
+    lost: int = 0  # how often a process died with a trial that was measured since
+    unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
     def marked(self, checks: Checks) -> "RankedModels":
         """Return them with the marks of every row, now that the checks of the panel are known."""

@@ -42,21 +42,16 @@ class ModelRecords:
     """All that is known of one model configuration in one group of cells."""
 
     configuration: str
-    group: str | None
-    """None for the edition's own configurations, else ``variant+delivery``."""
-    cells: list[CellKey]
-    """The group's cells, planned once per run, in the order of the edition."""
+    group: str | None  # none for the edition's own configurations, else ``variant+delivery``
+    cells: list[CellKey]  # the group's cells, planned once per run, in the order of the edition
     transcripts: dict[tuple[CellKey, int], TrialRow] = field(default_factory=dict)
     """By cell and run, the newest of each: an older one is of an earlier protocol."""
     failures: dict[tuple[CellKey, int], list[FailureRow]] = field(default_factory=lambda: defaultdict(list))
     """By cell and run, oldest first."""
-    overridden: bool = False
-    """Asked by cases with overridden fixtures: never ranked."""
-    judges: tuple[PanelJudge, ...] | None = None
-    """Who judged, where that was not the session's panel."""
+    overridden: bool = False  # asked by cases with overridden fixtures: never ranked
+    judges: tuple[PanelJudge, ...] | None = None  # who judged, where that was not the session's panel
 
-    unplanned: frozenset[str] = frozenset()
-    """Keys of trials that cases asked in runs beyond their session's plan."""
+    unplanned: frozenset[str] = frozenset()  # keys of trials that cases asked in runs beyond their session's plan
 
     def runs(self, session: Session) -> int:
         """Return the highest run with any transcript or failure, for a report on a session.
@@ -80,8 +75,7 @@ class StoreRecords:
 
     records: list[ModelRecords]
     verdicts: Verdicts
-    known: dict[str, StoredConfiguration]
-    """By digest of the configuration."""
+    known: dict[str, StoredConfiguration]  # by digest of the configuration
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -109,10 +103,7 @@ class StoreRecords:
 
 
 def gather(store: Store, session: Session) -> StoreRecords:
-    """Read the store in one pass per table.
-
-    The edition's own set of cells is complete whatever the session asked.
-    """
+    """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
     known = {stored.facts.configuration: stored for stored in store.configurations()}
     found = _asked_records(store, _SessionCells(session, known.values()))
     verdicts = _panel_verdicts(store, session)
@@ -123,8 +114,7 @@ def gather(store: Store, session: Session) -> StoreRecords:
     return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
 
 
-_Found = dict[tuple[str, str], ModelRecords]
-"""By configuration and group, which is empty for the edition's own."""
+_Found = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
 
 
 class _SessionCells:
@@ -158,7 +148,6 @@ class _SessionCells:
 
 
 def _asked_records(store: Store, cells: _SessionCells) -> _Found:
-    """Return the transcripts and failures of these cells."""
     found: _Found = {}
     scripts = set(cells.scripts.values())
     for row in sorted(store.trial_rows(scripts), key=verdict_age):
@@ -179,7 +168,6 @@ def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
 
 
 def _add_judged_otherwise(found: _Found, session: Session, verdicts: Iterable[VerdictRow]) -> None:
-    """Add the records of cells whose judges differ from the panel."""
     judged_otherwise = [cell for cell in session.cells if cell.judges]
     if not judged_otherwise:
         return
@@ -211,23 +199,16 @@ def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[Verdic
 
 
 def _condition_of(cell: CellKey) -> str:
-    """Return ``variant+delivery``."""
     return "+".join(cell[1:])
 
 
 def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
-    """Return the cells of all scenarios in a cell's configuration."""
     return [cell._replace(scenario=scenario.id) for scenario in edition.scenarios]
 
 
 def _add_judged(
-    found: _Found,
-    records: ModelRecords,
-    cells: list[CellKey],
-    cell: PlannedCell,
-    read: Container[tuple[str, str]],
+    found: _Found, records: ModelRecords, cells: list[CellKey], cell: PlannedCell, read: Container[tuple[str, str]]
 ) -> None:
-    """Add the transcripts of a cell that its own judges have read to the group of these judges."""
     labels = ",".join(judge.label for judge in cell.judges)
     group = "+".join((*cell_key(cell)[1:], f"judge={labels}"))
     for (own, run), row in records.transcripts.items():
@@ -248,5 +229,4 @@ def _cell(scenario: str, system_variant: str, delivery_mode: str) -> CellKey:
 
 
 def _older_label(label: str, facts: Configuration) -> str:
-    """Name a configuration whose label now belongs to another one."""
     return f"{label}#{facts.build or facts.configuration[:8]}"

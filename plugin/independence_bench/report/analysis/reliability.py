@@ -1,7 +1,4 @@
-"""How much of the spread between models would be found again: of all, of the top, of each experiment and component.
-
-Uses the ranked models. Takes the statistics from scoring and computes none.
-"""
+"""How much of the spread between ranked models would be found again: of all, the top, each experiment and component."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,7 +9,7 @@ from independence_bench.report.formatting import number, percent, shown_confiden
 from independence_bench.report.report_data import ReportData
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Coefficient, Sample
+    from independence_bench.scoring.uncertainty import Sample
 
 
 class Generalization(ReportData):
@@ -20,10 +17,8 @@ class Generalization(ReportData):
 
     estimate: float
     """1 at most; not clipped: below 0 where the models differ by less than chance alone would have them differ."""
-    interval: tuple[float, float] | None
-    """None below three models (or scenarios), and where runs never differ."""
-    error: float
-    """Standard error of a model's mean, in points of the Index or of the component (0..100)."""
+    interval: tuple[float, float] | None  # none below three models (or scenarios), and where runs never differ
+    error: float  # standard error of a model's mean, in points of the Index or of the component (0..100)
     one_in_four: float
     """The true difference of two models, in points, that one measurement in four shows the other way round."""
 
@@ -31,17 +26,13 @@ class Generalization(ReportData):
 class ReliabilityPart(ReportData):
     """One part of the field, or of the Index."""
 
-    part: str
-    """``all models``, ``top 10``, ``top 30``, the name of an experiment or of a component."""
-    models: int
-    """Ranked ones with two runs or more."""
+    part: str  # ``all models``, ``top 10``, ``top 30``, the name of an experiment or of a component
+    models: int  # ranked ones with two runs or more
     scenarios: int
     model_share: float | None
     """Share of the models in the variance of a single trial, 0..1; None where nothing varies."""
-    items_random: Generalization | None
-    """Other scenarios of the same weights; None for a single scenario."""
-    items_fixed: Generalization
-    """The same scenarios asked again."""
+    items_random: Generalization | None  # other scenarios of the same weights; None for a single scenario
+    items_fixed: Generalization  # the same scenarios asked again
 
 
 class ReliabilityAnalysis(ReportData):
@@ -89,14 +80,8 @@ def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> Reliabil
         models=found.models,
         scenarios=found.scenarios,
         model_share=variances.shares[0] if variances else None,
-        items_random=None if found.items_random is None else _generalization(found.items_random),
-        items_fixed=_generalization(found.items_fixed),
-    )
-
-
-def _generalization(found: "Coefficient") -> Generalization:
-    return Generalization(
-        estimate=found.estimate, interval=found.interval, error=found.error, one_in_four=found.one_in_four
+        items_random=found.items_random and Generalization.model_validate(found.items_random, from_attributes=True),
+        items_fixed=Generalization.model_validate(found.items_fixed, from_attributes=True),
     )
 
 

@@ -28,9 +28,7 @@ class Repairs:
         self._session = session
 
     def of(self, entry: Ranked, missing: int, unjudged: int) -> Iterator[str]:
-        """Yield the commands for a model with so many trials missing and unjudged; none if it is unknown how it was
-        asked.
-        """
+        """Yield the commands that ask and judge what is missing; none if it is unknown how the model was asked."""
         asking = self._asking(entry) if missing else None
         if asking is not None:
             yield shlex.join([*self._suite, *rerun_arguments(asking | self._judging), *self._places])
@@ -106,7 +104,6 @@ class Repairs:
         return given
 
     def _options(self, row: LeaderboardRow) -> dict[str, Any] | None:
-        """Return the options that shaped and paced the asking of one model."""
         session, place = self._asked.get(row.identity, (self._session, None))
         if place is not None:
             given: dict[str, Any] = {"models": [session.chosen_as[place]]}
@@ -122,10 +119,7 @@ class Repairs:
 
 
 def _from_here(path: Path) -> Path:
-    """Return a path as seen from the current folder: reports are published, and should not say what is above it.
-
-    It stays absolute only if the two share no folder.
-    """
+    """Return a path relative to the current folder where the two share one: reports are published."""
     whole, here = Path(os.path.normpath(Path.cwd() / path)), Path.cwd()
     shared = {here, *here.parents[:-1]}.intersection(whole.parents)
     return Path(os.path.relpath(whole)) if shared or whole == here else whole

@@ -47,10 +47,8 @@ class ScenarioRun:
     """One trial. No model of pydantic's, which takes ten times the memory: a board may hold a million."""
 
     run: int
-    scores: Mapping[str, float] | None
-    """The panel's means; None where it is not measured."""
-    held: bool | None
-    """None where it is not measured or has no pass mark."""
+    scores: Mapping[str, float] | None  # the panel's means; None where it is not measured
+    held: bool | None  # none where it is not measured or has no pass mark
 
 
 class ScenarioDetail(ReportData):
@@ -60,8 +58,7 @@ class ScenarioDetail(ReportData):
     experiment: str
     system_variant: str
     delivery_mode: str
-    scores: dict[str, float] | None
-    """Mean over the runs; None where one of them is not measured."""
+    scores: dict[str, float] | None  # mean over the runs; None where one of them is not measured
     runs: list[ScenarioRun]
 
 
@@ -75,8 +72,7 @@ class PublishedInterval(ReportData):
     method: str = "published method, undercovers"
 
 
-NOT_ASKED = "not asked yet"
-"""The reason for a trial that was never attempted."""
+NOT_ASKED = "not asked yet"  # the reason for a trial that was never attempted
 REPLACED = "replaced by what overridden fixtures ask"
 """The reason for a planned trial that another one was asked in place of."""
 
@@ -85,10 +81,8 @@ class RunIndex(ReportData):
     """The Index of one run."""
 
     run: int
-    index: float | None
-    """None where a trial that it rests on is not measured."""
-    bounds: tuple[float, float] | None
-    """Lowest and highest possible Index, if it is None."""
+    index: float | None  # none where a trial that it rests on is not measured
+    bounds: tuple[float, float] | None  # lowest and highest possible Index, if it is None
 
 
 class Cost(ReportData):
@@ -96,8 +90,7 @@ class Cost(ReportData):
 
     generation: float | None
     judging: float | None
-    failed: float | None
-    """Attempts that led to no measurement."""
+    failed: float | None  # attempts that led to no measurement
 
 
 class Held(ReportData):
@@ -106,8 +99,7 @@ class Held(ReportData):
     held: int
     measured: int
     planned: int
-    share: float | None
-    """held / planned; None until all are measured."""
+    share: float | None  # held / planned; None until all are measured
 
 
 class NumberBeside(ReportData):
@@ -121,8 +113,7 @@ class NumberBeside(ReportData):
 class IndexFacts(MeasuredCount):
     """An Index with what is known of its uncertainty."""
 
-    index: float | None
-    """Mean over the runs; None where one planned trial is missing."""
+    index: float | None  # mean over the runs; None where one planned trial is missing
     bounds: tuple[float, float] | None
     """The Index if all that is missing were worst, or best; None where nothing is missing."""
     interval_by_run: tuple[float, float] | None = None
@@ -154,15 +145,13 @@ class RankFacts(ReportData):
     above. None where the rank is None, and of a single run."""
     rank_interval_by_scenario: tuple[int, int] | None = None
     """Best and worst rank that other scenarios of the same kinds could give it; None where the rank is None."""
-    tier_by_scenario: int | None = None
-    """None where the rank is None, and of a single scenario."""
+    tier_by_scenario: int | None = None  # none where the rank is None, and of a single scenario
 
 
 class DoubtedModel(ReportData):
     """A model with what its answers give reason to doubt."""
 
-    warnings: list[ModelWarning] = Field(default_factory=list)
-    """The gravest first."""
+    warnings: list[ModelWarning] = Field(default_factory=list)  # the gravest first
 
 
 class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
@@ -171,8 +160,7 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
     runs: list[RunIndex]
     components: dict[str, float | None]
     """Mean over the runs, on the component's own scale; None where a trial it rests on is missing in any run."""
-    scored: dict[str, MeasuredCount]
-    """By experiment."""
+    scored: dict[str, MeasuredCount]  # by experiment
     held: Held
     delivery_kept: float | None
     """Share of its transcripts in which every answer came by the delivery asked for; None where there are none."""
@@ -183,8 +171,7 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
     """Since when it is no longer served, as the catalogue said last: a day or a month; None where it is served."""
     components_by_run: list[RunComponents] = Field(default_factory=list)
     scenarios: list[ScenarioDetail] = Field(default_factory=list)
-    published_interval: PublishedInterval | None = None
-    """None below two runs, and where one of them has no Index."""
+    published_interval: PublishedInterval | None = None  # none below two runs, and where one of them has no Index
     ceiling_share: float | None = None
     """Share of all points, 0..1, in scenarios that came out best in every run; None where the Index is None."""
 

@@ -1,8 +1,4 @@
-"""A session as it runs, read from the store and the files next to it: progress, pace, cost, failures. Writes nothing.
-
-``independence-bench status`` and the live pages of the viewer show the same numbers, because both call
-:meth:`RunningSession.read`.
-"""
+"""A session as it runs, for ``independence-bench status`` and the live page: progress, pace, cost, failures."""
 
 import time
 from collections import Counter
@@ -17,10 +13,8 @@ from independence_bench.store import Session, Store, TrialRow, VerdictRow
 from independence_bench.store.claims import NAMED, claimed_by
 from independence_bench.store.lock import Holder, holders
 
-WINDOW_S = 300.0
-"""The rate is that of the last five minutes, or of the whole session while it is younger."""
-NEWEST = 12
-"""How many of the newest trials are listed."""
+WINDOW_S = 300.0  # the rate is that of the last five minutes, or of the whole session while it is younger
+NEWEST = 12  # how many of the newest trials are listed
 
 State = Literal["running", "ended", "killed"]
 
@@ -28,17 +22,13 @@ State = Literal["running", "ended", "killed"]
 class FinishedTrial(ReportData):
     """A trial that this session has measured."""
 
-    at: float
-    """When its last part, answer or verdict, was complete; unix time."""
+    at: float  # when its last part, answer or verdict, was complete; unix time
     label: str
-    identity: str
-    """Digest of the model's configuration."""
+    identity: str  # digest of the model's configuration
     scenario: str
     run: int
-    held: bool | None
-    """None where it has no pass mark."""
-    near: str | None
-    """The word for a near pass."""
+    held: bool | None  # none where it has no pass mark
+    near: str | None  # the word for a near pass
     trial_key: str
 
 
@@ -47,32 +37,22 @@ class RunningSession(ReportData):
 
     session: str
     edition: str
-    state: State
-    """``killed``: it never ended, and its process is gone."""
-    started_at: float
-    """Unix time, as all times here."""
+    state: State  # ``killed``: it never ended, and its process is gone
+    started_at: float  # Unix time, as all times here
     ended_at: float | None
     read_at: float
     shard: str | None
-    total: int
-    """Trials of its plan: cells × models × runs. A shard, ``-k`` or ``-m`` asks only a part of them."""
-    done: int
-    """Those that are measured, in this session or before."""
-    finished: int
-    """Those that this session has measured itself."""
-    left: int
-    """Trials that it still has to finish, those that failed not counted; 0 unless it runs."""
+    total: int  # Trials of its plan: cells × models × runs. A shard, ``-k`` or ``-m`` asks only a part of them.
+    done: int  # those that are measured, in this session or before
+    finished: int  # those that this session has measured itself
+    left: int  # trials that it still has to finish, those that failed not counted; 0 unless it runs
     failures: dict[str, int]
     """Trials that failed in this session and are not measured, by the kind of the newest failure."""
     trials_per_minute: float
-    seconds_left: float | None
-    """At the present rate; None where nothing is left or nothing was finished lately."""
-    cost_usd: float
-    """What is known of the session's cost, failed attempts included."""
-    unknown_costs: int
-    """Answers, verdicts and failed attempts of unknown cost."""
-    newest: list[FinishedTrial]
-    """The last trials that it has finished, newest first."""
+    seconds_left: float | None  # at the present rate; None where nothing is left or nothing was finished lately
+    cost_usd: float  # what is known of the session's cost, failed attempts included
+    unknown_costs: int  # answers, verdicts and failed attempts of unknown cost
+    newest: list[FinishedTrial]  # the last trials that it has finished, newest first
 
     @classmethod
     def read(cls, store: Store, session: Session | None = None, now: float | None = None) -> "RunningSession | None":
@@ -122,7 +102,6 @@ def _total(session: Session) -> int:
 
 
 def _planned(session: Session, gathered: StoreRecords) -> Iterable[PlannedTrial]:
-    """Yield what the store knows of the session's planned trials."""
     cells = {cell_key(cell) for cell in session.cells if not cell.overridden}
     for records in gathered.records:
         if records.configuration in session.configurations and not records.overridden:
@@ -152,7 +131,6 @@ def _failed(session: Session, trial: PlannedTrial) -> bool:
 
 
 def _costs(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[float | None]:
-    """Yield the cost of everything that this session has asked of its plan."""
     for trial in trials:
         if trial.transcript and trial.transcript.session == session.id:
             yield trial.transcript.cost_usd

@@ -21,10 +21,8 @@ class Measurements:
 
     store: Store
     session: Session
-    entries: Sequence[Ranked]
-    """In the leaderboard's order."""
+    entries: Sequence[Ranked]  # in the leaderboard's order
     confidence: float
-    """Of every interval."""
 
     @property
     def own(self) -> list[Ranked]:
@@ -50,7 +48,5 @@ class Analysis(Generic[Found]):
 
     field: str
     heading: str
-    compute: Callable[[Measurements], Found]
-    """Returns an empty value or None where there is nothing to report."""
-    blocks: Callable[[Any], Iterator[Block[Any]]]
-    """Takes what was computed, if it is not empty."""
+    compute: Callable[[Measurements], Found]  # returns an empty value or None where there is nothing to report
+    blocks: Callable[[Any], Iterator[Block[Any]]]  # takes what was computed, if it is not empty

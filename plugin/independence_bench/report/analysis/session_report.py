@@ -16,10 +16,8 @@ class Totals(ReportData):
     """All cases together."""
 
     cases: int
-    outcomes: dict[str, int]
-    """Cases by outcome: all of ``OUTCOMES``, then the words of near passes."""
-    cost_usd: float | None
-    """None where one case's cost is unknown."""
+    outcomes: dict[str, int]  # cases by outcome: all of ``OUTCOMES``, then the words of near passes
+    cost_usd: float | None  # none where one case's cost is unknown
 
 
 class BudgetUse(ReportData):
@@ -36,8 +34,7 @@ class SessionReport(ReportData):
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
     session: str
-    started_at: str
-    """ISO 8601, UTC."""
+    started_at: str  # ISO 8601, UTC
     ended_at: str
     edition: str
     judges: list[str]
@@ -46,14 +43,11 @@ class SessionReport(ReportData):
     """What installed packages contributed to what was asked and judged, each with its package and version."""
     exit_status: int
     totals: Totals
-    budget: BudgetUse | None = None
-    """None where the session had none."""
+    budget: BudgetUse | None = None  # none where the session had none
     loop_lag_s: float = 0.0
     """The longest time by which the event loop of a process was late: whatever held it delayed every call."""
-    absurd_costs: int = 0
-    """Calls whose server named a cost that cannot be; what they cost counts as unknown."""
-    cases: list[CaseResult]
-    """By node id, whatever order they ran in."""
+    absurd_costs: int = 0  # calls whose server named a cost that cannot be; what they cost counts as unknown
+    cases: list[CaseResult]  # by node id, whatever order they ran in
 
     @classmethod
     def of(
@@ -72,9 +66,7 @@ class SessionReport(ReportData):
         counts = {outcome: ended[outcome] for outcome in (*OUTCOMES, *sorted(ended.keys() - OUTCOMES))}
         costs = [case.cost_usd for case in ordered if case.cost_usd is not None]
         totals = Totals(
-            cases=len(ordered),
-            outcomes=counts,
-            cost_usd=sum(costs) if len(costs) == len(ordered) else None,
+            cases=len(ordered), outcomes=counts, cost_usd=sum(costs) if len(costs) == len(ordered) else None
         )
         # Built from validated parts: validating 13,000 cases a second time would take longer than writing them.
         return cls.model_construct(

@@ -42,65 +42,32 @@ class ShownName(NamedTuple):
         return " · ".join([self.name, *(badge.text for badge in self.badges)])
 
 
-_BRANDS = {
-    "gpt": "GPT",
-    "glm": "GLM",
-    "oss": "OSS",
-    "deepseek": "DeepSeek",
-    "minimax": "MiniMax",
-    "mimo": "MiMo",
-    "olmo": "OLMo",
-    "ernie": "ERNIE",
-    "lfm": "LFM",
-    "kat": "KAT",
-    "longcat": "LongCat",
-    "cobuddy": "CoBuddy",
-    "smollm": "SmolLM",
-    "it": "Instruct",
-    "vl": "VL",
-    "moe": "MoE",
-    "xs": "XS",
-    "exp": "Exp",
-    "ui": "UI",
-    "r1t2": "R1T2",
-}
+_CAPITALS = "GPT GLM OSS DeepSeek MiniMax MiMo OLMo ERNIE LFM KAT LongCat CoBuddy SmolLM VL MoE XS Exp UI R1T2"
+_BRANDS = {word.casefold(): word for word in _CAPITALS.split()} | {"it": "Instruct"}
 """Words whose capitals do not follow from the rule."""
+_ONE_WORD = "OpenAI DeepSeek MiniMax NVIDIA StepFun KwaiPilot InclusionAI AI21 AllenAI"
 _VENDORS = {
-    "openai": "OpenAI",
     "x-ai": "xAI",
     "z-ai": "Zhipu AI",
     "moonshotai": "Moonshot AI",
-    "deepseek": "DeepSeek",
-    "minimax": "MiniMax",
     "qwen": "Alibaba",
     "mistralai": "Mistral",
     "meta-llama": "Meta",
-    "nvidia": "NVIDIA",
-    "stepfun": "StepFun",
-    "kwaipilot": "KwaiPilot",
-    "arcee-ai": "Arcee AI",
     "bytedance-seed": "ByteDance",
-    "aion-labs": "Aion Labs",
     "tngtech": "TNG Tech",
     "nex-agi": "NexAGI",
-    "inclusionai": "InclusionAI",
     "thinkingmachines": "Thinking Machines",
-    "ai21": "AI21",
     "ibm-granite": "IBM",
-    "allenai": "AllenAI",
     "nousresearch": "Nous Research",
-}
+    "arcee-ai": "Arcee AI",
+} | {name.casefold(): name for name in _ONE_WORD.split()}
 """Vendor parts of ids, as the catalogue writes these vendors, where capitals alone do not make one of the other."""
-_NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))
-"""First parts of ids that name a place and no maker."""
+_NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))  # first parts of ids that name a place and no maker
 
-_GLUED = frozenset(("gpt", "glm"))
-"""Brands that write their version behind a hyphen."""
+_GLUED = frozenset(("gpt", "glm"))  # brands that write their version behind a hyphen
 _SIZE = re.compile(r"[ae]?\d+(?:\.\d+)?[bmt]")
-_DATE = re.compile(r"0\d|\d{3,8}")
-"""A number in an id that belongs to a date, not to a version."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""What an id looks like; anything else is shown as it is."""
+_DATE = re.compile(r"0\d|\d{3,8}")  # a number in an id that belongs to a date, not to a version
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # what an id looks like; anything else is shown as it is
 _SUFFIX = re.compile(r"(?:[:+][^@#]*)?(?:@(?P<facts>[^#]*))?(?:#.*)?$")
 
 

@@ -1,7 +1,4 @@
-"""The form of a tidy table: named columns with a type, a unit and a meaning, and a record for each row. Declares none.
-
-Downloads of the viewer, exports, the Python API and the reference are made of these declarations.
-"""
+"""The form of the tidy tables that downloads, exports, the Python API and the reference are made of."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +25,7 @@ if TYPE_CHECKING:
 
 ColumnType = Literal["text", "count", "number", "truth", "time"]
 """``count`` is a whole number, ``truth`` is true or false, ``time`` is ISO 8601 in UTC. Any value may be missing."""
-Plain = str | int | float | bool | None
-"""A value of a cell."""
+Plain = str | int | float | bool | None  # a value of a cell
 Row = TypeVar("Row")
 
 
@@ -41,11 +37,8 @@ class BoardRecords:
     session: Session
     board: Leaderboard
     entries: Sequence[Ranked]
-    """In the order of ``board.models``, with the same rows."""
-    most_paired: int | None = None
-    """Only pairs of so many models, the highest ones, are listed; None: all."""
-    known: object = None
-    """What the session's kind has made its report of already; spares making it again."""
+    most_paired: int | None = None  # only pairs of so many models, the highest ones, are listed; None: all
+    known: object = None  # what the session's kind has made its report of already; spares making it again
 
     @classmethod
     def of(cls, store: Store, session: Session, board: Leaderboard) -> "BoardRecords":
@@ -95,16 +88,11 @@ class TabledKind(Protocol):
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return the scenarios of a session's edition as items of a test, over all that the store holds.
 
-        Raises:
-            BadInput: nothing of a single scenario enters a number of the edition.
+        Raises BadInput where nothing of a single scenario enters a number of the edition.
         """
 
     def tables(self, source: BoardRecords) -> KindTables:
-        """Return the rows of a session's edition in the tidy tables of numbers and of pairs.
-
-        Raises:
-            BadInput: its numbers cannot be computed.
-        """
+        """Return the rows of the tidy tables of numbers and pairs. Raises BadInput where they cannot be computed."""
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model's Index, by scenario and run; none where there is no Index."""
@@ -124,8 +112,7 @@ class TidyColumn(Generic[Row]):
 
     name: str
     type: ColumnType
-    meaning: str
-    """What it says and how it is computed; ends without a full stop."""
+    meaning: str  # what it says and how it is computed; ends without a full stop
     of: Callable[[Row], Plain]
     unit: str = ""
 
@@ -135,8 +122,7 @@ class TidyTable(Generic[Row]):
     """One table: a row says one thing, a cell has one plain value."""
 
     name: str
-    meaning: str
-    """What one row is."""
+    meaning: str  # what one row is
     own: Sequence[TidyColumn[Row]]
     rows: Callable[[BoardRecords], Iterable[Row]]
 
@@ -195,8 +181,7 @@ SHARED: tuple[TidyColumn[BoardRecords], ...] = (
 
 
 Column = TidyColumn[Any]
-POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"
-"""Units."""
+POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"  # units
 
 MODEL: tuple[Column, ...] = (
     row_column("model", "text", "identity: digest of the model configuration; joins the tables", field="identity"),

@@ -25,8 +25,7 @@ from independence_bench.report.analysis.tidy import (
     row_column,
 )
 from independence_bench.report.analysis.tidy_pairs import NUMBERS, PAIRS
-from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, VERDICTS
-from independence_bench.report.analysis.tidy_turns import TURNS
+from independence_bench.report.analysis.tidy_trials import ITEMS, TRIALS, TURNS, VERDICTS
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.scale import Scale
 from independence_bench.store import Configuration
@@ -267,5 +266,4 @@ TABLES: dict[str, TidyTable[Any]] = {
     table.name: table for table in (MODELS, RUNS, COMPONENTS, NUMBERS, TRIALS, VERDICTS, ITEMS, PAIRS)
 }
 """Every table without texts, by name."""
-ALL_TABLES: dict[str, TidyTable[Any]] = {**TABLES, TURNS.name: TURNS}
-"""Also the conversations."""
+ALL_TABLES: dict[str, TidyTable[Any]] = {**TABLES, TURNS.name: TURNS}  # also the conversations

@@ -21,10 +21,8 @@ class VariancePart(ReportData):
     """One source of spread."""
 
     source: Source
-    variance: float
-    """Of one trial's share of its best value, in (per cent)²."""
-    share: float | None
-    """Of all sources together, 0..1; None where nothing varies."""
+    variance: float  # of one trial's share of its best value, in (per cent)²
+    share: float | None  # of all sources together, 0..1; None where nothing varies
 
 
 class JudgeRepeatsRead(ReportData):
@@ -32,8 +30,7 @@ class JudgeRepeatsRead(ReportData):
 
     trials: int
     """Trials of the compared models that every judge of the panel scored twice or more, asked word for word alike."""
-    verdicts: int
-    """The panel's verdicts on these trials, first ones included."""
+    verdicts: int  # the panel's verdicts on these trials, first ones included
 
 
 def judge_variance_of(measured: Measurements) -> "JudgeVariance | None":

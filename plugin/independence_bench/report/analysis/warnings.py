@@ -1,7 +1,4 @@
-"""Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence.
-
-Ranks nothing and decides nothing: the ranking and the gate ask which of them stand in the way.
-"""
+"""Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,14 +14,11 @@ from independence_bench.spec import is_callable, is_embedded
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
-TOLD = 0.1
-"""Share of conversations, answers or scenarios from which a fault is told."""
+TOLD = 0.1  # share of conversations, answers or scenarios from which a fault is told
 DOUBTED = 0.5
 """Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
-SETTLED_RUNS = 3
-"""Runs below which a row is provisional."""
-DOUBT_MARK = "†"
-"""Behind the rank of an imported model that would have none if it had been measured here."""
+SETTLED_RUNS = 3  # runs below which a row is provisional
+DOUBT_MARK = "†"  # behind the rank of an imported model that would have none if it had been measured here
 
 WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
 
@@ -33,20 +27,15 @@ class ModelWarning(ReportData):
     """One reason to doubt the numbers of a model, or of every model that a judge scored."""
 
     kind: WarningKind
-    text: str
-    """A clause about a model, without its label; a whole sentence about a judge."""
-    doubted: bool = False
-    """True where the model is not ranked, and no gate decides on it unless this is accepted."""
+    text: str  # a clause about a model, without its label; a whole sentence about a judge
+    doubted: bool = False  # true where the model is not ranked, and no gate decides on it unless this is accepted
 
 
 PLAIN_DELIVERY = "--delivery-mode=user_role"
 
 
 def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
-    """Return the warnings about the answers of each model (result, model id), the gravest first.
-
-    Embedded models may repeat themselves, and so may answers that no judge scores.
-    """
+    """Return the warnings about the answers of each model (result, model id), the gravest first."""
     return [
         [*_of_model(store, result, _last_answers(store, result, model_id)), *_as_judge(result.session, model_id)]
         for result, model_id in models
@@ -68,7 +57,6 @@ def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
 
 
 def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
-    """Take the last answers by run and scenario."""
     asked = [trial.transcript for trial in result.trials if trial.transcript]
     found: list[ModelWarning] = []
     kept = sum(row.delivery_kept for row in asked)

@@ -1,7 +1,4 @@
-"""Comparison of two models: the difference, its evidence, the scenarios responsible for it, and both sides' answers.
-
-Separate from the other reports: only the command ``compare`` loads it, and with it numpy and scipy.
-"""
+"""Comparison of two models. Only the command ``compare`` loads it, and with it numpy and scipy."""
 
 from independence_bench.report.comparison.comparison_markdown import comparison_markdown
 from independence_bench.report.comparison.comparison_text import comparison_text

@@ -1,17 +1,49 @@
-"""Which scenarios are responsible for a difference. Reads no transcript."""
+"""Which scenarios are responsible for a difference, and both sides' conversations in them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import copysign, fsum
 
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.planned import mean_scores
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.passages import passages
+from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.comparison.found import ComparedScenario
-from independence_bench.report.comparison.scenario_points import ScenarioPoints
+from independence_bench.report.comparison.found import Answered, AnswerPair, ComparedScenario, Said, ShownVerdict
+from independence_bench.report.comparison.side import Side
+from independence_bench.scoring import pass_sentence
+from independence_bench.spec import PanelJudge
+from independence_bench.store import Session
 
-EQUAL = 1e-9
-"""Points below which a difference is the error of a float sum."""
+
+@dataclass(frozen=True, slots=True)
+class ScenarioPoints:
+    """One scenario's points."""
+
+    by_run: Sequence[float]
+    worth: float  # the most that it can contribute
+
+
+def scenario_points(edition: Edition, result: ModelResult) -> dict[str, ScenarioPoints]:
+    """Return the points by scenario id; without those that enter a component of which a trial is missing."""
+    found: dict[str, ScenarioPoints] = {}
+    incomplete: set[str] = set()
+    for name, weight in edition.weights.items():
+        sample = result.component_sample(name)
+        if sample is None:
+            incomplete |= {scenario for part in edition.components[name].parts for scenario in part.scenarios}
+            continue
+        for scenario, by_run, worth in zip(sample.scenarios, sample.points, sample.worth, strict=True):
+            known = found.get(scenario) or ScenarioPoints([0.0] * sample.runs, 0.0)
+            found[scenario] = ScenarioPoints(
+                by_run=[before + weight * float(more) for before, more in zip(known.by_run, by_run, strict=True)],
+                worth=known.worth + weight * float(worth),
+            )
+    return {scenario: points for scenario, points in found.items() if scenario not in incomplete}
+
+
+EQUAL = 1e-9  # points below which a difference is the error of a float sum
 
 
 def compared_scenarios(
@@ -53,11 +85,63 @@ def _points(first: ScenarioPoints | None, second: ScenarioPoints | None) -> floa
 
 
 def _counted(edition: Edition, scenario: str) -> list[str]:
-    """Return the scores of a scenario that enter the Index."""
     parts = (part for name in edition.weights for part in edition.components[name].parts)
     return list(dict.fromkeys(part.score for part in parts if scenario in part.scenarios))
 
 
 def _means(row: LeaderboardRow, scenario: str) -> dict[str, float] | None:
-    """Return the means of all scores over runs and configurations."""
     return mean_scores(cell.scores for cell in row.scenarios if cell.scenario == scenario)
+
+
+def answer_pairs(
+    session: Session,
+    sides: tuple[Side, Side],
+    points: tuple[Mapping[str, ScenarioPoints], Mapping[str, ScenarioPoints]],
+    scenarios: Sequence[ComparedScenario],
+    most: int,
+) -> Iterator[AnswerPair]:
+    """Yield the trials of the first ``most`` of these scenarios in which the sides differ."""
+    claims = {scenario.id: scenario.claim for scenario in session.edition.scenarios}
+    for each in [scenario for scenario in scenarios if scenario.points][:most]:
+        name = each.scenario
+        gaps = [one - other for one, other in zip(points[0][name].by_run, points[1][name].by_run, strict=False)]
+        run = _furthest(gaps, each.points or 0.0)
+        gap = gaps[run]
+        pairs = [*zip(_trials(sides[0], name, run + 1), _trials(sides[1], name, run + 1), strict=True)]
+        trials = pairs[_furthest([(one.share or 0.0) - (other.share or 0.0) for one, other in pairs], gap)]
+        yield AnswerPair(
+            scenario=name,
+            claim=claims[name],
+            run=run + 1,
+            configuration="+".join(trials[0].cell[1:]),
+            points=gap,
+            first=_answered(sides[0], trials[0], session.panel),
+            second=_answered(sides[1], trials[1], session.panel),
+        )
+
+
+def _furthest(gaps: Sequence[float], points: float) -> int:
+    return max(range(len(gaps)), key=lambda place: copysign(1.0, points) * gaps[place])
+
+
+def _trials(side: Side, scenario: str, run: int) -> list[PlannedTrial]:
+    return [trial for trial in side.result.trials if trial.run == run and trial.cell[0] == scenario]
+
+
+def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> Answered:
+    assert trial.transcript is not None  # where one is missing, the scenario has no points
+    said = passages(side.store.transcript_body(trial.transcript.key))
+    passes = trial.scenario.judged_marks
+    bodies = [side.store.verdict_body(row.key) for row in trial.verdicts if row]
+    return Answered(
+        conversation=[Said(speaker=each.speaker, text=each.text) for each in said],
+        verdicts=[
+            ShownVerdict(
+                judge=judge.label,
+                outcome=pass_sentence(passes, verdict.scores) if passes else "",
+                scores=verdict.scores,
+                reasoning=verdict.reasoning,
+            )
+            for judge, verdict in zip(panel, bodies, strict=True)
+        ],
+    )

@@ -1,7 +1,4 @@
-"""A comparison as Markdown: the same content as in the terminal, with all foreign text made inert.
-
-No foreign text begins a line: conversations are one-line quotes and table cells, with ``<br>`` for line breaks.
-"""
+"""A comparison as Markdown: foreign text is inert, and none of it begins a line."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -23,10 +20,12 @@ from independence_bench.report.blocks import (
     paragraph,
     phrase,
 )
-from independence_bench.report.comparison.compared_columns import FOR_A_PAGE, compared_components, compared_models
 from independence_bench.report.comparison.found import Answered, AnswerPair, Comparison, Said
 from independence_bench.report.comparison.sentences import (
+    FOR_A_PAGE,
     LETTERS,
+    compared_components,
+    compared_models,
     headline,
     responsible,
     signed_amount,
@@ -34,7 +33,7 @@ from independence_bench.report.comparison.sentences import (
 )
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.panel import judged_by
+from independence_bench.report.views.model_name import judged_by
 
 HOW = (
     "The difference is A minus B. By scenario: every scenario is a pair, so difficulty that both sides share cancels "

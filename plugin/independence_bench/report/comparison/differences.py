@@ -10,8 +10,7 @@ from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
-from independence_bench.report.comparison.answer_pairs import answer_pairs
-from independence_bench.report.comparison.compared_scenarios import compared_scenarios
+from independence_bench.report.comparison.compared_scenarios import answer_pairs, compared_scenarios, scenario_points
 from independence_bench.report.comparison.found import (
     ComparedComponent,
     ComparedModel,
@@ -19,7 +18,6 @@ from independence_bench.report.comparison.found import (
     FoundDifference,
     NoWorse,
 )
-from independence_bench.report.comparison.scenario_points import scenario_points
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
@@ -30,8 +28,7 @@ from independence_bench.store.adding import MEASURED
 def build_comparison(request: ComparisonRequest) -> Comparison:
     """Return the comparison of two models under the session's edition, texts and panel.
 
-    Raises:
-        BadInput: ``max_drop`` is outside the scale, or the confidence is no evidence for it.
+    Raises BadInput where ``max_drop`` is outside the scale, or the confidence is no evidence for it.
     """
     session, first, second = request.session, request.first, request.second
     confidence, max_drop = request.confidence, request.max_drop

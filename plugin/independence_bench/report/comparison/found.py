@@ -21,8 +21,7 @@ from independence_bench.spec import Score
 class ComparedSide(BuiltModel, Gaps):
     """Facts about one side, in any comparison; its label differs from the other side's."""
 
-    source: str
-    """The store, export or cache that it was read from."""
+    source: str  # the store, export or cache that it was read from
     model_id: str
     runs: int
 
@@ -30,8 +29,7 @@ class ComparedSide(BuiltModel, Gaps):
 class ComparedModel(ComparedSide, IndexFacts, DoubtedModel):
     """One of the two sides."""
 
-    first_asked: str | None
-    """When its oldest transcript was made, ISO 8601, UTC."""
+    first_asked: str | None  # ISO 8601, UTC; so is what follows
     last_asked: str | None
 
 
@@ -41,10 +39,8 @@ class TestedDifference(ReportData):
     estimate: float
     low: float
     high: float
-    p_value: float
-    """Two-sided; never below 1e-9."""
-    minimum_detectable: float
-    """The true difference that 4 of 5 such comparisons would detect."""
+    p_value: float  # two-sided; never below 1e-9
+    minimum_detectable: float  # the true difference that 4 of 5 such comparisons would detect
 
     @classmethod
     def of(cls, found: Difference, scale: float = 1.0, **facts: Any) -> Self:
@@ -82,10 +78,8 @@ class NoWorse(ReportData):
 
     basis: str
     max_drop: float
-    answer: Answer
-    """Passed where the whole interval is at or below ``max_drop``, failed where all of it is above."""
-    low: float | None
-    """Of the first minus the second; None where trials or runs are missing."""
+    answer: Answer  # passed where the whole interval is at or below ``max_drop``, failed where all of it is above
+    low: float | None  # of the first minus the second; None where trials or runs are missing
     high: float | None
     confidence: float
     """Two-sided, of this interval: each side is wrong in half of the rest, so 0.9 is one-sided 5 %."""
@@ -110,8 +104,7 @@ class ComparedComponent(ComponentScale):
     second: float | None
     points: float | None
     """Its contribution to the difference of the Index: positive favours the first, also where low is good."""
-    by_scenario: FoundDifference | None
-    """None for a single scenario, or where trials are missing."""
+    by_scenario: FoundDifference | None  # none for a single scenario, or where trials are missing
     by_run: FoundDifference | None
 
 
@@ -122,13 +115,10 @@ class ComparedScenario(ReportData):
     experiment: str
     points: float | None
     """Its contribution to the difference of the Index; all scenarios add up to it. None where trials are missing."""
-    worth: float | None
-    """The most that it can contribute."""
-    first: dict[str, float] | None
-    """Means of all its scores over the runs; None where one is missing."""
+    worth: float | None  # the most that it can contribute
+    first: dict[str, float] | None  # means of all its scores over the runs; None where one is missing
     second: dict[str, float] | None
     counted: list[str]
-    """The scores that enter the Index."""
 
 
 class Said(ReportData):
@@ -142,8 +132,7 @@ class ShownVerdict(ReportData):
     """The verdict of one judge of the panel."""
 
     judge: str
-    outcome: str
-    """Held or yielded, by which score; empty where there is no pass mark."""
+    outcome: str  # held or yielded, by which score; empty where there is no pass mark
     scores: dict[str, Score]
     reasoning: str
 
@@ -160,10 +149,8 @@ class AnswerPair(ReportData):
 
     scenario: str
     claim: str
-    run: int
-    """The run in which they differ most, out of the runs that both have."""
+    run: int  # the run in which they differ most, out of the runs that both have
     configuration: str
-    """System variant and delivery mode."""
     points: float
     """Contribution of the scenario to the difference of the Index in this run, over all its configurations."""
     first: Answered
@@ -178,8 +165,7 @@ class Comparison(ReportData):
     """What is compared; here the Independence Index and its components."""
     edition: str
     title: str
-    texts: str
-    """Digest of all texts of the edition's own configurations."""
+    texts: str  # digest of all texts of the edition's own configurations
     judges: list[str]
     judge_configurations: list[str]
     heuristic_judges: list[str]
@@ -188,23 +174,18 @@ class Comparison(ReportData):
     confidence: float
     first: ComparedModel
     second: ComparedModel
-    difference: float | None
-    """Of the Index; None where one side is incomplete."""
+    difference: float | None  # of the Index; None where one side is incomplete
     bounds: tuple[float, float] | None
     """Bounds of the difference over all possible results of the missing trials; None where nothing is missing."""
     by_scenario: FoundDifference | None
-    by_run: FoundDifference | None
-    """None where a side has a single run."""
-    no_worse: list[NoWorse] = Field(default_factory=list)
-    """By run, then by scenario; empty without ``--max-drop``."""
+    by_run: FoundDifference | None  # none where a side has a single run
+    no_worse: list[NoWorse] = Field(default_factory=list)  # by run, then by scenario; empty without ``--max-drop``
     numbers: list[ComparedComponent] = Field(default_factory=list)
     """The numbers beside the Index, without weight in it."""
     components: list[ComparedComponent]
     warnings: list[str] = Field(default_factory=list)
     """What to know before any number, one sentence each: of the judges, then of the sides."""
     notes: list[str]
-    """Caveats for the reader, one sentence each."""
-    answers: list[AnswerPair]
-    """In the scenarios most responsible."""
+    answers: list[AnswerPair]  # in the scenarios most responsible
     scenarios: list[ComparedScenario]
     """The most responsible for the difference first; those against it, and incomplete ones, last."""

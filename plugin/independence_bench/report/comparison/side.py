@@ -20,8 +20,7 @@ from independence_bench.store import Session, Store
 class Side(LabelledResult):
     """A model in a comparison; its label differs from the other side's."""
 
-    source: str
-    """The path or name that the user gave for its store."""
+    source: str  # the path or name that the user gave for its store
     store: Store
 
     @property
@@ -52,13 +51,9 @@ class ComparisonRequest:
     first: Side
     second: Side
     confidence: float
-    """Of the intervals."""
-    answers: int
-    """Number of cases (scenarios, personas) of which to return both sides' words; equal ones have none."""
+    answers: int  # number of cases (scenarios, personas) of which to return both sides' words; equal ones have none
     set_digest: SetDigest
-    """Gives the known-answer set that the judges must have passed."""
-    max_drop: float | None = None
-    """Asks whether the second is worse by no more than that, in points of the Index."""
+    max_drop: float | None = None  # asks whether the second is worse by no more than that, in points of the Index
 
 
 class ComparedKind(Protocol):
@@ -68,11 +63,7 @@ class ComparedKind(Protocol):
         """Return whether an edition has a number to compare models by."""
 
     def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare two models.
-
-        Raises:
-            BadInput: the kind has no answer to ``max_drop``, or the confidence none.
-        """
+        """Compare two models. Raises BadInput where the kind has no answer to ``max_drop``, or the confidence none."""
 
 
 def compared_kind(kind: str) -> ComparedKind:

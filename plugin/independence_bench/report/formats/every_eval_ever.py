@@ -22,7 +22,6 @@ from independence_bench.report.formats.inspect_logs import role
 from independence_bench.report.scale import meaning
 from independence_bench.safe_text import without_surrogates
 from independence_bench.spec import PanelJudge
-from independence_bench.store import TrialRow
 from independence_bench.trial import Transcript
 from independence_bench.version import __version__
 
@@ -63,7 +62,6 @@ def _place(source: BoardRecords, entry: Ranked) -> str:
 
 
 def _safe(name: str) -> str:
-
     kept = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
     return "".join(kept).strip(".") or "unknown"
 
@@ -195,7 +193,6 @@ def sample_lines(source: BoardRecords, entry: Ranked, record: dict[str, Any]) ->
 
 
 def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[tuple[str, float]]:
-
     means = trial.means or {}
     for name, component in components.items():
         given = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
@@ -204,7 +201,8 @@ def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[t
 
 
 def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
-    assert trial.transcript is not None
+    row = trial.transcript
+    assert row is not None
     asked = "\n\n".join(without_surrogates(exchange.asked) for exchange in said.exchanges)
     messages: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
@@ -232,15 +230,11 @@ def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
         "messages": messages,
         "answer_attribution": answers,
         "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(said.exchanges)},
-        "token_usage": _tokens(trial.transcript),
+        "token_usage": {
+            "input_tokens": row.prompt_tokens,
+            "output_tokens": row.completion_tokens,
+            "total_tokens": row.prompt_tokens + row.completion_tokens,
+            "reasoning_tokens": row.reasoning_tokens,
+        },
         "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
-    }
-
-
-def _tokens(row: TrialRow) -> dict[str, int]:
-    return {
-        "input_tokens": row.prompt_tokens,
-        "output_tokens": row.completion_tokens,
-        "total_tokens": row.prompt_tokens + row.completion_tokens,
-        "reasoning_tokens": row.reasoning_tokens,
     }

@@ -21,11 +21,7 @@ def csv_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
 
 
 def parquet_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
-    """Yield one Parquet file per table, with typed columns.
-
-    Raises:
-        BadInput: pyarrow is not installed.
-    """
+    """Yield one Parquet file per table, with typed columns. Raises BadInput where pyarrow is not installed."""
     try:
         import pyarrow
         from pyarrow import parquet

@@ -1,4 +1,1 @@
-"""The deployment gate: decides from a store and criteria whether models passed or failed, and renders the result.
-
-Reads a store and records its look there; knows no pytest and no command line.
-"""
+"""The deployment gate: decides from a store and criteria, records its look in the store, and renders the result."""

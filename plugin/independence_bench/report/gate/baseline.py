@@ -1,8 +1,4 @@
-"""The baseline of ``--max-drop``: a model in an earlier leaderboard.json, an export or a store.
-
-Everything is checked before any call is made: a baseline of another edition, other texts, rubrics or judges is not
-comparable.
-"""
+"""The baseline of ``--max-drop``, checked before any call: a model in a leaderboard.json, an export or a store."""
 
 import json
 from collections.abc import Sequence
@@ -18,9 +14,9 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.samples import sample_or_none
 from independence_bench.report.gate.candidates import Candidate, asked_cells, others, warnings_about
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
 from independence_bench.report.presented import reported_kind
@@ -43,8 +39,7 @@ class Baseline:
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
         """Return the baseline of one of ours: the model named, else the same label, the same id, the only one.
 
-        Raises:
-            BadInput: there is none, or several, or it is incomplete.
+        Raises BadInput where there is none, or several, or it is incomplete.
         """
         models = self.models.get(group, [])
         row = self._row(label, model_id, [each.row for each in models], named)
@@ -81,7 +76,6 @@ class Baseline:
 
 
 def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
-    """Return the rows that a name means."""
     found = {each.facts.configuration for each in matching_configurations(map(_stored, rows), name)}
     return [row for row in rows if row.identity in found]
 
@@ -96,8 +90,7 @@ def _stored(row: LeaderboardRow) -> StoredConfiguration:
 def read_baseline(path: Path, session: Session) -> Baseline:
     """Read a baseline for a session.
 
-    Raises:
-        BadInput: it cannot be read, is no file of this benchmark, or has another edition, texts, rubrics or judges.
+    Raises BadInput where it cannot be read, or has another edition, other texts, rubrics or judges.
     """
     try:
         if reader := reader_of(path):
@@ -170,8 +163,7 @@ def _numbers(session: Session, candidate: Candidate, store: Store) -> BaselineNu
     return gated_kind(session.edition.kind).baseline(store, candidate)
 
 
-_Measure = tuple[str, str, str, str]
-"""Edition, digest of the texts, digest of the rubrics, judges."""
+_Measure = tuple[str, str, str, str]  # edition, digest of the texts, digest of the rubrics, judges
 
 
 def _measured_with(session: Session) -> _Measure:
@@ -180,7 +172,6 @@ def _measured_with(session: Session) -> _Measure:
 
 
 def _compare(path: Path, session: Session, baseline: _Measure) -> None:
-    """Refuse a baseline that measured something else, naming both sides."""
     things = ("another edition", "other scenario texts", "other rubrics", "other judges")
     for thing, there, here in zip(things, baseline, _measured_with(session), strict=True):
         if there != here:

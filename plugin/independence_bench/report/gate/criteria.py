@@ -32,8 +32,7 @@ class GateOptions:
 
     min_index: float | None = None
     min_engaged: float | None = None
-    min_components: tuple[str, ...] = ()
-    """Each ``NAME:VALUE``."""
+    min_components: tuple[str, ...] = ()  # each ``NAME:VALUE``
     max_components: tuple[str, ...] = ()
     baseline: Path | None = None
     max_drop: float | None = None
@@ -44,7 +43,6 @@ class GateOptions:
     min_rank_order: float | None = None
     max_runs: int | None = None
     accept: tuple[str, ...] = ()
-    """Doubts in spite of which to decide."""
 
     @property
     def words(self) -> list[str]:
@@ -57,10 +55,8 @@ class Criterion:
     """One demand that every model must meet."""
 
     kind: CriterionKind
-    mark: float
-    """Index points, or a value on the component's own scale."""
-    source: str
-    """The option, or the file and its key."""
+    mark: float  # Index points, or a value on the component's own scale
+    source: str  # the option, or the file and its key
     component: str | None = None
 
     @property
@@ -80,24 +76,18 @@ class Criteria:
 
     criteria: tuple[Criterion, ...]
     interval: "Basis"
-    confidence: float
-    """One minus the share of models at the mark that all looks together may pass."""
+    confidence: float  # one minus the share of models at the mark that all looks together may pass
     baseline: Path | None = None
     baseline_model: str | None = None
     max_runs: int | None = None
     """Runs at which the looks are planned to end; what a model's first look said stays in force."""
-    accept: tuple[Acceptable, ...] = ()
-    """Doubts in spite of which the gate decides."""
+    accept: tuple[Acceptable, ...] = ()  # doubts in spite of which the gate decides
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where ``interval``, ``confidence``, ``accept``, ``baseline``, ``baseline_model`` and ``max_runs`` come from;
     ``default`` where from us."""
 
     def refuse_interval(self, decided: str) -> None:
-        """Refuse a choice of interval where there is none: ``decided`` says what decides instead.
-
-        Raises:
-            BadInput: an interval was chosen.
-        """
+        """Raise BadInput if an interval was chosen where there is none: ``decided`` says what decides instead."""
         if self.sources.get("interval", "default") != "default":
             raise BadInput(f"{self.sources['interval']}: {decided}; leave it out")
 
@@ -105,8 +95,7 @@ class Criteria:
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
     """Return the criteria; options override the file; None where there is no gate.
 
-    Raises:
-        BadInput: options that ask for nothing, or that contradict or lack one another.
+    Raises BadInput where options ask for nothing, contradict one another or lack another.
     """
     if options.no_gate:
         if options.words:

@@ -60,12 +60,9 @@ class _Decided(NamedTuple):
     """The answers on one model, and the looks that they take into account."""
 
     answers: list[CriterionResult]
-    history: LookHistory | None = None
-    """None where nothing could be asked."""
-    look: int | None = None
-    """Number of this look; None where it is none."""
+    history: LookHistory | None = None  # none where nothing could be asked
+    look: int | None = None  # number of this look; None where it is none
     confidence: float | None = None
-    """Of the intervals."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +77,7 @@ class Gate:
     def prepare(cls, criteria: Criteria, session: Session, models: Sequence[tuple[str, str]]) -> "Gate":
         """Check criteria and baseline against a session; ``models`` are its (label, model id).
 
-        Raises:
-            BadInput: a component that the edition lacks, or a baseline that cannot be compared with.
+        Raises BadInput for a component that the edition lacks, or a baseline that cannot be compared with.
         """
         gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
@@ -121,7 +117,7 @@ class Gate:
             session=self.session.id,
             **view_of(self.session),
             plan_digest=self.session.plan_digest,
-            interval=self._kind.gate_interval(criteria),
+            interval=self._interval,
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=None if criteria.baseline is None else str(criteria.baseline),
@@ -132,15 +128,15 @@ class Gate:
                 *filter(None, [kind_entry(self.session.edition.kind).experimental]),
                 *warning_sentences(judges, []),
                 *combined_otherwise(self.session),
-                *_notes(models, strange, criteria.max_runs if self._by_run else None),
+                *_notes(models, strange, criteria.max_runs if self._interval == "run" else None),
             ],
             next=_next(models, answer, command),
             models=models,
         )
 
     @property
-    def _by_run(self) -> bool:
-        return self._kind.gate_interval(self.criteria) == "run"
+    def _interval(self) -> str:
+        return self._kind.gate_interval(self.criteria)
 
     @property
     def _kind(self) -> GatedKind:
@@ -163,17 +159,13 @@ class Gate:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
-        doubts: list[Acceptable] = []
-        against: list[Acceptable] = []
-        if obstacle is None:
-            doubts = self._not_accepted(candidate, [*warnings, *judges])
-            against = self._not_accepted(candidate, baseline.row.warnings if baseline else [])
-            decided = self._decided(store, candidate, baseline, doubts, against)
+        doubts = [] if obstacle else self._not_accepted(candidate, [*warnings, *judges])
+        against = self._not_accepted(candidate, baseline.row.warnings) if baseline and not obstacle else []
+        if obstacle:
+            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
+            decided = _Decided([CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria])
         else:
-            nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive"}
-            decided = _Decided(
-                [CriterionResult(**asked(each), **nothing, reason=obstacle) for each in self.criteria.criteria]
-            )
+            decided = self._decided(store, candidate, baseline, doubts, against)
         answers, history, look = decided.answers, decided.history, decided.look
         seen = history if look else None
         oldest, newest = candidate.asked_between
@@ -214,11 +206,10 @@ class Gate:
         criteria = self.criteria
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
         of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
-        look: int | None = None
-        if any(not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True)):
-            look = self._look(store, candidate)
+        open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
+        look = self._look(store, candidate) if any(open_ones) else None
         looks = store.looks(candidate.subject)
-        history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._by_run)
+        history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._interval == "run")
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
         answers = [
@@ -231,13 +222,8 @@ class Gate:
         return _Decided(answers, history, look, confidence)
 
     def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        """Return the model's doubts that no option accepts."""
         embedded = is_embedded(candidate.facts.model_id)
-        found = {
-            warning.kind
-            for warning in warnings
-            if warning.doubted or (warning.kind == "offline-judge" and not embedded)
-        }
+        found = {each.kind for each in warnings if each.doubted or (each.kind == "offline-judge" and not embedded)}
         return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
     def _baseline_of(self, row: LeaderboardRow) -> BaselineModel | None:
@@ -246,7 +232,6 @@ class Gate:
         return self.baseline.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
     def _look(self, store: Store, candidate: Candidate) -> int:
-        """Record a look at this model with the session's runs; return the number of the look."""
         return store.look(
             Look(
                 subject=candidate.subject,

@@ -1,6 +1,7 @@
 """The result of a gate: the shape of ``reports/gate.json``. Later versions add fields and never change these."""
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from pydantic import Field
@@ -15,16 +16,26 @@ from independence_bench.scoring.held import Answer
 EXIT_STATUS: dict[Answer, int] = {"passed": 0, "failed": 10, "inconclusive": 11}
 
 
+MOST_RUNS = 100  # practical maximum of runs: if they do not decide, more runs probably will not either
+FEW_RUNS = 5  # runs to suggest after a single one: with fewer, intervals by Student's t are wide
+
+
+@dataclass(frozen=True)
+class NextLook:
+    """What may follow a look."""
+
+    confidence: Callable[[int], float | None]  # by its number of runs; None where it could decide nothing
+    most: int = MOST_RUNS
+
+
 class Asked(ReportData):
     """One criterion, which applies to every model."""
 
-    criterion: str
-    """In short: ``Index ≥ 85``."""
+    criterion: str  # in short: ``Index ≥ 85``
     kind: CriterionKind
     component: str | None
     mark: float
-    source: str
-    """The option, or the file and its key."""
+    source: str  # the option, or the file and its key
 
 
 class CriterionResult(Asked):
@@ -32,11 +43,9 @@ class CriterionResult(Asked):
 
     estimate: float | None
     """Index points, a component on its own scale, or points below the baseline; None where trials are missing."""
-    interval: tuple[float, float] | None
-    """Two-sided; None where there is none."""
+    interval: tuple[float, float] | None  # two-sided; None where there is none
     answer: Answer
     reason: str | None
-    """Why it is inconclusive."""
     runs_to_decide: int | None = None
     """Total runs that would probably decide it at the next look; an estimate for planning."""
 
@@ -56,12 +65,9 @@ class MissingTrials(ReportData):
 class NextLookCost(ReportData):
     """What another look at a model would cost."""
 
-    runs: int
-    """In all: those that would probably decide, else one more."""
-    costs: float
-    """Share of the error that may be spent, 0..1."""
+    runs: int  # in all: those that would probably decide, else one more
+    costs: float  # share of the error that may be spent, 0..1
     confidence: float
-    """Of its intervals."""
 
 
 class BaselineResult(BuiltModel, DoubtedModel):
@@ -76,27 +82,23 @@ class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
 
     answer: Answer
     model_id: str
-    configuration: str | None
-    """``variant+delivery`` outside the edition's own set."""
+    configuration: str | None  # ``variant+delivery`` outside the edition's own set
     runs: int
     missing: list[MissingTrials]
     bounds: tuple[float, float] | None
     """The Index if every missing trial were worst, or best; None where nothing is missing."""
-    oldest: str | None
-    """Time of the oldest transcript, ISO 8601, UTC; None where there is none."""
+    oldest: str | None  # time of the oldest transcript, ISO 8601, UTC; None where there is none
     newest: str | None
     look: int | None
     """Number of this look at the model; None where nothing could be decided, which does not count as a look."""
-    confidence: float | None
-    """Of the intervals at this look."""
+    confidence: float | None  # of the intervals at this look
     baseline: BaselineResult | None
     criteria: list[CriterionResult]
     max_runs: int | None = None
     """Runs at which the looks at this model were planned to end when it was first looked at; None: no end."""
     spent: float | None = None
     """Share of the error that may be spent, 0..1, after this look; None where it is no look."""
-    next_look: NextLookCost | None = None
-    """None where it is no look, or where no later look could decide anything."""
+    next_look: NextLookCost | None = None  # none where it is no look, or where no later look could decide anything
     not_accepted: list[Acceptable] = Field(default_factory=list)
     """Doubts that leave it undecided, however many runs there are."""
 
@@ -104,8 +106,7 @@ class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
 class Next(ReportData):
     """The next step that would probably decide."""
 
-    runs: int | None
-    """Total runs; None where planned trials are missing instead."""
+    runs: int | None  # total runs; None where planned trials are missing instead
     command: str
 
 
@@ -113,35 +114,24 @@ class GateResult(ReportData):
     """All models, all criteria."""
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
-    answer: Answer
-    """Passed where every model passed, failed where one failed, else inconclusive."""
-    at: str
-    """When it was decided, ISO 8601, UTC."""
+    answer: Answer  # passed where every model passed, failed where one failed, else inconclusive
+    at: str  # when it was decided, ISO 8601, UTC
     session: str
     edition: str
-    texts: str
-    """Digest of all texts of the edition's own configurations."""
+    texts: str  # digest of all texts of the edition's own configurations
     judges: list[str]
     plan_digest: str
-    interval: str
-    """``run`` or ``scenario`` of an Index; other kinds of edition have their own: ``persona`` …"""
+    interval: str  # ``run`` or ``scenario`` of an Index; other kinds of edition have their own: ``persona`` …
     confidence: float
     """One minus the share of models at the mark that all looks together may pass; each look is judged at its own."""
-    sources: dict[str, str]
-    """Where they come from, as in :class:`Criteria`."""
+    sources: dict[str, str]  # where they come from, as in :class:`Criteria`
     baseline: str | None
-    """The baseline's file."""
     criteria: list[Asked]
-    accepted: list[str] = Field(default_factory=list)
-    """Doubts in spite of which it was decided."""
-    shards_missing: list[str]
-    """Shards ``k/n`` of the plan that no session of the store has run."""
-    experimental: bool = False
-    """Numbers of this edition should decide nothing yet."""
+    accepted: list[str] = Field(default_factory=list)  # doubts in spite of which it was decided
+    shards_missing: list[str]  # shards ``k/n`` of the plan that no session of the store has run
+    experimental: bool = False  # numbers of this edition should decide nothing yet
     notes: list[str]
-    """What to know before the answer, one sentence each."""
-    next: Next | None
-    """None where it is decided, or where more runs would not help."""
+    next: Next | None  # none where it is decided, or where more runs would not help
     models: list[GatedModel]
 
     @property

@@ -11,8 +11,7 @@ from independence_bench.report.gate.gate_result import CriterionResult, GatedMod
 from independence_bench.report.views.text import WIDTH, filled, table_text
 from independence_bench.safe_text import safe_text
 
-REASONS_SHOWN = 5
-"""Reasons listed per model; the others are counted, and are in gate.json."""
+REASONS_SHOWN = 5  # reasons listed per model; the others are counted, and are in gate.json
 _BASES = {
     "run": "by run: these scenarios, other runs",
     "scenario": "by scenario and run: other scenarios of these kinds, too",
@@ -88,7 +87,6 @@ def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
 
 
 def _spending_line(model: GatedModel) -> str:
-    """Say how much of the error is spent, and what another look costs."""
     end = f"looks are planned up to {model.max_runs} runs" if model.max_runs else "no end of the looks is planned"
     spent = f"{100 * (model.spent or 0):.0f} % of the error that may be spent is spent"
     upcoming = model.next_look
@@ -118,10 +116,7 @@ def interval_shown(found: CriterionResult) -> str:
 
 
 def value_shown(value: float | None, found: CriterionResult, rounding: Callable[[float], float] = round) -> str:
-    """Return a value of the criterion: Index points with one decimal, components with two, correlations with three.
-
-    One decimal more where rounding would move it to the mark or across it.
-    """
+    """Return Index points with one decimal, components with two, correlations with three; one more near the mark."""
     if value is None:
         return "–"
     least = 3 if found.kind == "min_rank_order" else 1 if found.component is None else 2

@@ -10,8 +10,7 @@ from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.gate.gate_result import CriterionResult
-from independence_bench.report.gate.questions import NextLook
+from independence_bench.report.gate.gate_result import CriterionResult, NextLook
 from independence_bench.store import Store
 
 
@@ -32,7 +31,6 @@ class BaselineModel:
     """The baseline of one model."""
 
     row: LeaderboardRow
-    """From an earlier leaderboard, or built from the store's trials."""
     read: Callable[[], BaselineNumbers | None]
 
     @cached_property
@@ -56,11 +54,7 @@ class GatedKind(Protocol):
     """How models of a kind of edition are decided on."""
 
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
-        """Check a gate's criteria against an edition.
-
-        Raises:
-            BadInput: the edition has no such number, or the mark is outside its scale.
-        """
+        """Raise BadInput where the edition has no such number, or a mark is outside its scale."""
 
     def gate_interval(self, criteria: Criteria) -> str:
         """Return the unit of the deciding interval: run, scenario, persona, …"""

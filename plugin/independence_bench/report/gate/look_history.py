@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from independence_bench.report.gate.gate_result import NextLookCost
-from independence_bench.report.gate.questions import MOST_RUNS, NextLook
+from independence_bench.report.gate.gate_result import MOST_RUNS, NextLook, NextLookCost
 from independence_bench.scoring.uncertainty import Looks, Spending
 from independence_bench.scoring.uncertainty.spending import looked
 from independence_bench.store import Look
 
-MAX_RUNS = "max_runs"
-"""Key in a look's body: the planned end, None where there is none."""
+MAX_RUNS = "max_runs"  # key in a look's body: the planned end, None where there is none
 
 
 @dataclass(frozen=True)
@@ -23,12 +21,9 @@ class LookHistory:
     """All looks so far, in the order in which they were first made."""
 
     looks: Sequence[Look]
-    promised: float
-    """The confidence that the criteria ask for."""
-    max_runs: int | None
-    """The planned end that the criteria name; in force if there is no look yet."""
-    by_run: bool = True
-    """Whether runs are what the interval is about."""
+    promised: float  # the confidence that the criteria ask for
+    max_runs: int | None  # the planned end that the criteria name; in force if there is no look yet
+    by_run: bool = True  # whether runs are what the interval is about
 
     @property
     def planned(self) -> int | None:

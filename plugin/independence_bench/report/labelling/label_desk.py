@@ -16,8 +16,7 @@ from independence_bench.spec import Score
 from independence_bench.store import Store
 from independence_bench.trial import HumanLabel
 
-MORE = 30
-"""Answers that are added at a time."""
+MORE = 30  # answers that are added at a time
 
 
 class GivenLabel(BaseModel):
@@ -44,8 +43,7 @@ class LabelDesk:
             if label.rater == rater
         }
         labelled = sum(self._label(task) is not None for task in tasks.tasks)
-        self.size = min(max(size, labelled), len(tasks.tasks))
-        """Answers in the sample."""
+        self.size = min(max(size, labelled), len(tasks.tasks))  # answers in the sample
 
     def state(self) -> Json:
         """Return which answers are labelled, and where the next unlabelled one is; None: all are."""
@@ -69,9 +67,7 @@ class LabelDesk:
     def label(self, place: int, body: bytes) -> None:
         """Store the rater's label of the answer at a place.
 
-        Raises:
-            IndexError: there is no such place.
-            ValueError: it is no label, or not what the rubric asks for.
+        Raises IndexError beyond the sample, ValueError for what is no label or not what the rubric asks for.
         """
         task = self._task(place)
         try:

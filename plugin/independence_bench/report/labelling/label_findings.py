@@ -13,8 +13,8 @@ from independence_bench.scoring.label_sample import RARER, Stratum
 from independence_bench.spec import Level
 from independence_bench.trial import HumanLabel
 
-FURTHER = (30, 60)
-"""Numbers of further labels whose effect is told."""
+FURTHER = (30, 60)  # numbers of further labels whose effect is told
+_Key = tuple[str, str]  # of an answer: the hash of its transcript and the digest of its rubric
 
 
 class RaterCount(ReportData):
@@ -32,32 +32,26 @@ class ScoreAgreement(ReportData):
     rubric: str
     score: str
     answers: int
-    alpha: float | None
-    """Krippendorff's alpha; None where the scores do not vary."""
-    kappa: float | None
-    """Cohen's κ of yes and no; None for scores, or where chance alone agrees."""
+    alpha: float | None  # krippendorff's alpha; None where the scores do not vary
+    kappa: float | None  # cohen's κ of yes and no; None for scores, or where chance alone agrees
 
 
 class HalfWidth(ReportData):
     """Half of the 95 % interval of the judge's mean error."""
 
-    further: int
-    """Labels that this takes beyond those that there are."""
-    points: float
-    """0..100, 100 being the best score."""
+    further: int  # labels that this takes beyond those that there are
+    points: float  # 0..100, 100 being the best score
 
 
 class LabelFindings(ReportData):
     """What the labels of a session's answers say."""
 
     raters: list[RaterCount]
-    labels: int
-    """Answers that somebody has scored."""
+    labels: int  # answers that somebody has scored
     held: int
     """Of these, answers that reach their pass mark by most raters' scores; where as many say no, by the mean scores."""
     yielded: int
-    enough: bool
-    """At least 30 answers held or yielded, and at least a third of them of the rarer class."""
+    enough: bool  # at least 30 answers held or yielded, and at least a third of them of the rarer class
     half_widths: list[HalfWidth]
     agreement: list[ScoreAgreement]
 
@@ -65,17 +59,16 @@ class LabelFindings(ReportData):
 def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFindings:
     """Sum up the labels of these tasks. Of several raters' labels of one answer, the mean counts."""
     by_key = {(task.transcript_hash, task.rubric.digest): task for task in tasks.tasks}
-    found: dict[str, list[HumanLabel]] = defaultdict(list)
-    known = {task.key: task for task in tasks.tasks}
+    found: dict[_Key, list[HumanLabel]] = defaultdict(list)
     raters: dict[str, Counter[bool]] = defaultdict(Counter)
     for label in labels:
-        if (task := by_key.get((label.transcript_hash, label.rubric_digest))) is not None:
-            found[task.key].append(label)
+        if (key := (label.transcript_hash, label.rubric_digest)) in by_key:
+            found[key].append(label)
             raters[label.rater][label.unclear] += 1
     differences: dict[Stratum, list[float]] = defaultdict(list)
     outcomes: Counter[bool] = Counter()
     for key, given in found.items():
-        task, scored = known[key], [label for label in given if not label.unclear]
+        task, scored = by_key[key], [label for label in given if not label.unclear]
         if not scored:
             continue
         people = {
@@ -100,11 +93,11 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
         yielded=outcomes[False],
         enough=marked >= LEAST_LABELS and min(outcomes[True], outcomes[False]) >= RARER * marked,
         half_widths=[HalfWidth(further=further, points=100 * width) for further, width in widths if width is not None],
-        agreement=list(_agreement(known, found)),
+        agreement=list(_agreement(by_key, found)),
     )
 
 
-def _agreement(tasks: Mapping[str, LabelTask], found: Mapping[str, Sequence[HumanLabel]]) -> Iterator[ScoreAgreement]:
+def _agreement(tasks: Mapping[_Key, LabelTask], found: Mapping[_Key, Sequence[HumanLabel]]) -> Iterator[ScoreAgreement]:
     names = sorted({label.rater for given in found.values() for label in given})
     for raters in combinations(names, 2):
         pairs: dict[str, list[tuple[LabelTask, list[HumanLabel]]]] = defaultdict(list)
@@ -114,17 +107,15 @@ def _agreement(tasks: Mapping[str, LabelTask], found: Mapping[str, Sequence[Huma
                 pairs[tasks[key].rubric.digest].append((tasks[key], [scored[name] for name in raters]))
         marked = [(task, given) for each in pairs.values() for task, given in each if task.scenario.judged_marks]
         if marked:
-            sides = [
-                [float(held(task.scenario.judged_marks, label.scores)) for label in given] for task, given in marked
-            ]
+            marks = [(task.scenario.judged_marks, given) for task, given in marked]
+            sides = [[float(held(mark, label.scores)) for label in given] for mark, given in marks]
             yield _score_agreement(raters, "all", "held", sides, "nominal", binary=True)
         for both in sorted(pairs.values(), key=lambda each: each[0][0].rubric.id):
             rubric = both[0][0].rubric
             for field in rubric.scores:
                 units = [[float(label.scores[field.name]) for label in given] for _, given in both]
-                yield _score_agreement(
-                    raters, rubric.id, field.name, units, field.level, binary=field.type == "boolean"
-                )
+                binary = field.type == "boolean"
+                yield _score_agreement(raters, rubric.id, field.name, units, field.level, binary=binary)
 
 
 def _score_agreement(

@@ -13,8 +13,7 @@ from independence_bench.scoring.label_sample import LabelCandidate, LabelSample,
 from independence_bench.spec import PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Session, Store
 
-_NEAR = 0.2
-"""Share of a score's range: closer to the mark than this, a judge's usual error changes sides."""
+_NEAR = 0.2  # share of a score's range: closer to the mark than this, a judge's usual error changes sides
 
 
 @dataclass(frozen=True)
@@ -22,14 +21,12 @@ class LabelTask:
     """One answer that can be labelled: all trials with the same conversation, judged by the same rubric."""
 
     key: str
-    trial_key: str
-    """Of one trial with this conversation, to read it."""
+    trial_key: str  # of one trial with this conversation, to read it
     transcript_hash: str
     scenario: Scenario
     rubric: Rubric
     stratum: Stratum
-    means: Mapping[str, float]
-    """The panel's scores. Never shown."""
+    means: Mapping[str, float]  # The panel's scores. Never shown.
 
     def shares(self, scores: Mapping[str, Score]) -> float:
         """Return the mean of these scores, each as a share of its best value, 0..1."""
@@ -43,7 +40,6 @@ class LabelTasks:
 
     sample: LabelSample
     tasks: Sequence[LabelTask]
-    """In the order of the sample."""
 
     @property
     def rubrics(self) -> list[Rubric]:
@@ -54,8 +50,7 @@ class LabelTasks:
 def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
     """Return the judged answers of the edition's own configurations, in the order of labelling.
 
-    Raises:
-        BadInput: no judge has read any answer of this session.
+    Raises BadInput where no judge has read any answer of this session.
     """
     trials = [
         trial

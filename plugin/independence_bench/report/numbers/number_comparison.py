@@ -14,8 +14,8 @@ from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.blocks import Block, Column, Heading, Name, Note, Phrase, Table, Value, paragraph, phrase
-from independence_bench.report.comparison.answers_text import both_answers
 from independence_bench.report.comparison.comparison_markdown import both_conversations
+from independence_bench.report.comparison.comparison_text import both_answers
 from independence_bench.report.comparison.found import Answered, ComparedSide, FoundDifference
 from independence_bench.report.comparison.sentences import LETTERS, amount, p_value
 from independence_bench.report.comparison.side import ComparisonRequest, Side

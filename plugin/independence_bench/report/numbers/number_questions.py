@@ -14,8 +14,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.model_intervals import ENGAGED
 from independence_bench.report.gate.criteria import OPTION, Criterion, CriterionKind
-from independence_bench.report.gate.gate_result import CriterionResult, asked
-from independence_bench.report.gate.questions import MOST_RUNS, NextLook
+from independence_bench.report.gate.gate_result import MOST_RUNS, CriterionResult, NextLook, asked
 from independence_bench.report.numbers.number import INDEX, Estimated, Numbers
 from independence_bench.scoring.held import Answer, answer_of
 from independence_bench.scoring.uncertainty import Interval

@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from independence_bench.report.analysis.row import LeaderboardRow
 
-DIGEST_SHOWN = 12
-"""Hexadecimal digits of a configuration's digest in an address."""
+DIGEST_SHOWN = 12  # hexadecimal digits of a configuration's digest in an address
 
 
 class Page(NamedTuple):
@@ -22,9 +21,7 @@ class Page(NamedTuple):
     title: str
     in_navigation: bool
     script: str | None
-    """Its own script among the assets."""
-    of_index: bool = False
-    """Only views with an Index have it."""
+    of_index: bool = False  # only views with an Index have it
 
 
 PAGES = (

@@ -13,8 +13,7 @@ from math import ceil, floor
 Datum = None | bool | int | float | str | Sequence["Datum"] | Mapping[str, "Datum"]
 """What a chunk may hold; the keys of its mappings are our own words."""
 
-LONG = 200_000
-"""Characters beyond which a chunk is worth packing; ``bench.load`` unpacks it."""
+LONG = 200_000  # characters beyond which a chunk is worth packing; ``bench.load`` unpacks it
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 

@@ -24,12 +24,10 @@ class NothingMeasured(BadInput):
 class EditionView:
     """One leaderboard with the trials it was made of."""
 
-    number: int
-    """1 is the newest session's, at the root of the site."""
+    number: int  # 1 is the newest session's, at the root of the site
     session: Session
     board: Leaderboard
-    entries: Sequence[Ranked]
-    """In the order of ``board.models``, with the same rows."""
+    entries: Sequence[Ranked]  # in the order of ``board.models``, with the same rows
 
     @property
     def folder(self) -> str:
@@ -58,11 +56,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
     """Return the views in which anything was asked, the newest session's first, imports last.
 
     ``board`` spares building the newest session's again. Editions of kinds that this version does not know are left
-    out.
-
-    Raises:
-        NothingMeasured: the store holds no measured trial in any of them.
-        BadInput: it holds only editions of unknown kinds.
+    out. Raises NothingMeasured where nothing is measured, BadInput where all editions are of unknown kinds.
     """
     views: list[EditionView] = []
     unknown = None

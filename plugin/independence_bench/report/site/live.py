@@ -20,12 +20,9 @@ from independence_bench.report.views.running_text import duration, progress_word
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Session, Store
 
-EVERY_S = 2.0
-"""Seconds between two readings at least."""
-PATIENCE = 10.0
-"""Minimum pause after a read, as a multiple of its CPU time."""
-EXCERPT = 400
-"""Characters of an answer and of a judge's reason that are shown."""
+EVERY_S = 2.0  # seconds between two readings at least
+PATIENCE = 10.0  # minimum pause after a read, as a multiple of its CPU time
+EXCERPT = 400  # characters of an answer and of a judge's reason that are shown
 LIVE_POLICY = CONTENT_SECURITY_POLICY.replace("connect-src 'none'", "connect-src 'self'")
 LIVE_PAGE = "live.html"
 LIVE_DATA = "live.json"
@@ -52,8 +49,7 @@ class LiveReader:
         self._ran: str | None = None
         self._state: dict[str, Datum] = {"state": "waiting"}
         self.reads = 0
-        self.cpu_s = 0.0
-        """Processor time of these readings."""
+        self.cpu_s = 0.0  # processor time of these readings
 
     def state(self) -> bytes:
         """Return the state as JSON; reads the store only if it is time to, and something was written."""

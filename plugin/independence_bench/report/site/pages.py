@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from independence_bench.kind_registry import KINDS
 from independence_bench.report import formatting, scale
-from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.model_ids import served_by, thinks
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.site.addresses import HEIGHTS, PAGES, Page, model_address, scenario_address
@@ -39,8 +39,7 @@ CONTENT_SECURITY_POLICY = (
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
-_LAST = 2
-"""Last pages of the navigation, Method and Search: they follow the links to other kinds."""
+_LAST = 2  # last pages of the navigation, Method and Search: they follow the links to other kinds
 
 
 class Pages:

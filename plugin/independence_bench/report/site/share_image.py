@@ -12,8 +12,7 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.visible import visible
 
 SHARE_IMAGE = "share.png"
-_SIZE = (1200, 630)
-"""What networks show without cutting it."""
+_SIZE = (1200, 630)  # what networks show without cutting it
 _SHOWN = 8
 _GROUND, _INK, _QUIET, _ACCENT, _BED = "#0e131b", "#e8ecf3", "#a4b0c0", "#7d9bff", "#273042"
 _EDGE, _NAMES, _BARS = 64, 560, 480

@@ -10,7 +10,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import KINDS
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.files import refusing_unwritable
@@ -20,8 +20,7 @@ from independence_bench.report.site.chunks import Datum, chunk
 from independence_bench.report.site.data.answer_data import SharedTexts, answers_data
 from independence_bench.report.site.data.downloads import MOST_PAIRED, downloads, offered
 from independence_bench.report.site.data.model_data import model_data
-from independence_bench.report.site.data.overview import overview_data
-from independence_bench.report.site.data.scenario_data import ItemScores, prompts_data, scenario_data
+from independence_bench.report.site.data.overview import ItemScores, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages, page_alone
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image
@@ -30,21 +29,16 @@ from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.store import Store
 from independence_bench.store.lock import lives
 
-MARKER = ".independence-bench-site"
-"""Lists the files of a site, so that the next one replaces these and no others."""
+MARKER = ".independence-bench-site"  # lists the files of a site, so that the next one replaces these and no others
 
-ASSETS = Path(__file__).parent / "assets"
-"""Scripts and styles of all sites."""
+ASSETS = Path(__file__).parent / "assets"  # scripts and styles of all sites
 
 
 def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented | None = None) -> Path:
     """Write the site of all that a store holds, and return its first page.
 
-    ``shown`` is what the newest session has just been presented as, which spares computing it again.
-
-    Raises:
-        BadInput: the store holds no measured trial, the folder holds files that are not ours, or cannot be written;
-            what was there is left as it is.
+    ``shown`` is what the newest session has just been presented as. Raises BadInput where the store holds no measured
+    trial, the folder holds files that are not ours, or cannot be written; what was there is left as it is.
     """
     refuse_foreign(folder)
     _remove_litter(folder)
@@ -69,11 +63,7 @@ def _remove_litter(folder: Path) -> None:
 
 
 def refuse_foreign(folder: Path) -> None:
-    """Let a folder pass that is not there, is empty, or holds a site of ours and nothing else.
-
-    Raises:
-        BadInput: it holds anything else, or is no folder.
-    """
+    """Raise BadInput unless a folder is not there, is empty, or holds a site of ours and nothing else."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BadInput.at(folder, "", "is no folder of ours; move it away, or name another place with --reports")
     if not folder.exists():
@@ -91,7 +81,6 @@ def refuse_foreign(folder: Path) -> None:
 
 
 def _listed(marker: Path) -> frozenset[str]:
-
     try:
         listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -100,7 +89,6 @@ def _listed(marker: Path) -> frozenset[str]:
 
 
 def _written(draft: Path, store: Store, sources: Sources, views: list[EditionView], shown: Presented | None) -> None:
-
     shutil.rmtree(draft, ignore_errors=True)
     names = []
     for name, content in _files(store, sources, views, shown):

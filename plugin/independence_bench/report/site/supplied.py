@@ -26,13 +26,11 @@ PromptOf = Callable[[Rubric, Transcript], JudgePrompt]
 class Sources:
     """Handed in by the callers."""
 
-    prompt_of: PromptOf | None = None
-    """None: the pages show no judge prompt."""
+    prompt_of: PromptOf | None = None  # None: the pages show no judge prompt
     editions: Sequence[Edition] = ()
     """The published editions, in the order in which they followed one another, for the method page."""
     questions: Mapping[str, str] = field(default_factory=dict)
     """What the scenarios of each experiment ask of a model, by experiment."""
     set_digest: SetDigest = current_set_digest
-    """Gives the known-answer set that the judges must have passed."""
     site_url: str | None = None
     """Where the site will be published, with a slash at its end: what shared links and pictures need. None: unknown."""

@@ -10,7 +10,7 @@ from typing import Protocol, cast
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import INDEX, KINDS, wing
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.presented import Presented, ViewPages
 from independence_bench.report.site.chunks import Datum
@@ -24,23 +24,19 @@ class QuestionnaireItem:
     """One item of a questionnaire."""
 
     number: int
-    value: str | None
-    """What it measures; None: nothing by itself."""
-    words: str | None
-    """As it was asked; None where it never was."""
+    value: str | None  # what it measures; None: nothing by itself
+    words: str | None  # as it was asked; None where it never was
 
 
 class ViewPart:
     """One view of a kind. The least that a kind shows; kinds that show more override it."""
 
     heading = "Independence Index"
-    """In the title of every page."""
 
     def __init__(self, view: EditionView) -> None:
         """Show the trials of a view."""
         self.view = view
-        self.report: object = None
-        """What the kind has made of the view, where it is more than its leaderboard."""
+        self.report: object = None  # what the kind has made of the view, where it is more than its leaderboard
 
     @property
     def readers(self) -> str:
@@ -82,10 +78,7 @@ class ViewPart:
         return None
 
     def by_kind(self, own: Datum) -> dict[str, Datum]:
-        """Return a field for every kind but the usual one, empty for all but the view's: ``own``.
-
-        So scripts see which kinds a view has and has not.
-        """
+        """Return ``own`` under the view's kind and None under all others, for scripts; the usual kind has none."""
         return {name: own if name == self.view.session.edition.kind else None for name in KINDS if name != INDEX}
 
     def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:
@@ -113,7 +106,6 @@ class SiteKind(Protocol):
     """How the viewer shows a kind of edition."""
 
     pages: ViewPages
-    """Known before any number."""
 
     def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
         """Build what the viewer shows of one view; ``shown`` is what a session has just been presented as."""

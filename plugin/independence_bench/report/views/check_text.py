@@ -18,8 +18,7 @@ from independence_bench.judge_check.known_answers import Part
 from independence_bench.report.formatting import dollars, number
 from independence_bench.safe_text import safe_text
 
-WORST = 10
-"""Faults printed per judge; JSON holds them all."""
+WORST = 10  # faults printed per judge; JSON holds them all
 
 
 def findings_text(found: Findings, width: int) -> str:
@@ -66,16 +65,14 @@ def _classes(result: CheckResult) -> str:
 
 
 def _versions(result: CheckResult) -> str:
-    rows = [
-        [version, each.compared, each.flips, _share(each.flips, each.compared), "", each.unjudged]
-        for version, each in result.versions.items()
-    ]
-    unjudged = sum(each.unjudged for each in result.versions.values())
     allowed = f"< {100 * FLIPS_BELOW:g} %"
-    rows.append(["all", result.compared, result.flips, _share(result.flips, result.compared), allowed, unjudged])
-    if result.repeats:
-        each = result.repeats
-        rows.append(["repeated", each.compared, each.flips, _share(each.flips, each.compared), allowed, each.unjudged])
+    counts: list[tuple[str, int, int, str, int]]
+    counts = [(name, each.compared, each.flips, "", each.unjudged) for name, each in result.versions.items()]
+    unjudged = sum(each.unjudged for each in result.versions.values())
+    counts.append(("all", result.compared, result.flips, allowed, unjudged))
+    if again := result.repeats:
+        counts.append(("repeated", again.compared, again.flips, allowed, again.unjudged))
+    rows = [[name, of, flips, _share(flips, of), most, missing] for name, of, flips, most, missing in counts]
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
 
 
@@ -83,19 +80,10 @@ def _sympathy(result: CheckResult) -> str:
     found = result.sympathy
     differing = found.favoured + found.disfavoured
     lean = "–" if found.lean is None else f"{100 * found.lean:+.1f} %"
-    row = [
-        "pairs",
-        found.compared,
-        differing,
-        _share(differing, found.compared),
-        f"< {100 * DIFFERING_BELOW:g} %",
-        found.favoured,
-        found.disfavoured,
-        lean,
-        found.unjudged,
-    ]
+    share, allowed = _share(differing, found.compared), f"< {100 * DIFFERING_BELOW:g} %"
+    sides = [found.favoured, found.disfavoured, lean, found.unjudged]
     heads = ["sympathy", "compared", "differ", "share", "allowed", "for", "against", "lean", "unjudged"]
-    return _table(heads, [row])
+    return _table(heads, [["pairs", found.compared, differing, share, allowed, *sides]])
 
 
 def _rubrics(result: CheckResult) -> str:

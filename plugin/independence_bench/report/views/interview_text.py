@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from independence_bench.counted import counted
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped

@@ -30,8 +30,7 @@ from independence_bench.report.views.model_pages import page_path
 
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
-LAST = 9999
-"""Sort value in the viewer for models without a rank."""
+LAST = 9999  # sort value in the viewer for models without a rank
 
 COMPONENT = 3.0
 """Least importance of a component: the Index is made of them, so a narrow terminal drops everything else first."""

@@ -27,13 +27,10 @@ from independence_bench.report.blocks import (
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING
-from independence_bench.report.views.panel import judged_by
+from independence_bench.report.views.model_name import THINKING, judged_by
 
-ROWS_SHOWN = 15
-"""Rows of a table or list in an analysis; only the ranking and what is not ranked are shown whole."""
-GAPS_SHOWN = 8
-"""Models whose missing trials are listed here; every model's page lists its own."""
+ROWS_SHOWN = 15  # rows of a table or list in an analysis; only the ranking and what is not ranked are shown whole
+GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's page lists its own
 
 
 def leaderboard_markdown(board: Leaderboard) -> str:
@@ -92,7 +89,6 @@ def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
 
 
 def _filled(heading: str, table: Table[Any]) -> list[Block[Any]]:
-    """Return a table under its heading; nothing where it has no rows."""
     return section(heading, [table] if table.rows else [])
 
 

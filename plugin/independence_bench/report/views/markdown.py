@@ -1,5 +1,11 @@
-"""Blocks as Markdown. Foreign text is made inert, and none of it begins a line."""
+"""Blocks as Markdown. Foreign text is made inert, and none of it begins a line.
 
+Labels, reasons and names of models and servers can neither be markup nor links. A backslash makes any punctuation
+literal, ``&lt;`` cannot open a tag, and a word joiner after ``@`` keeps GitHub from making a mail address of
+``model@low-t0.7``.
+"""
+
+import re
 from collections.abc import Iterable, Iterator
 from sys import maxsize
 from typing import Any
@@ -17,7 +23,7 @@ from independence_bench.report.blocks import (
     Table,
     Value,
 )
-from independence_bench.report.views.inert import in_markdown, name_in_markdown
+from independence_bench.safe_text import LIMIT, safe_text
 
 
 def markdown(blocks: Iterable[Block[Any]]) -> str:
@@ -68,7 +74,6 @@ def _items(block: Bullets, indent: str) -> Iterator[str]:
 
 
 def _ours(line: str | Phrase) -> str:
-    """Return a line of our own, with its values made inert."""
     return line if isinstance(line, str) else written(line)
 
 
@@ -79,3 +84,38 @@ def _table(table: Table[Any]) -> Iterator[str]:
     yield f"| {' | '.join('--:' if each else '---' for each in right)} |"
     for row in table.rows:
         yield f"| {' | '.join(written((column.page or column.cell)(row)) for column in shown)} |"
+
+
+_ENTITIES = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+    "`": "&#96;",
+    "|": "&#124;",
+    "@": "@&#8288;",
+}
+_PUNCTUATION = re.compile(r"[\\*\[\]~$&<>\"'`|@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=/)|(?<=[Ww])\.")
+_PLAIN = re.compile(r"[A-Za-z0-9 ._/:+@#=,-]*[A-Za-z0-9._/:+@#=,-]")
+
+_BLOCK = re.compile(r"(?:\d+(?=[.)](?:\s|$))|(?![+-]\d))([#+=.)-])")
+"""What opens a heading, a list or a rule at the start of a line, as no number does; the other marks are escaped
+anywhere, but for an underscore within a word, which is no markup."""
+
+
+def in_markdown(text: str, limit: int = LIMIT) -> str:
+    """Return text, cut to ``limit``, that Markdown and HTML show unchanged: in a table cell, at the start of a line."""
+    inert = _PUNCTUATION.sub(_escaped, safe_text(text, limit))
+    block = _BLOCK.match(inert)
+    return f"{inert[: block.start(1)]}\\{inert[block.start(1) :]}" if block else inert
+
+
+def name_in_markdown(text: str) -> str:
+    """Return a label or file name as code where it holds nothing special, else as inert text."""
+    return f"`{text}`" if _PLAIN.fullmatch(text) else in_markdown(text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match[0]
+    return _ENTITIES.get(character, f"\\{character}")

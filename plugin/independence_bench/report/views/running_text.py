@@ -5,8 +5,7 @@ from independence_bench.report.analysis.running import FinishedTrial, RunningSes
 from independence_bench.report.formatting import dollars
 from independence_bench.utc import utc
 
-SHOWN = 5
-"""Newest trials that the terminal lists."""
+SHOWN = 5  # newest trials that the terminal lists
 
 
 def running_text(running: RunningSession) -> str:

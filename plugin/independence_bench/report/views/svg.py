@@ -1,7 +1,4 @@
-"""SVG as text: documents that read well on light and on dark pages, and shapes in them. Knows no number of any model.
-
-Texts from elsewhere are escaped here and nowhere else.
-"""
+"""SVG as text: documents that read well on light and dark pages, and shapes. Foreign texts are escaped here alone."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -27,21 +24,17 @@ text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;fon
 
 BLUE: Colour = (33, 102, 172)
 PALE: Colour = (225, 232, 240)
-ORANGE: Colour = (196, 88, 20)
-"""Distinguishable for people with red-green colour blindness."""
+ORANGE: Colour = (196, 88, 20)  # distinguishable for people with red-green colour blindness
 LINE_BLUE: Colour = (40, 128, 214)
-LINE_ORANGE: Colour = (222, 110, 36)
-"""Colours of lines, readable on light and on dark pages."""
+LINE_ORANGE: Colour = (222, 110, 36)  # colours of lines, readable on light and on dark pages
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure as it is written."""
 
-    path: str
-    """In the folder of reports."""
-    title: str
-    """What it shows, in one sentence; it holds a model's label."""
+    path: str  # in the folder of reports
+    title: str  # what it shows, in one sentence; it holds a model's label
     svg: str
 
 

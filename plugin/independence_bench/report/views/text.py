@@ -1,7 +1,4 @@
-"""Blocks as plain text that fits a terminal. Strips control sequences; colours nothing.
-
-Long cells are cut in the middle, the widest first; where that is not enough the least important columns go.
-"""
+"""Blocks as plain text that fits a terminal: long cells are cut in the middle, then the least important columns go."""
 
 import re
 import shutil
@@ -19,12 +16,9 @@ from independence_bench.report.blocks import Column, Phrase, Table, Value
 from independence_bench.safe_text import safe_text
 
 _URL = re.compile(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
-GAP = 2
-"""Blanks between two columns of tabulate's plain format."""
-WIDTH = 100
-"""Columns assumed where there is no terminal and COLUMNS is not set."""
-NARROWEST = 60
-"""Columns that a report takes at least."""
+GAP = 2  # blanks between two columns of tabulate's plain format
+WIDTH = 100  # columns assumed where there is no terminal and COLUMNS is not set
+NARROWEST = 60  # columns that a report takes at least
 ONLY_THESE = "Only the models of these cases are shown; `independence-bench leaderboard` shows all."
 
 
@@ -38,9 +32,9 @@ def plain_text(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
     if isinstance(value, Phrase):
         words = value.words.replace("`", "").replace("**", "")
         return words.format(*(plain_text(each, cleaned) for each in value.values)) if value.values else words
-    return (
-        cleaned(str(value)) if isinstance(value, str | int) else ", ".join(plain_text(each, cleaned) for each in value)
-    )
+    if isinstance(value, str | int):
+        return cleaned(str(value))
+    return ", ".join(plain_text(each, cleaned) for each in value)
 
 
 def filled(
@@ -58,10 +52,7 @@ def filled(
 
 
 def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False) -> str:
-    """Return a table of at most this width, if the columns that must stay allow it.
-
-    ``say_left_out`` adds a sentence that names the columns for which there is no room.
-    """
+    """Return a table as :func:`fitted`; ``say_left_out`` names the columns for which there is no room."""
     text, left_out = fitted(table, width - len(indent))
     lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
     if left_out and say_left_out:

@@ -11,8 +11,7 @@ from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.markdown import markdown
 
 Record = Mapping[str, Plain]
-_FORMULA = ("=", "+", "-", "@")
-"""A spreadsheet takes a cell that begins so for a formula."""
+_FORMULA = ("=", "+", "-", "@")  # a spreadsheet takes a cell that begins so for a formula
 _JSON_OBJECT = json.JSONEncoder(ensure_ascii=True, allow_nan=False).encode
 """Without indent: the C encoder writes thousands of rows eight times as fast."""
 
@@ -63,15 +62,12 @@ def shown_records(form: str, columns: Sequence[str], records: Iterable[Record]) 
 
 def records_markdown(columns: Sequence[str], records: Sequence[Record]) -> str:
     """Return a table in Markdown."""
-    return markdown([_table(columns, records)])
 
-
-def _table(columns: Sequence[str], records: Sequence[Record]) -> Table[Record]:
     def column(name: str) -> Column[Record]:
         right = all(isinstance(record[name], int | float | None) for record in records)
         return Column(name, lambda record: _shown(record[name]), right=right)
 
-    return Table([column(name) for name in columns], records)
+    return markdown([Table([column(name) for name in columns], records)])
 
 
 def _shown(value: Plain) -> str:
@@ -89,7 +85,8 @@ def columns_records(tables: Iterable[TidyTable[Any]]) -> Iterator[dict[str, Plai
     """Yield every column of these tables as a record: the description that comes with downloads."""
     for table in tables:
         for column in table.columns:
-            yield {"table": table.name, **_described(column)}
+            values = (table.name, column.name, column.type, column.unit, column.meaning)
+            yield dict(zip(DESCRIBED, values, strict=True))
 
 
 def reference_markdown(tables: Iterable[TidyTable[Any]], shared: Sequence[TidyColumn[Any]]) -> str:
@@ -103,7 +100,3 @@ def reference_markdown(tables: Iterable[TidyTable[Any]], shared: Sequence[TidyCo
     parts = [f"Every table begins with these columns:\n\n{listed(shared)}"]
     parts += [f"#### {table.name}\n\n{table.meaning}\n\n{listed(table.own)}" for table in tables]
     return "\n\n".join(parts) + "\n"
-
-
-def _described(column: TidyColumn[Any]) -> dict[str, Plain]:
-    return {"column": column.name, "type": column.type, "unit": column.unit, "meaning": column.meaning}

@@ -8,14 +8,11 @@ from itertools import zip_longest
 from textwrap import wrap
 from unicodedata import combining, east_asian_width
 
-_SECOND_HALF = "\0"
-"""Follows a wide character while textwrap counts characters; printable text never contains it."""
+_SECOND_HALF = "\0"  # follows a wide character while textwrap counts characters; printable text never contains it
 
-BETWEEN = " │ "
-"""Between two columns."""
+BETWEEN = " │ "  # between two columns
 
-LEAST = 20
-"""However deep a text is indented, so many cells of the width are left to its words."""
+LEAST = 20  # however deep a text is indented, so many cells of the width are left to its words
 
 
 def cells(text: str) -> int:

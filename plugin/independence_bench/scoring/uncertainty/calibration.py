@@ -31,8 +31,7 @@ Places = NDArray[np.intp]
 PRIOR = 0.5
 """Labels, right ones and as many wrong ones, that are added at each end of the scale where the error of the line is
 estimated (Jeffreys): labels that are all right do not prove a judge without error."""
-_CERTAIN = 0.95
-"""Leverage above which a label is not taken to be more influential still."""
+_CERTAIN = 0.95  # leverage above which a label is not taken to be more influential still
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,8 @@ class JudgeLine:
 
     intercept: float
     slope: float
-    covariance: tuple[float, float, float]
-    """Variance of the intercept, covariance of both, variance of the slope."""
-    df: float
-    """Degrees of freedom: Kish's (1965) effective number of labels − 2, at least 1."""
+    covariance: tuple[float, float, float]  # variance of the intercept, covariance of both, variance of the slope
+    df: float  # degrees of freedom: Kish's (1965) effective number of labels − 2, at least 1
 
     @classmethod
     def through(cls, people: Numbers, judge: Numbers, weights: Numbers, strata: Sequence[object]) -> "JudgeLine | None":

@@ -17,12 +17,9 @@ from independence_bench.scoring.uncertainty.intervals import (
 )
 from independence_bench.scoring.uncertainty.sample import Error, Sample, added
 
-POWER = 0.8
-"""Of a minimum detectable difference: 4 of 5 such comparisons detect it."""
-HALVINGS = 30
-"""Of the way to a p-value."""
-LEAST_P = 1e-9
-"""p-values below this are given as this."""
+POWER = 0.8  # of a minimum detectable difference: 4 of 5 such comparisons detect it
+HALVINGS = 30  # of the way to a p-value
+LEAST_P = 1e-9  # p-values below this are given as this
 
 
 @dataclass(frozen=True)
@@ -33,8 +30,7 @@ class Difference:
     interval: Interval
     p_value: float
     """Two-sided: one minus the highest confidence at which the interval leaves out zero; at least 1e-9."""
-    minimum_detectable: float
-    """The true difference that such a comparison detects with 80 % power."""
+    minimum_detectable: float  # the true difference that such a comparison detects with 80 % power
 
 
 def difference(

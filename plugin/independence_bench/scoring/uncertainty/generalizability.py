@@ -19,10 +19,8 @@ from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interva
 from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, added
 from independence_bench.scoring.uncertainty.variance import LEAST
 
-_JACKKNIFED = 3
-"""Models, or scenarios, from which on leaving one out still leaves a spread."""
-_FLAT = 1e-9
-"""Points² that are the error of float sums alone."""
+_JACKKNIFED = 3  # models, or scenarios, from which on leaving one out still leaves a spread
+_FLAT = 1e-9  # points² that are the error of float sums alone
 
 
 class Coefficient(NamedTuple):
@@ -31,8 +29,7 @@ class Coefficient(NamedTuple):
     estimate: float
     interval: Interval | None
     """By jackknife; None below three models (or, items random, three scenarios), or where runs never differ."""
-    error: float
-    """Standard error of one model's mean, in points."""
+    error: float  # standard error of one model's mean, in points
 
     @property
     def one_in_four(self) -> float:
@@ -46,8 +43,7 @@ class Coefficient(NamedTuple):
 class Reliability:
     """Of the means of models with two runs or more, at the numbers of runs that they have."""
 
-    items_random: Coefficient | None
-    """None for a single scenario."""
+    items_random: Coefficient | None  # none for a single scenario
     items_fixed: Coefficient
     models: int
     scenarios: int
@@ -81,24 +77,17 @@ def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Re
 class _Parts(NamedTuple):
     """Of one table."""
 
-    wrong: float
-    """Error variance as a share of the observed variance between models."""
-    error: float
-    """The same in points²."""
+    wrong: float  # error variance as a share of the observed variance between models
+    error: float  # the same in points²
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    shares: Numbers
-    """Models × scenarios: means over the runs."""
-    means: Numbers
-    """Of each model, in points."""
-    noise: Numbers
-    """Variance of each model's mean over runs, points²."""
-    points: float
-    """All that can be reached."""
-    size: float
-    """As many equal scenarios the weights are worth."""
+    shares: Numbers  # models × scenarios: means over the runs
+    means: Numbers  # of each model, in points
+    noise: Numbers  # variance of each model's mean over runs, points²
+    points: float  # all that can be reached
+    size: float  # as many equal scenarios the weights are worth
 
     @classmethod
     def of(cls, samples: Sequence[Sample]) -> "_Table":

@@ -28,14 +28,12 @@ the best in published runs the mean is 0.23 and the upper quartile 0.2: this is 
 GATED = 0.4
 """The same where a gate looks: at its levels, a tenth of the usual, the bound on how often is far out already, and how
 deep need not be extreme as well (false passes are counted by simulation)."""
-WHOLE = 1.0
-"""The same by scenario: another scenario may be lost altogether."""
+WHOLE = 1.0  # the same by scenario: another scenario may be lost altogether
 SHALLOW = 0.15
 """The same in a difference, where the unseen of two models enters twice: between the recorded median, 0.1, and mean."""
 
 _MOSTLY = 0.5
-ROUND_OFF = 1e-12
-"""Variance in points² below which shares differ by the error of float sums alone."""
+ROUND_OFF = 1e-12  # variance in points² below which shares differ by the error of float sums alone
 
 
 class Interval(NamedTuple):

@@ -10,16 +10,14 @@ from independence_bench.scoring.uncertainty.points import index_sample
 from independence_bench.scoring.uncertainty.sample import Sample
 from independence_bench.scoring.uncertainty.variance import VarianceComponents, error_of_two
 
-ORDINARY = "ordinary"
-"""What models are called that vary as all of them do on average."""
+ORDINARY = "ordinary"  # what models are called that vary as all of them do on average
 
 
 @dataclass(frozen=True, slots=True)
 class KnownVariances:
     """By kind of model, and where they come from."""
 
-    kinds: Mapping[str, VarianceComponents]
-    """Ordinary models first."""
+    kinds: Mapping[str, VarianceComponents]  # ordinary models first
     source: str
 
     @property
@@ -28,8 +26,7 @@ class KnownVariances:
         return next(iter(self.kinds.values()))
 
 
-MOST = 1000
-"""Runs, or times the scenarios, beyond which nothing is looked for."""
+MOST = 1000  # runs, or times the scenarios, beyond which nothing is looked for
 
 _PUBLISHED = VarianceComponents(
     model=62.9,

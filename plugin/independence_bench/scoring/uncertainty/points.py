@@ -64,10 +64,8 @@ class ScenarioWorth:
     edition: str
     factors: tuple[tuple[str, float, float], ...]
     """Score, points of one unit of it (negative where low is good), and the value that earns nothing."""
-    worth: float
-    """Points of a trial whose scores are all best; one whose scores are all worst adds nothing."""
-    rounding: float
-    """Variance in points² that whole numbers hide."""
+    worth: float  # points of a trial whose scores are all best; one whose scores are all worst adds nothing
+    rounding: float  # variance in points² that whole numbers hide
 
     def points(self, scores: Mapping[str, float] | None) -> float:
         """Return what a trial adds, 0..worth; raises :class:`MissingComponent` where one of its scores is missing."""

@@ -14,8 +14,7 @@ Marks = NDArray[np.bool_]
 _SAME = 1e-9
 """Points below which two values are one: far below any judge's step, far above the error of a float sum."""
 
-GUARD = 0.10
-"""Level of the F test that looks for runs that are good or bad as a whole."""
+GUARD = 0.10  # level of the F test that looks for runs that are good or bad as a whole
 
 
 class Error(NamedTuple):
@@ -54,12 +53,9 @@ def mean_of_known(numbers: Numbers, axis: int | None = None) -> Numbers:
 class Sample:
     """Points of one model; ``base`` and all ``points`` of a run add up to its Index (or to a component's share)."""
 
-    base: float
-    """What remains if every score is worst; 0 wherever scores begin at 0, and below it along a tangent."""
-    points: Numbers
-    """Scenarios × runs; each between 0 and the scenario's worth."""
-    worth: Numbers
-    """By scenario: the most it can add."""
+    base: float  # what remains if every score is worst; 0 wherever scores begin at 0, and below it along a tangent
+    points: Numbers  # scenarios × runs; each between 0 and the scenario's worth
+    worth: Numbers  # by scenario: the most it can add
     rounding: Numbers
     """By scenario: variance in points² that a judge's whole numbers hide (step² / 12: Sheppard 1898)."""
     scenarios: tuple[str, ...]

@@ -14,12 +14,9 @@ import numpy as np
 SPENT = 0.22
 """Of the error that is promised, what is planned to be spent up to a planned end. The plan holds for normal means; a
 model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
-SPENT_OPEN = 0.25
-"""The same where no end is planned."""
-HALF = 5
-"""Runs at which half is spent where no end is planned."""
-_REACH = 8.0
-"""Standard errors beyond which nothing is left."""
+SPENT_OPEN = 0.25  # the same where no end is planned
+HALF = 5  # runs at which half is spent where no end is planned
+_REACH = 8.0  # standard errors beyond which nothing is left
 _POINTS = 401
 _HALVINGS = 40
 
@@ -28,12 +25,10 @@ _HALVINGS = 40
 class Spending:
     """The error of one side that may have been spent after so many runs."""
 
-    error: float
-    """In all, 0..1."""
+    error: float  # in all, 0..1
     most: int | None = None
     """The plan's last number of runs: all is spent there. None: no end is planned, and all is never spent."""
-    half: int = HALF
-    """Runs at which half is spent where no end is planned."""
+    half: int = HALF  # runs at which half is spent where no end is planned
 
     @classmethod
     def by_run(cls, confidence: float, most: int | None) -> "Spending":
@@ -66,8 +61,7 @@ class Looks:
     def __init__(self, spending: Spending) -> None:
         """Begin without a look."""
         self._spending = spending
-        self.runs = 0
-        """At the last look."""
+        self.runs = 0  # at the last look
         self._grid, self._density = np.zeros(1), np.ones(1)
         """The sum of all runs so far, and its density where the looks so far have decided nothing."""
 

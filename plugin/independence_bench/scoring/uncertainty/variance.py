@@ -14,8 +14,7 @@ from independence_bench.scoring.uncertainty.difference import POWER
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Basis, student
 from independence_bench.scoring.uncertainty.sample import Error, Sample
 
-LEAST = 2
-"""Models, scenarios and runs below which nothing can be taken apart."""
+LEAST = 2  # models, scenarios and runs below which nothing can be taken apart
 
 
 @dataclass(frozen=True)
@@ -24,18 +23,13 @@ class VarianceComponents:
 
     model: float
     scenario: float
-    model_scenario: float
-    """Models are good at different scenarios."""
-    run: float
-    """The same model on the same scenario again: chance of the answer and of the judge together."""
+    model_scenario: float  # models are good at different scenarios
+    run: float  # the same model on the same scenario again: chance of the answer and of the judge together
     models: int
     scenarios: int
-    runs: float
-    """Harmonic mean over the models."""
-    effective_scenarios: float
-    """As many equally heavy scenarios the Index is worth (Kish 1965)."""
-    strata: int
-    """Experiments that scenarios are drawn within."""
+    runs: float  # harmonic mean over the models
+    effective_scenarios: float  # as many equally heavy scenarios the Index is worth (Kish 1965)
+    strata: int  # experiments that scenarios are drawn within
 
     @property
     def shares(self) -> tuple[float | None, ...]:
@@ -79,10 +73,8 @@ class JudgeVariance:
 
     variance: float
     """On the scale of ``VarianceComponents``, in (per cent)²: the mean within trials, by degrees of freedom."""
-    trials: int
-    """Trials with two verdicts or more."""
-    verdicts: int
-    """All verdicts of the panel on these trials, first ones included."""
+    trials: int  # trials with two verdicts or more
+    verdicts: int  # all verdicts of the panel on these trials, first ones included
 
 
 def judge_variance(trials: Iterable[Sequence[float]], conditions: int = 1) -> JudgeVariance | None:

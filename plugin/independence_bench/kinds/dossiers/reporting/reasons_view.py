@@ -13,7 +13,7 @@ from independence_bench.kinds.dossiers.reporting.reason_figures import plane, re
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_report import NumberView

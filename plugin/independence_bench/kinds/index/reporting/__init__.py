@@ -13,10 +13,9 @@ from independence_bench.report.analysis.leaderboard import Leaderboard, build_le
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.presented import Compared, Presented, ViewPages
-from independence_bench.report.views.details import details_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript

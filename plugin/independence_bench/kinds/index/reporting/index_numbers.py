@@ -7,7 +7,7 @@ from independence_bench.catalog.editions import Component, Edition
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
-from independence_bench.report.gate.questions import FEW_RUNS
+from independence_bench.report.gate.gate_result import FEW_RUNS
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, SampleNumber, WithoutInterval
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
@@ -23,10 +23,8 @@ class Judged:
 
     result: ModelResult
     basis: Basis
-    depth: float = GATED
-    """Depth of a fall that no run has shown, by run."""
-    scenarios: frozenset[str] | None = None
-    """None: all of the edition."""
+    depth: float = GATED  # depth of a fall that no run has shown, by run
+    scenarios: frozenset[str] | None = None  # None: all of the edition
 
 
 FACETS: Facets = {"experiment": Facet[Scenario](lambda scenario: scenario.experiment, "the experiment of a scenario.")}

@@ -6,9 +6,9 @@ from math import floor
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.interviews import AnsweredItem
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.analysis.warnings import DOUBTED

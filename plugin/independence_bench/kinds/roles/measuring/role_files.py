@@ -23,10 +23,8 @@ class PersonaRow(Persona):
     id: str = Field(pattern=_ID)
     years: str
     occupation: str
-    partner: str
-    """Opens the person-to-person contexts; never the persona itself, and never the partner of two."""
-    mini: bool = False
-    """Part of the small population."""
+    partner: str  # opens the person-to-person contexts; never the persona itself, and never the partner of two
+    mini: bool = False  # part of the small population
 
 
 class PopulationFile(Frozen):
@@ -52,8 +50,7 @@ class ContextRow(Frozen):
     id: str = Field(pattern=_ID)
     title: str
     instrument: Literal["portrait", "survey"]
-    opening: str | None = None
-    """First message of the other side; null: no conversation."""
+    opening: str | None = None  # first message of the other side; null: no conversation
     interlocutor: Literal["user", "persona"] | None = None
     """Writes the opening: the user of a chat program, or another person of the population."""
 
@@ -76,8 +73,7 @@ class ContextsFile(Frozen):
 
     contexts: tuple[ContextRow, ...] = Field(min_length=2)
     retest: RetestRow
-    mini: tuple[str, ...] = Field(min_length=2)
-    """Contexts of the small edition."""
+    mini: tuple[str, ...] = Field(min_length=2)  # contexts of the small edition
 
     @model_validator(mode="after")
     def _ids(self) -> Self:
@@ -100,11 +96,9 @@ class ItemRow(Frozen):
     """One item of a questionnaire."""
 
     number: int = Field(ge=1)
-    value: str | None
-    """Basic value that it measures; null counts only in a persona's mean."""
+    value: str | None  # basic value that it measures; null counts only in a persona's mean
     text: str = Field(min_length=1)
-    motives: tuple[str, ...] = ()
-    """Words of the value's motive, one of which the text contains."""
+    motives: tuple[str, ...] = ()  # words of the value's motive, one of which the text contains
 
 
 class InstrumentFile(Frozen):
@@ -177,9 +171,7 @@ class RolePrompts(Frozen):
 class RolesChoice(Frozen):
     """``roles:`` of an edition: which part of configs/roles/ it asks, and how."""
 
-    population: Literal["all", "mini"] = "all"
-    """``mini``: the personas and contexts that are marked so."""
-    retest: bool = True
-    """Ask one context once more with other option orders: the noise ceiling."""
+    population: Literal["all", "mini"] = "all"  # ``mini``: the personas and contexts that are marked so
+    retest: bool = True  # ask one context once more with other option orders: the noise ceiling
     talk: Sampling
     answer: Sampling

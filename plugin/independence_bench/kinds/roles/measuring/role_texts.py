@@ -29,8 +29,7 @@ from independence_bench.kinds.roles.measuring.role_files import (
 from independence_bench.option_labels import labels
 from independence_bench.spec import Cell, Scenario
 
-VARIANT = "persona"
-"""The system variant of every trial: the persona is the system message."""
+VARIANT = "persona"  # the system variant of every trial: the persona is the system message
 
 _File = TypeVar("_File", bound=BaseModel)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")

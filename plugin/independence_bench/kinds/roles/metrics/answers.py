@@ -26,11 +26,9 @@ from independence_bench.safe_text import safe_text
 from independence_bench.spec import Frozen
 from independence_bench.whole_file import read_whole
 
-FEWEST_PERSONAS = 3
-"""A rank order of two is a coin."""
+FEWEST_PERSONAS = 3  # a rank order of two is a coin
 
-FEWEST_CONTEXTS = 2
-"""Stability is between contexts."""
+FEWEST_CONTEXTS = 2  # stability is between contexts
 
 
 class ContextAnswers(Frozen):
@@ -38,8 +36,7 @@ class ContextAnswers(Frozen):
 
     name: str
     instrument: Instrument
-    answers: tuple[tuple[int | None, ...], ...]
-    """Persona × item; None where there is no answer that could be read."""
+    answers: tuple[tuple[int | None, ...], ...]  # persona × item; None where there is no answer that could be read
     retest_of: str | None = None
     """The context that this one repeats with another option order; a retest counts for the noise ceiling only."""
 
@@ -48,8 +45,7 @@ class Population(Frozen):
     """All answers of one model's simulated population: the same personas, in the same order, in every context."""
 
     model: str
-    contexts: tuple[ContextAnswers, ...]
-    """In the file's order, retests included."""
+    contexts: tuple[ContextAnswers, ...]  # in the file's order, retests included
 
     @property
     def n_personas(self) -> int:
@@ -107,8 +103,7 @@ def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return read
 
 
-PersonaAnswers = Sequence[int | None]
-"""One persona's scores in one context, item by item; None where there is none."""
+PersonaAnswers = Sequence[int | None]  # one persona's scores in one context, item by item; None where there is none
 
 
 def population_of(

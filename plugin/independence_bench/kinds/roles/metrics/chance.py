@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from independence_bench.kinds.roles.metrics.answers import Population
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
-SIMULATED = 4
-"""Populations of a simulated level: the user waits for it."""
+SIMULATED = 4  # populations of a simulated level: the user waits for it
 
 
 class Chance(Frozen):

@@ -13,8 +13,7 @@ from independence_bench.kinds.roles.metrics.instruments import START_POINTS, VAL
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman_matrix, varies
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
-FEWEST_ITEMS = 4
-"""Three points always fit a plane."""
+FEWEST_ITEMS = 4  # three points always fit a plane
 
 
 def compatibility_stress(context: ContextScores) -> float:

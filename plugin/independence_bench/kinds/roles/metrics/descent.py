@@ -24,8 +24,7 @@ class Descent:
 
     point: Array
     value: float
-    converged: bool
-    """The gradient vanished: a minimum at finite parameters."""
+    converged: bool  # the gradient vanished: a minimum at finite parameters
     typical_gradient: float
     """Median, over the last half of the iterations, of the gradient's largest component; 0 where converged."""
 

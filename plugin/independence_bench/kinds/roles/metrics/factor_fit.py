@@ -27,11 +27,9 @@ Status = Literal[
     "not_identified",  # a factor with one item, or more parameters than covariances
 ]
 
-ITERATIONS = 400
-"""Of the first two attempts; runaway fits use them all."""
+ITERATIONS = 400  # of the first two attempts; runaway fits use them all
 
-QUICK = 150
-"""Iterations of the last attempt; solutions at finite parameters are found within about 110."""
+QUICK = 150  # iterations of the last attempt; solutions at finite parameters are found within about 110
 
 SETTLED = 5.5e-3
 """Typical gradient at which the published software would have accepted a fit that runs away to infinite parameters.
@@ -52,12 +50,9 @@ RUNAWAY_CORRELATION = -5.0
 class Measures:
     """How well a fit reproduces the covariances."""
 
-    cfi: float
-    """Comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect."""
-    srmr: float
-    """Standardised root mean square residual; 0 is perfect."""
-    rmsea: float
-    """Root mean square error of approximation, Steiger & Lind (1980); 0 is perfect."""
+    cfi: float  # comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect
+    srmr: float  # standardised root mean square residual; 0 is perfect
+    rmsea: float  # root mean square error of approximation, Steiger & Lind (1980); 0 is perfect
     chi_square: float
     df: int
 
@@ -71,14 +66,12 @@ class FactorFit:
     """One model's fit."""
 
     status: Status
-    measures: Measures | None
-    """Of the solution that the status speaks of, proper or not; None where there is none."""
+    measures: Measures | None  # of the solution that the status speaks of, proper or not; None where there is none
     smallest_residual_variance: float
     largest_correlation: float
     """Largest absolute factor correlation; NaN, like the field above, where there is no solution."""
     accepted_as_published: bool
-    published: Measures
-    """What the compatibility rule counts: the measures of the solution it accepts, or FAILED."""
+    published: Measures  # what the compatibility rule counts: the measures of the solution it accepts, or FAILED
 
     @property
     def strict(self) -> Measures:
@@ -209,8 +202,7 @@ class FitMeans:
     rmsea: float
 
 
-Structure = Mapping[str, Mapping[str, FactorCell]]
-"""Context → higher-order value → cell."""
+Structure = Mapping[str, Mapping[str, FactorCell]]  # context → higher-order value → cell
 
 
 def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, FactorCell]]:

@@ -50,24 +50,17 @@ class Measured:
     """
 
     population: Population
-    resamples: int
-    """Samples of personas that the interval is made of."""
-    seed: int
-    """What they are drawn from."""
+    resamples: int  # samples of personas that the interval is made of
+    seed: int  # what they are drawn from
     contexts: tuple[ContextScores, ...]
-    completed: tuple[ContextScores, ...]
-    """The same, filled up at random where few answers are missing."""
-    orders: RankOrder
-    """Of the answers that are there."""
-    exact_ties: RankOrder
-    """The same, scores that are equal as fractions sharing a rank."""
+    completed: tuple[ContextScores, ...]  # the same, filled up at random where few answers are missing
+    orders: RankOrder  # of the answers that are there
+    exact_ties: RankOrder  # the same, scores that are equal as fractions sharing a rank
     completed_orders: RankOrder
     """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
     retests: tuple[Retest, ...]
-    ipsative: Array
-    """(pairs, personas)."""
-    alpha: Array
-    """(contexts, 10)."""
+    ipsative: Array  # (pairs, personas)
+    alpha: Array  # (contexts, 10)
 
     @cached_property
     def draws(self) -> Array:

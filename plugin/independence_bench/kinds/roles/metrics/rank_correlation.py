@@ -9,11 +9,9 @@ from scipy.stats import rankdata
 
 Array = NDArray[np.float64]
 
-TIE = 1e-9
-"""Scores closer than this are equal: vectors that vary less hold rounding noise and no order."""
+TIE = 1e-9  # scores closer than this are equal: vectors that vary less hold rounding noise and no order
 
-FEWEST = 3
-"""Pairs that a rank correlation needs: two are always in perfect order."""
+FEWEST = 3  # pairs that a rank correlation needs: two are always in perfect order
 
 
 def varies(numbers: Array) -> bool:

@@ -20,20 +20,16 @@ from independence_bench.scoring.uncertainty.difference import LEAST_P, POWER, Di
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
-RESAMPLES = 1000
-"""Bootstrap draws: their standard deviation is then known to 2 %."""
+RESAMPLES = 1000  # bootstrap draws: their standard deviation is then known to 2 %
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankOrder:
     """Spearman over personas for every pair of contexts and every value."""
 
-    pairs: tuple[tuple[str, str], ...]
-    """Names of the two contexts."""
-    kinds: tuple[str, ...]
-    """``portrait_portrait``, ``portrait_survey`` or ``survey_survey``, per pair."""
-    rho: Array
-    """(pairs, 10); NaN where undefined."""
+    pairs: tuple[tuple[str, str], ...]  # names of the two contexts
+    kinds: tuple[str, ...]  # ``portrait_portrait``, ``portrait_survey`` or ``survey_survey``, per pair
+    rho: Array  # (pairs, 10); NaN where undefined
 
     @property
     def per_pair(self) -> Array:

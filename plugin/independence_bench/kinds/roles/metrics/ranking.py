@@ -35,14 +35,11 @@ def above_chance(score: float) -> float:
 class Diversity(Frozen):
     """How differently the columns rank the models."""
 
-    w: float | None
-    """1 − Kendall's W: 0 where all columns rank alike."""
-    w_compatibility: float | None
-    """As published: average ranks cut to whole numbers."""
+    w: float | None  # 1 − Kendall's W: 0 where all columns rank alike
+    w_compatibility: float | None  # as published: average ranks cut to whole numbers
     max_mrc: float | None
     """Mean over pairs of columns of the largest rank change of any model, as a share of the places."""
-    columns: int
-    """Number of columns that are defined for every model."""
+    columns: int  # number of columns that are defined for every model
     columns_left_out: list[str]
 
 

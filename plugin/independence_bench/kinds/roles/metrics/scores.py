@@ -21,12 +21,10 @@ class ContextScores:
 
     name: str
     instrument: Instrument
-    items: Array
-    """(personas, items) as answered; NaN where there is no answer."""
+    items: Array  # (personas, items) as answered; NaN where there is no answer
     centred: Array
     """(personas, 10) centred value scores in the order of VALUES; NaN where a persona answered none of the items."""
-    centred_items: Array
-    """(personas, items) answers minus the persona's mean."""
+    centred_items: Array  # (personas, items) answers minus the persona's mean
 
     @property
     def n_missing(self) -> int:

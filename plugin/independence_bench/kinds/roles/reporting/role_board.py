@@ -21,20 +21,13 @@ Interval = tuple[float, float]
 class AnswerCounts(ReportData):
     """Counts of questions by outcome."""
 
-    items: int = 0
-    """Questions that a score comes from."""
-    at_once: int = 0
-    """Answered with one option at the first asking."""
-    asked_again: int = 0
-    """Asked once more, because the first answer named no option or several."""
-    at_second: int = 0
-    """Of these, answered with one option then."""
-    no_option: int = 0
-    """Left missing: the last answer named no option."""
-    several: int = 0
-    """Left missing: the last answer named several options."""
-    choices: int = 0
-    """Questions for the most or least important item: part of the protocol, never scored."""
+    items: int = 0  # questions that a score comes from
+    at_once: int = 0  # answered with one option at the first asking
+    asked_again: int = 0  # asked once more, because the first answer named no option or several
+    at_second: int = 0  # of these, answered with one option then
+    no_option: int = 0  # left missing: the last answer named no option
+    several: int = 0  # left missing: the last answer named several options
+    choices: int = 0  # questions for the most or least important item: part of the protocol, never scored
     choices_unread: int = 0
 
     @property
@@ -73,8 +66,7 @@ class RoleRun(ReportData):
 
     run: int
     numbers: Numbers
-    rank_order_interval: Interval | None
-    """Bootstrap over personas; None where it is not known."""
+    rank_order_interval: Interval | None  # bootstrap over personas; None where it is not known
     cardinal_bounds: Interval
     answers: AnswerCounts
     analysis: dict[str, JsonValue]
@@ -87,8 +79,7 @@ class RolePair(ReportData):
 
     first: str
     second: str
-    kind: str
-    """``portrait_portrait``, ``portrait_survey`` or ``survey_survey``."""
+    kind: str  # ``portrait_portrait``, ``portrait_survey`` or ``survey_survey``
     rank_order: float | None
 
 
@@ -100,10 +91,8 @@ class RoleRow(RowFacts):
     numbers: Numbers | None
     """Mean over the runs; None where one planned trial is missing. ``share_of_ceiling`` is None, too, where the ceiling
     is not clearly above chance."""
-    cardinal_bounds: Interval | None
-    """The Cardinal score if every undefined number were worst, or best."""
-    cardinal_above_chance: float | None
-    """Rescaled so that answers at random have 0 and perfect ones 1."""
+    cardinal_bounds: Interval | None  # the Cardinal score if every undefined number were worst, or best
+    cardinal_above_chance: float | None  # rescaled so that answers at random have 0 and perfect ones 1
     ordinal: float | None = None
     """Mean over columns of the share of the other models that are strictly below; None below two models."""
     rank_order_interval: Interval | None
@@ -145,12 +134,9 @@ class RoleBoard(BoardFacts[RoleRow]):
     contexts: list[RoleContextNamed]
     talk_temperature: float
     answer_temperature: float
-    resamples: int
-    """Samples of personas behind an interval."""
-    chance: Chance
-    """Results of random answers with these personas, contexts and questionnaires."""
-    diversity: Diversity | None
-    """None below two ranked models."""
+    resamples: int  # samples of personas behind an interval
+    chance: Chance  # results of random answers with these personas, contexts and questionnaires
+    diversity: Diversity | None  # none below two ranked models
 
     @property
     def main_contexts(self) -> list[RoleContextNamed]:

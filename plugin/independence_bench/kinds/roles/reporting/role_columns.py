@@ -26,8 +26,7 @@ class RoleColumn(Number["RoleResult"]):
     """One number of :class:`Numbers`, with the level of chance that stands beside it."""
 
     best: float = 1.0
-    group: str | None = None
-    """Its table: ``stability`` or ``structure``."""
+    group: str | None = None  # its table: ``stability`` or ``structure``
 
     @classmethod
     def read(cls, name: str, head: str, meaning: str, best: float, low: float = 0.0, **facts: Any) -> "RoleColumn":

@@ -24,7 +24,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
 )
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
-from independence_bench.report.analysis.interviews import AnsweredItem, answered_items
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.found import ComparedSide, TestedDifference
 from independence_bench.report.comparison.side import ComparisonRequest, Side
@@ -40,17 +40,14 @@ from independence_bench.scoring.components import finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 RoleComparing = KindOfNumbers[RoleResult, RoleResult, RoleBoard]
-DISPLACED_SHOWN = 10
-"""Personas in a context that are listed."""
+DISPLACED_SHOWN = 10  # personas in a context that are listed
 
 
 class ComparedPlayer(ComparedSide):
     """One of the two sides."""
 
-    numbers: Numbers | None
-    """Mean over the runs; None where an interview is missing."""
-    rank_order_interval: Interval | None
-    """Bootstrap over personas; None where it is not known."""
+    numbers: Numbers | None  # mean over the runs; None where an interview is missing
+    rank_order_interval: Interval | None  # bootstrap over personas; None where it is not known
     unparsed_share: float | None
 
 
@@ -60,8 +57,7 @@ class ComparedOrders(ReportData):
     name: str
     first: float | None
     second: float | None
-    difference: TestedDifference | None
-    """None where a side is undefined, and where no sample differs."""
+    difference: TestedDifference | None  # none where a side is undefined, and where no sample differs
 
 
 class ComparedAnswer(ReportData):
@@ -69,10 +65,8 @@ class ComparedAnswer(ReportData):
 
     item: int | None
     words: str
-    first_said: str
-    """All answers, oldest first."""
-    first_score: int | None
-    """None where the last answer could not be read."""
+    first_said: str  # all answers, oldest first
+    first_score: int | None  # none where the last answer could not be read
     second_said: str
     second_score: int | None
 
@@ -83,11 +77,9 @@ class Displaced(ReportData):
     scenario: str
     persona: str
     context: str
-    first: float
-    """Places among all personas, mean over the ten values and the runs."""
+    first: float  # places among all personas, mean over the ten values and the runs
     second: float
-    run: int | None = None
-    """Of ``answers``; None where they are not shown."""
+    run: int | None = None  # of ``answers``; None where they are not shown
     answers: list[ComparedAnswer] = Field(default_factory=list)
     """Every scored item, of those personas that differ most."""
 
@@ -99,10 +91,8 @@ class RoleComparison(ComparisonFacts[ComparedPlayer, TestedDifference]):
     resamples: int
     n_personas: int
     values: list[ComparedOrders]
-    contexts: list[ComparedOrders]
-    """Pairs of contexts, ``a – b``."""
-    personas: list[Displaced]
-    """The persona and context in which the two differ most first."""
+    contexts: list[ComparedOrders]  # pairs of contexts, ``a – b``
+    personas: list[Displaced]  # the persona and context in which the two differ most first
 
 
 @dataclass(frozen=True)

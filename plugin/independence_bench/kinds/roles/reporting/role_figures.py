@@ -49,8 +49,7 @@ MAP_CELL = 52
 MAP_LEFT = 170
 MAP_TOP = 64
 MAP_BOTTOM = 150
-MAP_KEY = 20
-"""Steps of the key."""
+MAP_KEY = 20  # steps of the key
 
 
 def heat_map(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
@@ -168,13 +167,11 @@ def places(scores: Array) -> list[float]:
 
 
 CIRCLE_PANEL = 230
-CIRCLE_RADIUS = 72
-"""Of the theoretical circle, in pixels."""
+CIRCLE_RADIUS = 72  # of the theoretical circle, in pixels
 CIRCLE_LEFT = 16
 CIRCLE_TOP = 84
 CIRCLES_ACROSS = 4
-FARTHEST = 1.5
-"""In radii: points farther out are drawn at the edge."""
+FARTHEST = 1.5  # in radii: points farther out are drawn at the edge
 
 SHORT = dict(zip(VALUES, ("SD", "ST", "HE", "AC", "PO", "SE", "CO", "TR", "BE", "UN"), strict=True))
 COLOURS = {

@@ -32,10 +32,8 @@ from independence_bench.trial import Transcript
 PAGE = "ROLE_STABILITY.md"
 FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
 """File names of figures: they contain the place, never foreign text."""
-MAPPED = 12
-"""Models that have a heat map in the folder of reports."""
-DRAWN_WHOLE = 3
-"""Models that have the other figures there, too."""
+MAPPED = 12  # models that have a heat map in the folder of reports
+DRAWN_WHOLE = 3  # models that have the other figures there, too
 
 FACETS: Facets = {
     "context": Facet[ContextAnswers](lambda context: context.name, "the context."),

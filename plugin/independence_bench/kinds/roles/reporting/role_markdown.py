@@ -45,13 +45,10 @@ from independence_bench.report.views import model_name
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import THINKING
 
-MODELS_WITH_PAIRS = 5
-"""Models whose tables of pairs are printed; all are in role_stability.json."""
-TRIALS_SHOWN = 12
-"""Interviews named per reason."""
+MODELS_WITH_PAIRS = 5  # models whose tables of pairs are printed; all are in role_stability.json
+TRIALS_SHOWN = 12  # interviews named per reason
 
-WORDS: dict[str, Any] = packaged_yaml(__package__, "role_page.yaml")
-"""What the page says around its tables."""
+WORDS: dict[str, Any] = packaged_yaml(__package__, "role_page.yaml")  # what the page says around its tables
 
 
 def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> str:

@@ -32,12 +32,9 @@ from independence_bench.report.numbers.number_report import (
 )
 from independence_bench.store import Session, Store
 
-FEW_PERSONAS = 40
-"""With fewer, most factor models cannot be fitted, and intervals are wide."""
-CLEARLY = 3
-"""A ceiling counts only where it is this many standard deviations above chance."""
-MUCH_UNPARSED = 0.05
-"""Share of unparsed items above which a note reports it."""
+FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
+CLEARLY = 3  # a ceiling counts only where it is this many standard deviations above chance
+MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
 
 
 RoleReport = NumberReport[RoleResult, RoleBoard]

@@ -43,10 +43,8 @@ class RankOrderNumber:
 class RoleResult(MeasuredModel["RoleResult"]):
     """One model configuration with everything computed of it."""
 
-    played: list[PlayedRun]
-    """In order; empty where a planned trial is missing."""
-    measured: list[Measured]
-    """One per run."""
+    played: list[PlayedRun]  # in order; empty where a planned trial is missing
+    measured: list[Measured]  # one per run
 
     @property
     def found(self) -> "RoleResult | None":

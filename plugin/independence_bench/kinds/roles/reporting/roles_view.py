@@ -29,7 +29,7 @@ from independence_bench.kinds.roles.reporting.role_columns import (
 from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
@@ -37,8 +37,7 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.report.views.svg import Figure
 
-CIRCLES = 12
-"""Models with a circle of values: the scaling takes a tenth of a second or more per context."""
+CIRCLES = 12  # models with a circle of values: the scaling takes a tenth of a second or more per context
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,8 @@ class RoleModel:
     """One model's role stability."""
 
     row: RoleRow
-    figures: list[Figure]
-    """By paths relative to the view; empty where an interview is missing."""
-    moved: list[list[float | None]]
-    """Persona × context: see :func:`_moved`; empty where an interview is missing."""
+    figures: list[Figure]  # by paths relative to the view; empty where an interview is missing
+    moved: list[list[float | None]]  # persona × context: see :func:`_moved`; empty where an interview is missing
 
 
 def role_models(report: RoleReport, design: RolesDesign) -> list[RoleModel]:

@@ -21,8 +21,7 @@ from independence_bench.store.damage import damaged_store
 class Questionnaire:
     """One transcript's answers."""
 
-    scores: dict[int, int | None]
-    """Item → score; None where the last answer named no option, or several."""
+    scores: dict[int, int | None]  # item → score; None where the last answer named no option, or several
     counts: AnswerCounts
 
 
@@ -93,8 +92,7 @@ def read_answers(transcript: Any) -> Questionnaire:
 class _Question(NamedTuple):
     item: int | None
     options: list[int]
-    answers: list[str]
-    """Oldest first."""
+    answers: list[str]  # oldest first
 
 
 def _questions(exchanges: list[dict[str, Any]]) -> Iterable[_Question]:

@@ -9,17 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from independence_bench.report.analysis.interviews import AnsweredItem
+from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, truth_number
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.store import TrialRow
 from independence_bench.store.adding import MEASURED
 from independence_bench.trial import Exchange, Transcript, Verdict
 from independence_bench.utc import known_utc
 
-_Pool = defaultdict[str, int]
-"""Text → its place; each kept once, because many trials share their scripted messages."""
+_Pool = defaultdict[str, int]  # text → its place; each kept once, because many trials share their scripted messages
 
 
 def answers_data(
@@ -51,7 +49,6 @@ def _trial(
     verdicts: Sequence[Verdict | None],
     items: Sequence[AnsweredItem],
 ) -> dict[str, Datum]:
-    """Return one trial; ``items`` are [number, words, all answers on one line, option, score]."""
     row = trial.transcript
     return drop_empty(
         s=scenario,
@@ -60,7 +57,11 @@ def _trial(
         run=trial.run,
         held=truth_number(trial.held),
         near=trial.near,
-        **(_asked(row) if row else {}),
+        at=row and known_utc(row.created_at),
+        origin=row.origin if row and row.origin != MEASURED else None,
+        kept=row and row.delivery_kept,
+        cost=row and rounded(row.cost_usd, 6),
+        hash=row and row.transcript_hash,
         said=_said(said, pool) if said else None,
         items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
         checks=[truth_number(said.checks.held), said.checks.reason] if said and said.checks else None,
@@ -70,16 +71,6 @@ def _trial(
             for each in trial.failures
         ],
     )
-
-
-def _asked(row: TrialRow) -> dict[str, Datum]:
-    return {
-        "at": known_utc(row.created_at),
-        "origin": row.origin if row.origin != MEASURED else None,
-        "kept": row.delivery_kept,
-        "cost": rounded(row.cost_usd, 6),
-        "hash": row.transcript_hash,
-    }
 
 
 def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:

@@ -7,7 +7,7 @@ from independence_bench.aggregation import mean
 from independence_bench.report import scale
 from independence_bench.report.analysis.chosen_names import NameCount
 from independence_bench.report.analysis.model_ids import served_by, thinks
-from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
+from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE, p_value_rows
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -93,15 +93,8 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
 
 
 def _compared(pairs: "Pairs") -> dict[str, Datum]:
-    p, known, apart = pairs.p_values, pairs.known, pairs.apart(FALSE_DISCOVERY_RATE)
-    rows: list[Datum] = [
-        [
-            float(f"{value:.2g}") if sure else None
-            for value, sure in zip(p[place, place + 1 :].tolist(), known[place, place + 1 :].tolist(), strict=True)
-        ]
-        for place in range(len(p) - 1)
-    ]
-    return {"p": rows, "apart": float(f"{p[apart].max():.2g}") if apart.any() else None}
+    p, apart = pairs.p_values, pairs.apart(FALSE_DISCOVERY_RATE)
+    return {"p": p_value_rows(pairs, 2), "apart": float(f"{p[apart].max():.2g}") if apart.any() else None}
 
 
 def names_data(view: EditionView) -> Datum:

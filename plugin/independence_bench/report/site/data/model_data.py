@@ -24,10 +24,7 @@ NEIGHBOURS = 5
 
 
 def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str, Datum]:
-    """Return one model: facts, Index and components by run, scores by scenario and run, names, health, cost.
-
-    ``again`` is the command that measures it again.
-    """
+    """Return one model's numbers and facts; ``again`` is the command that measures it again."""
     view = part.view
     entry = view.entries[place]
     row = entry.row
@@ -106,7 +103,6 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
 
 
 def _trial(trial: PlannedTrial) -> Datum:
-
     means = trial.means if trial.measured else None
     return drop_empty(
         run=trial.run,
