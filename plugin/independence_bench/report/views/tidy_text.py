@@ -1,4 +1,4 @@
-"""Tidy tables as CSV, JSON and Markdown, and their columns as a table of the reference. Computes nothing."""
+"""Tidy tables as CSV, JSON and Markdown, and a description of their columns. Computes nothing."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from independence_bench.report.analysis.tidy import Plain, TidyColumn, TidyTable
+from independence_bench.report.analysis.tidy import Plain, TidyTable
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.markdown import markdown
 
@@ -87,16 +87,3 @@ def columns_records(tables: Iterable[TidyTable[Any]]) -> Iterator[dict[str, Plai
         for column in table.columns:
             values = (table.name, column.name, column.type, column.unit, column.meaning)
             yield dict(zip(DESCRIBED, values, strict=True))
-
-
-def reference_markdown(tables: Iterable[TidyTable[Any]], shared: Sequence[TidyColumn[Any]]) -> str:
-    """Return the section of the reference page that lists the columns of every table."""
-
-    def listed(columns: Sequence[TidyColumn[Any]]) -> str:
-        rows = ["| column | type | unit | meaning |", "|---|---|---|---|"]
-        rows += [f"| `{each.name}` | {each.type} | {each.unit or '–'} | {each.meaning} |" for each in columns]
-        return "\n".join(rows)
-
-    parts = [f"Every table begins with these columns:\n\n{listed(shared)}"]
-    parts += [f"#### {table.name}\n\n{table.meaning}\n\n{listed(table.own)}" for table in tables]
-    return "\n\n".join(parts) + "\n"
