@@ -13,7 +13,7 @@ import pytest
 from test_report_site import world_of, written
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.tidy import SHARED, BoardRecords, Column
+from independence_bench.report.analysis.tidy import MODEL, SHARED, BoardRecords, Column
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES, TABLES
 from independence_bench.report.views.tidy_text import csv_text, records_json
 from independence_bench.trial import Failure
@@ -103,12 +103,13 @@ def test_pandas_reads_typed_frames(tmp_path):
 
 
 def described(columns: Iterable[Column]) -> str:
-    """A table of columns; two that differ by the end of an interval, or by the group they are about, share a row."""
+    """A table of columns; two that differ by the end or number of an interval, or by a group, share a row."""
     rows: dict[tuple[str, str], list[str]] = {}
     for column in columns:
         meaning = re.sub(r": its (lower|upper) end$", "", column.meaning)
         meaning = re.sub(r"\b(lower|upper)(?= end)", "lower and upper", meaning)
         meaning = re.sub(r"\b(vendor|thinking)(?= group)", "vendor or thinking", meaning)
+        meaning = re.sub(r"(?<=interval of )(the Index|Engaged)", "the Index or Engaged", meaning)
         rows.setdefault((", ".join(filter(None, (column.type, column.unit))), meaning), []).append(f"`{column.name}`")
     lines = [f"| {', '.join(names)} | {kind} | {meaning} |" for (kind, meaning), names in rows.items()]
     return "\n".join(["| column | type, unit | meaning |", "|---|---|---|", *lines])
@@ -123,11 +124,14 @@ def reference_section() -> str:
     tables = ALL_TABLES.values()
     declared = Counter(key(column) for table in tables for column in table.own)
     common = {key(column): column for table in tables for column in table.own if declared[key(column)] > 1}
+    of_model = {key(column): common.pop(key(column)) for column in MODEL}
     parts = [f"Every table begins with these columns:\n\n{described(SHARED)}"]
-    parts.append(f"These columns are in several tables:\n\n{described(common.values())}")
+    parts.append(f"All but `items` and `pairs` go on with these:\n\n{described(of_model.values())}")
+    assert all({*of_model} <= {*map(key, table.own)} for table in tables if table.name not in ("items", "pairs"))
+    parts.append(f"These are in several tables:\n\n{described(common.values())}")
     for table in tables:
         also = ", ".join(f"`{column.name}`" for column in table.own if key(column) in common)
-        own = described(column for column in table.own if key(column) not in common)
+        own = described(column for column in table.own if key(column) not in {*common, *of_model})
         parts.append(f"#### {table.name}\n\n{table.meaning}{f' Also: {also}.' if also else ''}\n\n{own}")
     return "\n\n".join(parts) + "\n"
 
