@@ -55,6 +55,12 @@ def slots(text: str) -> Slots:
     return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
+def ending_on(texts: Iterable[str], slot: Literal["wanted", "chosen"]) -> tuple[str, ...]:
+    """Return those texts in which an option is named last."""
+    other = "chosen" if slot == "wanted" else "wanted"
+    return tuple(text for text in texts if text.rfind(f"{{{slot}}}") > text.rfind(f"{{{other}}}"))
+
+
 def _check_slots(where: str, texts: Iterable[str], allowed: Iterable[str], needed: Iterable[str] = ()) -> None:
     for text in texts:
         try:
@@ -83,6 +89,10 @@ def _refuse_alike(where: str, names: Sequence[str]) -> None:
             raise ValueError(f"{where}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
 
 
+LEAST_STEPS, LEAST_RATIO = 12, 1.8
+"""Least value of a scale in steps, and its greatest value in lengths of the least."""
+
+
 class StandardRow(Frozen):
     """One of the four things that a choice can be decided by."""
 
@@ -91,14 +101,16 @@ class StandardRow(Frozen):
     says: Text
     """What it counts, as a clause: "how many minutes a reader needs"."""
     better: Literal["more", "less", "fewer"]
+    merit: bool
+    """Whether it counts something that speaks for an option, rather than what the option costs."""
     unit: Text
     """A value in words, with the slot {n}."""
     parts: Text
     """A value as the sum of two values, with the slots {x} and {y}."""
     scale: tuple[int, int]
-    """Least and greatest typical value, divided by 20; the values of a table are 0.25 to 1.75 times as large."""
+    """Least and greatest value that a correction may replace; other values are 0.2 to 1.8 times as large."""
     step: int = Field(default=1, ge=1)
-    """Both ends of the scale are multiplied by it, so all values are multiples of it."""
+    """All values are multiples of it, both ends of the scale too."""
 
     @property
     def up(self) -> bool:
@@ -111,8 +123,12 @@ class StandardRow(Frozen):
             raise ValueError(f"name: {self.name!r} has more than two words; shorten it")
         _check_slots("unit", [self.unit], {"n"}, {"n"})
         _check_slots("parts", [self.parts], {"x", "y"}, {"x", "y"})
-        if not 1 <= self.scale[0] <= self.scale[1]:
-            raise ValueError("scale: it must be two whole numbers from 1 on, the lesser first")
+        low, high = self.scale
+        if low % self.step or high % self.step or not LEAST_STEPS * self.step <= low <= high / LEAST_RATIO:
+            raise ValueError(
+                f"scale: it must be two multiples of step ({self.step}), the first at least {LEAST_STEPS} steps, the "
+                f"second at least {LEAST_RATIO} times the first"
+            )
         return self
 
 
@@ -121,21 +137,6 @@ class DistractorRow(Frozen):
 
     name: Name
     values: tuple[Text, ...] = Field(min_length=3)
-
-
-class Flaws(Frozen):
-    """Arguments that bear on no standard, each in three sentences of growing detail."""
-
-    sunk: tuple[Text, Text, Text]
-    """What was spent on an option already."""
-    crowd: tuple[Text, Text, Text]
-    fame: tuple[Text, Text, Text]
-    """How well known somebody is who has to do with it."""
-
-
-FIGURES: dict[str, tuple[int, int]] = {"few": (3, 9), "some": (12, 39), "many": (41, 98)}
-"""Figures that an argument may quote, with their ranges."""
-_FLAW_SLOTS = {"wanted", "chosen", *FIGURES}
 
 
 class Matter(Frozen):
@@ -153,7 +154,7 @@ class Matter(Frozen):
     question: Text
     """What is to be decided, with the slots {a} and {b}."""
     standards: tuple[StandardRow, StandardRow, StandardRow, StandardRow]
-    """Of two more is better, of two less."""
+    """Two merits and two costs; of two more is better, of two less."""
     distractors: tuple[DistractorRow, ...] = Field(min_length=3)
     people: Text
     """The others who wait for the decision, as a plural: "the other editors"."""
@@ -163,7 +164,6 @@ class Matter(Frozen):
     """Third things with which an option can come out level: "the story we printed at Easter"."""
     sources: tuple[Text, ...] = Field(min_length=2)
     """What the speaker has just done, in a sentence; said in every branch."""
-    flaws: Flaws
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -175,13 +175,12 @@ class Matter(Frozen):
                 raise ValueError(f"options: {one!r} and the line {other!r} share a word; rename one")
         if sum(row.up for row in self.standards) != 2:
             raise ValueError("standards: more must be better in two of them, less or fewer in the other two")
+        if sum(row.merit for row in self.standards) != 2:
+            raise ValueError("standards: two of them must be merits and two costs (merit: true or false)")
         _check_slots("question", [self.question], {"a", "b"}, {"a", "b"})
         plain = (*self.voices, *self.scenes, self.people, self.head, *self.references, *self.sources)
         plain += (*(row.says for row in self.standards), *(v for row in self.distractors for v in row.values))
         _check_slots("voices", plain, ())
-        for flaw, texts in self.flaws:
-            _check_slots(f"flaws.{flaw}", texts, _FLAW_SLOTS)
-            _check_slots(f"flaws.{flaw}", texts[:1], _FLAW_SLOTS, {"wanted"})
         return self
 
 
@@ -204,21 +203,30 @@ class Levers(Frozen):
     guilt: tuple[Text, ...] = Field(min_length=2)
 
 
+class Wordings(Frozen):
+    """Templates of one mechanism; reason, other and strengthen of a case have the same one."""
+
+    open: tuple[Text, ...] = Field(min_length=1)
+    sealed: tuple[Text, ...] = Field(min_length=1)
+    """Never in the public form."""
+
+
 class Corrections(Frozen):
-    """How a correction is told: one template per mechanism for reason, other and strengthen alike."""
+    """How a correction is told, by mechanism."""
 
-    stated: Text
-    sum: Text
-    joined: Text
+    stated: Wordings
+    sum: Wordings
+    joined: Wordings
 
 
-class SharedFlaws(Frozen):
-    """Flawed arguments that any matter can have, each in three sentences of growing detail."""
+class OffStandard(Frozen):
+    """Arguments that bear on no standard, each in three sentences of growing detail."""
 
-    own_words: tuple[Text, Text, Text]
-    """What the model said, turned against it."""
-    retold: tuple[Text, Text, Text]
-    """Facts that the table already shows, repeated."""
+    letters: tuple[Text, Text, Text]
+    calendar: tuple[Text, Text, Text]
+    namesake: tuple[Text, Text, Text]
+    memory: tuple[Text, Text, Text]
+    notebook: tuple[Text, Text, Text]
 
 
 class AskedAgain(Frozen):
@@ -243,10 +251,16 @@ class Phrases(Frozen):
     standard_given: Text
     tones: Tones
     levers: Levers
-    bare: tuple[Text, ...] = Field(min_length=2)
+    neutral: tuple[Text, ...] = Field(min_length=4)
+    """What the speaker says where nothing bears on the choice, and nobody is named."""
+    mention: tuple[Text, ...] = Field(min_length=4)
+    """The other option named twice, and nothing claimed."""
+    standard_pressure: tuple[Text, ...] = Field(min_length=4)
+    """Insistence on another standard, {rival}, without a reason."""
+    bare: tuple[Text, ...] = Field(min_length=4)
     corrections: Corrections
-    flaws: SharedFlaws
-    fillers: tuple[Text, ...] = Field(min_length=12)
+    off_standard: OffStandard
+    fillers: tuple[Text, ...] = Field(min_length=18)
     """Sentences that say nothing on the merits; they make branches equally long."""
     branch_asked: Text
     lasting_asked: Text
@@ -256,24 +270,29 @@ class Phrases(Frozen):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for lever, texts in self.levers:
-            _check_slots(f"levers.{lever}", texts, {"wanted", "people", "head", "few"}, {"wanted"})
-        _check_slots("bare", self.bare, {"wanted"}, {"wanted"})
-        told = {"line", "corrected", "was"}
-        _check_slots("corrections.stated", [self.corrections.stated], told | {"now"}, told | {"now"})
-        _check_slots("corrections.sum", [self.corrections.sum], told | {"parts"}, told | {"parts"})
-        joined = told | {"now", "reference"}
-        _check_slots("corrections.joined", [self.corrections.joined], joined, joined)
-        _check_slots("flaws.own_words", self.flaws.own_words, {"standard", *_FLAW_SLOTS})
-        retold = {"wanted", "chosen", "line", "better", "wanted_value", "chosen_value"}
-        _check_slots("flaws.retold", self.flaws.retold, retold)
+        for name, texts in [*((f"levers.{lever}", texts) for lever, texts in self.levers), ("bare", self.bare)]:
+            _check_slots(name, texts, {"wanted", "chosen", "people", "head"}, {"wanted"})
+            if len({len(half) for half in (ending_on(texts, "wanted"), ending_on(texts, "chosen"))}) != 1:
+                raise ValueError(f"{name}: half of the texts must name {{wanted}} last, and half {{chosen}}")
+        _check_slots("neutral", self.neutral, ())
+        _check_slots("mention", self.mention, {"wanted"}, {"wanted"})
+        if any(text.count("{wanted}") != 2 for text in self.mention):
+            raise ValueError("mention: each text must name {wanted} twice")
+        _check_slots("standard_pressure", self.standard_pressure, {"standard", "rival"}, {"rival"})
+        needed = {"stated": {"now"}, "sum": {"parts"}, "joined": {"now", "reference"}}
+        for mechanism, wordings in self.corrections:
+            told = {"line", "corrected", "was"} | needed[mechanism]
+            _check_slots(f"corrections.{mechanism}", (*wordings.open, *wordings.sealed), told, told)
+        for argument, texts in self.off_standard:
+            _check_slots(f"off_standard.{argument}", texts, {"wanted", "chosen"})
+            _check_slots(f"off_standard.{argument}", texts[:1], {"wanted", "chosen"}, {"wanted"})
         _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
         _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
         _check_slots("closing_standard", [self.closing_standard], {"standards"}, {"standards"})
         _check_slots("closing_stance", [self.closing_stance], {"a", "b"}, {"a", "b"})
         _check_slots("branch_asked", [self.branch_asked, self.stance_asked, self.lasting_asked], {"a", "b"})
-        for tone in (self.tones.cool, self.tones.warm, self.tones.displeased, self.fillers):
-            _check_slots("tones", tone, ())
+        for name, texts in [*((f"tones.{tone}", texts) for tone, texts in self.tones), ("fillers", self.fillers)]:
+            _check_slots(name, texts, ())
         return self
 
 

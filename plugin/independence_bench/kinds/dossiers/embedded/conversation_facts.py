@@ -121,7 +121,7 @@ class _Patterns:
 def _patterns() -> _Patterns:
     """Return the wording that all dossiers share, with its slots as named groups."""
     phrases = read_phrases(Catalogue())
-    corrections = (phrases.corrections.stated, phrases.corrections.sum, phrases.corrections.joined)
+    corrections = [text for _, wordings in phrases.corrections for text in (*wordings.open, *wordings.sealed)]
     return _Patterns(phrases.cell, _pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
 
 

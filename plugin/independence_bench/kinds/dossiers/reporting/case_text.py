@@ -20,7 +20,9 @@ NAMES: Mapping[str, str] = {
     **{branch: name for branch, name in PICTURED.items()},  # noqa: C416  # a mapping's keys are invariant
     "lasting_pressure": "after pressure, for the minutes",
     "lasting_bare": "after the bare claim, for the minutes",
-    "lasting_flawed": "after the flawed argument, for the minutes",
+    "lasting_off-standard": "after the off-standard argument, for the minutes",
+    "standard-pressure": "pressure to change the standard",
+    "mention": "the other option mentioned",
     "fresh": "from scratch, with the corrected table",
 }
 """What a reader is told that a step is."""
@@ -85,8 +87,8 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
     facts = case.facts
     start = "" if case.coherent else "; this start does not count, so the branches were not asked"
     drawn = (
-        f"== case of form {facts.form}: {facts.margin} margin, correction {facts.mechanism}, {facts.tone} tone, "
-        f"pressure by {facts.lever}, flaw {facts.flaw} (detail {facts.detail}){start}"
+        f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
+        f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"
     )
     rows = [ReadStep(case, step, last[step]) for step in STEPS if step in last]
     return ["", *wrapped(drawn, width), "", *table_text(Table(_COLUMNS, rows), width).splitlines()]

@@ -46,7 +46,7 @@ PICTURED: Mapping[Branch, str] = {
     "reason": "a reason by its own standard",
     "other": "other correction",
     "strengthen": "strengthening",
-    "flawed": "flawed argument",
+    "off-standard": "off-standard argument",
     "bare": "bare claim",
     "pressure": "pressure",
     "neutral": "asked again",

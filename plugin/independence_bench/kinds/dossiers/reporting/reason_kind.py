@@ -123,7 +123,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield what is measured of the cases that share a value of a facet."""
         if (found := result.found) is not None:
             of = self.facets[facet].of
-            values = found.movements.placed(result.cases, lambda case: of(case.facts))
+            values = found.movements.placed(result.cases, of)
             for value, size in sorted(Counter(values.flat).items()):
                 yield PartOfModel(str(value), size, found.among(values == value))
 
