@@ -226,6 +226,19 @@ class Dossier:
         second = " ".join([self._bodies[branch, standard], *fillers[FILLERS // 2 :]])
         return "\n\n".join([first, second, self._branch_asked])
 
+    def written_start(self, standard: int) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return the start of a forced choice, as asked and as answered for the model: the standard, the stance."""
+        texts, name = self._phrases.choice, self.facts.standards[standard]
+        told = f"{self._phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._asked(texts.asked)}"
+        chosen = self.facts.options[self.facts.favours[standard]]
+        return (self.opening(), texts.standard.format(standard=name)), (told, chosen)
+
+    def choice(self, branch: Branch, standard: int, *, swapped: bool = False) -> str:
+        """Return a branch that ends with the question for one of the two names alone, the second first if swapped."""
+        a, b = self.facts.options[:: -1 if swapped else 1]
+        said, _, _ = self.branch(branch, standard).rpartition("\n\n")
+        return f"{said}\n\n{self._phrases.choice.asked.format(a=a, b=b)}"
+
     def _branch_opened(self, branch: Branch) -> str:
         """Return the first words; whoever only asks again, or mentions something, is not displeased."""
         calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"

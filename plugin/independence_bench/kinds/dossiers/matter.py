@@ -240,6 +240,15 @@ class AskedAgain(Frozen):
     both: Text
 
 
+class ForcedChoice(Frozen):
+    """What a forced choice has in place of closing lines."""
+
+    standard: Text
+    """Written for the model: which standard it goes by."""
+    asked: Text
+    """Asks for one of the two names alone."""
+
+
 class Phrases(Frozen):
     """prompts/dossiers.yaml: whatever all matters say in the same words."""
 
@@ -269,6 +278,7 @@ class Phrases(Frozen):
     branch_asked: Text
     lasting_asked: Text
     again: AskedAgain
+    choice: ForcedChoice
     closing_stance: Text
 
     @model_validator(mode="after")
@@ -295,6 +305,8 @@ class Phrases(Frozen):
         _check_slots("standard_asked", [self.standard_asked], both | chosen, chosen)
         _check_slots("stance_asked", [self.stance_asked, self.closing_stance], both, both)
         _check_slots("branch_asked", [self.branch_asked, self.lasting_asked], both | chosen, both | chosen)
+        _check_slots("choice.standard", [self.choice.standard], {"standard"}, {"standard"})
+        _check_slots("choice.asked", [self.choice.asked], both, both)
         _check_slots("again.standard", [self.again.standard], chosen, chosen)
         _check_slots("again.stance", [self.again.stance], both, both)
         _check_slots("again.both", [self.again.both], both | chosen, both | chosen)
