@@ -10,6 +10,9 @@ from pydantic import Field
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import Design
 
+GENERATOR = 2
+"""Version of what draws dossiers; raise it with any change that alters one of the same texts and seed."""
+
 
 class MatterTitle(Frozen):
     """One matter; its id is the id of its scenario."""
