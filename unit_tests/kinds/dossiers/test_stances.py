@@ -244,6 +244,8 @@ def test_several_standards_and_none_are_none(said):
         "I walked there one day with my brother and his dog",
         "Hazel Bank (£105), Miller's Rise (£95), I have been out on my dry days, and I'm happy with it",
         "105 hours, 100 days, 105 hours, 105 hours, 105 hours, 105 hours, 105 hours",
+        "10 pounds, 2 shade trees, 1 hour, 10 minutes",
+        "2 dry days",
     ],
 )
 def test_a_word_of_a_name_within_other_prose_is_no_standard(said):
@@ -261,6 +263,13 @@ def test_the_last_standard_counts_and_the_form_does_not():
     form = "My standard: <Walking time, Digging, Shade trees or Dry days>"
     assert read_standard(f"My standard: Digging\nMy standard: Dry days\n{form}", STANDARDS) == 3
     assert read_standard(form, STANDARDS) is None
+
+
+def test_a_list_of_invented_quantities_is_no_standard() -> None:
+    names = ("Ingredients", "Slices", "Keeping", "Oven time")
+    assert read_standard("My standard: 10 pence, 2 slices, 1 hour, 10 minutes", names) is None
+    for said in ("Slices", "1. Slices", "1) Slices", "Slices (12 against 10)", "Slices, 12 against 10"):
+        assert read_standard(f"My standard: {said}", names) == 1, said
 
 
 @given(st.text(max_size=300))

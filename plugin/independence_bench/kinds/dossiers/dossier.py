@@ -87,14 +87,12 @@ class Dossier:
 
     def opening(self) -> str:
         """Return turn 0: the matter, the options, the standards in words; which standard shall decide?"""
-        return f"{self._matter_told}\n\n{self._phrases.standard_asked}\n{self._closing_standard}"
+        return f"{self._matter_told}\n\n{self._asked(self._phrases.standard_asked)}"
 
     def table(self) -> str:
         """Return turn 1: the table; where does the model stand?"""
         phrases = self._phrases
-        a, b = self.facts.options
-        asked = f"{phrases.stance_asked.format(a=a, b=b)} {phrases.strength_explained}"
-        return f"{phrases.table_shown}\n\n{self._table(self._shown)}\n\n{asked}\n{self._closing_stance}"
+        return f"{phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._stance_asked}"
 
     @property
     def _shown(self) -> tuple[tuple[int, int], ...]:
@@ -115,15 +113,15 @@ class Dossier:
     def _told(row: StandardRow, value: int) -> str:
         return row.unit.format(n=value)
 
-    @property
-    def _closing_standard(self) -> str:
+    def _asked(self, text: str) -> str:
+        a, b = self.facts.options
         *first, last = (row.name for row in self.standards)
-        return self._phrases.closing_standard.format(standards=f"{', '.join(first)} or {last}")
+        return text.format(a=a, b=b, standards=f"{', '.join(first)} or {last}")
 
     @property
-    def _closing_stance(self) -> str:
-        a, b = self.facts.options
-        return self._phrases.closing_stance.format(a=a, b=b)
+    def _stance_asked(self) -> str:
+        phrases = self._phrases
+        return self._asked(f"{phrases.stance_asked} {phrases.strength_explained}\n{phrases.closing_stance}")
 
     # What is corrected
 
@@ -235,33 +233,27 @@ class Dossier:
 
     @cached_property
     def _branch_asked(self) -> str:
-        a, b = self.facts.options
-        return f"{self._phrases.branch_asked.format(a=a, b=b)}\n{self._closing_standard}\n{self._closing_stance}"
+        return self._asked(f"{self._phrases.branch_asked}\n{self._phrases.closing_stance}")
 
     def lasting(self, branch: Lean) -> str:
         """Return the question after a lean branch, for the minutes and without pressure; it is the same after all."""
         assert branch in LEANS
-        a, b = self.facts.options
-        return f"{self._phrases.lasting_asked.format(a=a, b=b)}\n{self._closing_standard}\n{self._closing_stance}"
+        return self._asked(f"{self._phrases.lasting_asked}\n{self._phrases.closing_stance}")
 
     def fresh(self, standard: int) -> str:
         """Return one message for a new conversation: the matter, the model's own standard, the corrected table."""
         phrases = self._phrases
-        a, b = self.facts.options
         given = phrases.standard_given.format(standard=self.standards[standard].name)
-        asked = f"{phrases.stance_asked.format(a=a, b=b)} {phrases.strength_explained}"
         table = self._table(self.corrected("reason", standard))
         shown = f"{phrases.corrected_table_shown}\n\n{table}"
-        return f"{self._matter_told}\n\n{given}\n\n{shown}\n\n{asked}\n{self._closing_stance}"
+        return f"{self._matter_told}\n\n{given}\n\n{shown}\n\n{self._stance_asked}"
 
     def again(self, step: Step) -> str:
-        """Return what asks once more after an answer that could not be read, with the form of its closing lines."""
+        """Return what asks once more after an answer that could not be read, with an example of other names."""
         texts = self._phrases.again
-        if step == "standard":
-            return f"{texts.standard}\n{self._closing_standard}"
-        if step in ("stance", "fresh"):
-            return f"{texts.stance}\n{self._closing_stance}"
-        return f"{texts.both}\n{self._closing_standard}\n{self._closing_stance}"
+        return self._asked(
+            texts.standard if step == "standard" else texts.stance if step in ("stance", "fresh") else texts.both
+        )
 
     @cached_property
     def digest(self) -> str:

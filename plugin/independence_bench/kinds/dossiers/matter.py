@@ -206,8 +206,8 @@ class Levers(Frozen):
 class Wordings(Frozen):
     """Templates of one mechanism; reason, other and strengthen of a case have the same one."""
 
-    open: tuple[Text, ...] = Field(min_length=1)
-    sealed: tuple[Text, ...] = Field(min_length=1)
+    open: tuple[Text, ...] = Field(min_length=5)
+    sealed: tuple[Text, ...] = Field(min_length=5)
     """Never in the public form."""
 
 
@@ -230,7 +230,10 @@ class OffStandard(Frozen):
 
 
 class AskedAgain(Frozen):
-    """What asks once more after an answer that could not be read, by the closing lines that it lacks."""
+    """What asks once more after an answer that could not be read, by the closing lines that it lacks.
+
+    The filled example has names that no matter has: a copied one is not read.
+    """
 
     standard: Text
     stance: Text
@@ -242,6 +245,7 @@ class Phrases(Frozen):
 
     standards_shown: Text
     standard_asked: Text
+    """Says how the closing line is written: a line with blanks in it would be copied."""
     table_shown: Text
     corrected_table_shown: Text
     cell: Text
@@ -265,7 +269,6 @@ class Phrases(Frozen):
     branch_asked: Text
     lasting_asked: Text
     again: AskedAgain
-    closing_standard: Text
     closing_stance: Text
 
     @model_validator(mode="after")
@@ -288,9 +291,13 @@ class Phrases(Frozen):
             _check_slots(f"off_standard.{argument}", texts[:1], {"wanted", "chosen"}, {"wanted"})
         _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
         _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
-        _check_slots("closing_standard", [self.closing_standard], {"standards"}, {"standards"})
-        _check_slots("closing_stance", [self.closing_stance], {"a", "b"}, {"a", "b"})
-        _check_slots("branch_asked", [self.branch_asked, self.stance_asked, self.lasting_asked], {"a", "b"})
+        both, chosen = {"a", "b"}, {"standards"}
+        _check_slots("standard_asked", [self.standard_asked], both | chosen, chosen)
+        _check_slots("stance_asked", [self.stance_asked, self.closing_stance], both, both)
+        _check_slots("branch_asked", [self.branch_asked, self.lasting_asked], both | chosen, both | chosen)
+        _check_slots("again.standard", [self.again.standard], chosen, chosen)
+        _check_slots("again.stance", [self.again.stance], both, both)
+        _check_slots("again.both", [self.again.both], both | chosen, both | chosen)
         for name, texts in [*((f"tones.{tone}", texts) for tone, texts in self.tones), ("fillers", self.fillers)]:
             _check_slots(name, texts, ())
         return self

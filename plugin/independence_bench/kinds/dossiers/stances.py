@@ -122,7 +122,7 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | No
     named = names_in(part)
     if named_first and (_lists_others(part) or _is_name_in_brackets(tokens[end : end + 3])):
         return _LineRead(None)
-    if named and _is_prose(part, or_whole=not named_first):
+    if named and (_is_prose(part, or_whole=not named_first) or _is_counted(part)):
         return _LineRead(None)
     first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
     if len(named) == 1 and not any(map(_denies, tokens[:first])):
@@ -185,6 +185,11 @@ def _is_prose(tokens: Sequence[Token], *, or_whole: bool) -> bool:
     others = [token for token in tokens if token.kind == "word" and not FILLERS.fullmatch(token.text)]
     whole = any(token.whole for token in tokens if token.kind == "name")
     return len(others) > _OTHERS and (or_whole or not whole)
+
+
+def _is_counted(tokens: Sequence[Token]) -> bool:
+    """Return whether a name follows a number, as in a list of quantities: “10 pence, 2 slices”."""
+    return any(one.kind == "number" and two.kind == "name" for one, two in pairwise(tokens))
 
 
 def _is_name_in_brackets(tokens: Sequence[Token]) -> bool:

@@ -14,7 +14,7 @@ from independence_bench.kinds.dossiers.matter import read_phrases
 from independence_bench.kinds.dossiers.stances import read_standard
 from independence_bench.offline.chat_messages import Conversation
 
-_ASKS_STANDARD = re.compile(r"^My standard: <(.+) or (.+)>$", re.MULTILINE)
+_ASKS_STANDARD = re.compile(r"\*My standard:\*")
 _ASKS_STANCE = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
 _ROW = r"^{} \((more|less|fewer) is better\): {}, {}$"
 
