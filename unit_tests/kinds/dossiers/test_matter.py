@@ -152,7 +152,9 @@ def test_names_of_a_matter_differ_in_their_first_three_letters() -> None:
 
 def test_the_filled_example_of_a_repair_has_names_that_no_matter_has_and_repeats_no_blank_form() -> None:
     again = phrases().again
-    names = {word for m in matters() for name in (*m.options, *(row.name for row in m.standards)) for word in name.split()}
+    names = {
+        word for m in matters() for name in (*m.options, *(row.name for row in m.standards)) for word in name.split()
+    }
 
     assert not names & {"Ashdown", "Merrow", "Warmth"}
     for text in (again.standard, again.stance, again.both):
