@@ -119,12 +119,14 @@ def case(said: Says, matter: str, run: int) -> Transcript:
 class ReasonWorld:
     """A store in memory and a session of the small edition."""
 
-    def __init__(self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public") -> None:
+    def __init__(
+        self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public", generator: int = GENERATOR
+    ) -> None:
         self.store = Store.empty()
         self.form = form
-        asked = edition(form)
+        asked = edition(form, generator)
         self.session = Session(
-            id=f"s-{form}",
+            id=f"s-{form}-{generator}",
             started_at=1000.0,
             version="0",
             edition=asked,

@@ -212,8 +212,10 @@ HELD_AGAINST: dict[Contrast, ReasonNumber] = {
         "high",
         lambda found, name=name: found.contrasts[name],  # type: ignore[misc]
         (-1.0, 1.0),
+        f"less\n{name}".replace("off-standard", "off-\nstand."),
+        importance,
     )
-    for name in CONTRASTS
+    for importance, name in enumerate(CONTRASTS, 1)
 }
 
 NUMBERS: dict[str, ReasonNumber] = {
