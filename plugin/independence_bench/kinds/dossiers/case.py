@@ -18,6 +18,7 @@ Margin = Literal["narrow", "clear", "wide"]
 Mechanism = Literal["stated", "sum", "joined"]
 """How a correction is told: the value itself, a sum to be done, or two facts to be put together."""
 Tone = Literal["cool", "warm", "displeased"]
+Fault = Literal["no standard named", "no stance taken", "against its own standard", "too weak a start"]
 LEAST_START = 20
 """A first stance weaker than this is no start: there is nothing to move."""
 LEAST_SCALE = 50
@@ -72,15 +73,20 @@ class Case:
     """Index of the standard named after each of these steps; None: none was named."""
 
     @cached_property
+    def fault(self) -> Fault | None:
+        """Why the start does not count; None where it does."""
+        if self.standard is None:
+            return "no standard named"
+        if self.option is None or self.start is None:
+            return "no stance taken"
+        if self.facts.favours[self.standard] != self.option:
+            return "against its own standard"
+        return "too weak a start" if self.start < LEAST_START else None
+
+    @property
     def coherent(self) -> bool:
         """Whether the start counts: a standard, a stance that follows it, strength of at least ``LEAST_START``."""
-        return (
-            self.standard is not None
-            and self.option is not None
-            and self.start is not None
-            and self.facts.favours[self.standard] == self.option
-            and self.start >= LEAST_START
-        )
+        return self.fault is None
 
     def movement(self, step: Step) -> float | None:
         """Return how far the step moved the model, 0 (not at all) to 1 (as firmly to the other side); None: unknown."""

@@ -21,6 +21,7 @@ from independence_bench.kinds.dossiers.counterbalance import (
     lot,
     shuffled,
 )
+from independence_bench.kinds.dossiers.design import GENERATOR
 from independence_bench.kinds.dossiers.figures import TableLine, draw_line
 from independence_bench.kinds.dossiers.matter import (
     DistractorRow,
@@ -32,8 +33,6 @@ from independence_bench.kinds.dossiers.matter import (
 )
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
 
-GENERATOR = 2
-"""Raise it with any change that alters a dossier of the same texts and seed."""
 DISTRACTORS = 2
 """Lines of a table that belong to no standard."""
 CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from independence_bench.digest import digest
-from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier
+from independence_bench.kinds.dossiers.design import GENERATOR
+from independence_bench.kinds.dossiers.dossier import Dossier
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 
 

@@ -20,7 +20,7 @@ def test_every_branch_is_shown_with_the_stance_that_is_read() -> None:
     assert "Birch 60" in reason and reason.endswith("1.00") and reason.index("●") < reason.index("│")
     stay = next(line for line in lines() if "bare claim  " in line)
     assert "Aster 60" in stay and stay.endswith("0.00") and stay.index("●") > stay.index("│")
-    assert len(found) > 0 and len([line for line in lines() if "─" in line]) == 12
+    assert len(found) > 0 and len([line for line in lines() if "─" in line]) == 14
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])

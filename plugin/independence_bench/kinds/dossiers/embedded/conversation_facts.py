@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.dossiers.matter import read_phrases
@@ -94,19 +95,31 @@ def _line(standard: str, options: tuple[str, str], table: str) -> StandardLine |
     return None if row is None else StandardLine(standard, row[1], (int(row[2]), int(row[3])))
 
 
+class ReadCorrection(NamedTuple):
+    """What a correction says."""
+
+    line: str
+    option: str
+    now: int
+
+
+def read_correction(text: str) -> ReadCorrection | None:
+    """Return the correction in a message; None where it holds none."""
+    for pattern in _patterns().corrections:
+        if found := pattern.search(text):
+            slots = found.groupdict()
+            now = sum(map(int, re.findall(r"\d+", slots.get("now") or slots["parts"])))
+            return ReadCorrection(found["line"], found["corrected"], now)
+    return None
+
+
 def _corrected(line: StandardLine, options: tuple[str, str], said: Sequence[str]) -> StandardLine | None:
     """Return my line after what was said; None where no figure was corrected."""
-    for text in said:
-        for pattern in _patterns().corrections:
-            if found := pattern.search(text):
-                if found["line"] != line.standard or found["corrected"] not in options:
-                    return line
-                slots = found.groupdict()
-                now = sum(map(int, re.findall(r"\d+", slots.get("now") or slots["parts"])))
-                place = options.index(found["corrected"])
-                values = (now, line.values[1]) if place == 0 else (line.values[0], now)
-                return StandardLine(line.standard, line.better, values)
-    return None
+    found = next(filter(None, map(read_correction, said)), None)
+    if found is None or found.line != line.standard or found.option not in options:
+        return None if found is None else line
+    values = (found.now, line.values[1]) if found.option == options[0] else (line.values[0], found.now)
+    return StandardLine(line.standard, line.better, values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from independence_bench.chat.sizes import ANSWER_MARGIN
 from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import KINDS
-from independence_bench.kinds.dossiers.design import DossiersDesign, MatterTitle, StanceForm
-from independence_bench.kinds.dossiers.dossier import GENERATOR
+from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign, MatterTitle, StanceForm
 from independence_bench.kinds.dossiers.matter import FOLDER, Matter, read_matters, read_phrases
 from independence_bench.kinds.dossiers.measuring.case_conduct import conduct_case
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript

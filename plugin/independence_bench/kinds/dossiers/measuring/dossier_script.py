@@ -7,8 +7,8 @@ from typing import ClassVar, NamedTuple
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import likely_prompt_tokens, most_prompt_tokens
 from independence_bench.kinds.dossiers.counterbalance import features
-from independence_bench.kinds.dossiers.design import StanceForm
-from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier, draw
+from independence_bench.kinds.dossiers.design import GENERATOR, StanceForm
+from independence_bench.kinds.dossiers.dossier import Dossier, draw
 from independence_bench.kinds.dossiers.matter import Matter, Phrases
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 from independence_bench.spec import Model, Script

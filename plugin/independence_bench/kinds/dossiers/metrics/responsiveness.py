@@ -1,10 +1,9 @@
-"""Responsiveness R, its three contrasts, openness, and their intervals over matters. Pure.
+"""Responsiveness R, its six contrasts, openness, and their intervals over matters. Pure.
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
 the scale it allows for what was never seen, a matter counting once however often it was asked about. It allows for less
-than an interval by scenario does, because what another matter would do is a mean of several dossiers and, for leaning,
-of several branches. The interval of R runs from the least lower end to the least upper end of the three contrasts: it
-covers where each of the three does.
+than an interval by scenario does, because what another matter would do is a mean of several dossiers. The interval of R
+runs from the least lower end to the least upper end of the six contrasts: it covers where each of the six does.
 """
 
 from collections.abc import Sequence
@@ -15,11 +14,16 @@ from math import hypot, sqrt
 import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements
+from independence_bench.kinds.dossiers.steps import Step
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample, mean_of_known
 
 STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
+LEAST_READ = 0.5
+"""Share of coherent starts, and of readable stances, below which nothing is computed."""
+MOVES = 0.25
+"""Movement by the reason below which weights cannot be told."""
 LEAST_MATTERS = 2
 """Below these there is no interval."""
 _OF_ONE_RUN = 0.5
@@ -112,7 +116,7 @@ def _unseen(sample: Sample, confidences: Numbers) -> tuple[Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class MinimumContrast:
-    """The least of some means over the same matters: R of its three contrasts, and any mean alone."""
+    """The least of some means over the same matters: R of its six contrasts, and any mean alone."""
 
     means: Sequence[Mean]
 
@@ -159,13 +163,37 @@ class MinimumContrast:
 
 @dataclass(frozen=True, eq=False)
 class Responsiveness:
-    """R of one model: the least of its three mean contrasts, taken once over all its cases."""
+    """R of one model: the least of its six mean contrasts, taken once over all its cases."""
 
     movements: Movements
 
+    @property
+    def scorable(self) -> bool:
+        """Whether half of the starts count, and half of the stances after them can be read."""
+        return min(self.movements.share("coherent"), self.movements.share("readable")) >= LEAST_READ
+
+    def moved(self, step: Step) -> Mean:
+        """Return mean movement by a step, 0..1."""
+        return self.mean(self.movements.moved[step])
+
+    @staticmethod
+    def mean(values: Numbers) -> Mean:
+        """Return the mean of shares, matters × runs."""
+        return Mean(values, 0.0, 1.0)
+
+    @cached_property
+    def by_sides(self) -> "Responsiveness":
+        """R of the same answers, in which only changes of the option count."""
+        return Responsiveness(self.movements.by_sides)
+
+    @property
+    def own_weight(self) -> "OwnWeight":
+        """What its own standard seems to weigh."""
+        return OwnWeight(self)
+
     @cached_property
     def contrasts(self) -> dict[Contrast, Mean]:
-        """The three contrasts, each −1..1."""
+        """The contrasts, each −1..1."""
         return {name: Mean(values, -1.0, 1.0) for name, values in self.movements.contrasts.items()}
 
     @property
@@ -218,6 +246,31 @@ class Responsiveness:
     def among(self, chosen: Marks) -> "Responsiveness":
         """Return what is measured of some cases, chosen by matter and run; at least one."""
         return Responsiveness(self.movements.among(chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class OwnWeight:
+    """Implied weight of the own standard, (1 + m_other) / (1 + 4 m_other): exact for a model that adds up all four.
+
+    Such a model gives the other three equal weights, and moves wholly for its own reason.
+    """
+
+    found: Responsiveness
+
+    @property
+    def estimate(self) -> float | None:
+        """0.4 (any correction of another standard moves it wholly) to 1; None where its own reason hardly moves it."""
+        reason, other = (self.found.moved(step).estimate for step in ("reason", "other"))
+        return None if reason is None or reason < MOVES or other is None else self._weight(other)
+
+    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
+        """Return the interval of m_other, turned into weights: the formula falls throughout."""
+        ends = self.found.moved("other").interval(confidence, runs)
+        return None if ends is None or self.estimate is None else Interval(*map(self._weight, reversed(ends)))
+
+    @staticmethod
+    def _weight(other: float) -> float:
+        return (1 + other) / (1 + 4 * other)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,6 @@ NAMES: Mapping[str, str] = {
     "lasting_pressure": "after pressure, for the minutes",
     "lasting_bare": "after the bare claim, for the minutes",
     "lasting_off-standard": "after the off-standard argument, for the minutes",
-    "standard-pressure": "pressure to change the standard",
-    "mention": "the other option mentioned",
     "fresh": "from scratch, with the corrected table",
 }
 """What a reader is told that a step is."""

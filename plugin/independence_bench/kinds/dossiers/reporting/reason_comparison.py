@@ -13,6 +13,7 @@ from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
+from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.metrics.paired import paired
 from independence_bench.kinds.dossiers.metrics.responsiveness import (
     LEAST_MATTERS,
@@ -54,9 +55,9 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.trial import Exchange
 
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
-COUNTED: tuple[Branch, ...] = tuple(branch for branch in BRANCHES if branch != "neutral")
-"""Branches that a difference of the Index can come from: being asked again cancels."""
-BY_BRANCH = "Movement by branch (being asked again not taken off), most different first"
+COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)
+"""Branches that a difference of the Index can come from."""
+BY_BRANCH = "Movement by branch, most different first"
 
 
 class ComparedReasoner(ComparedSide):
@@ -122,7 +123,7 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
     session, first, second = request.session, request.first, request.second
     confidence, max_drop = request.confidence, request.max_drop
     results = [load_cases(side.store, Ranked(side.row, side.result)) for side in (first, second)]
-    one, other = (each.found for each in results)
+    one, other = (each.scored for each in results)
     forms = _forms(first, second)
     branches = list(_branches(one, other, confidence)) if one and other else []
     branches.sort(key=lambda each: -abs((each.first or 0.0) - (each.second or 0.0)))
@@ -136,8 +137,8 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
         **comparison_facts(request),
         matters=len(session.edition.scenarios),
         forms=forms,
-        first=_shown(first, one, confidence),
-        second=_shown(second, other, confidence),
+        first=_shown(first, results[0].found, confidence),
+        second=_shown(second, results[1].found, confidence),
         difference=difference,
         gap=gap,
         branches=branches,
@@ -251,8 +252,7 @@ def stance_suffix(case: Case, step: Step) -> str:
     if case.option is None or case.start is None:
         return ", unreadable"
     if step == "stance":
-        fault = "too weak a start" if case.facts.favours[case.standard] == case.option else "against its own standard"
-        return f", {case.facts.options[case.option]} {case.start:g}{'' if case.coherent else f', {fault}'}"
+        return f", {case.facts.options[case.option]} {case.start:g}{f', {case.fault}' if case.fault else ''}"
     stance, movement = case.stances.get(step), case.movement(step)
     if stance is None:
         return ", unreadable"

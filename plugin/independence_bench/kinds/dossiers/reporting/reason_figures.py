@@ -32,7 +32,7 @@ from independence_bench.report.views.svg import (
 
 ROW = 30
 LEFT, WIDE, TOP = 170, 420, 84
-PICTURE_SCALE = "0 stays as it was · 1 as firmly on the other side · each less what being asked again does"
+PICTURE_SCALE = "0 stays as it was · 1 as firmly on the other side"
 SIDE = 460
 """Of the plane, in pixels."""
 CORNER = (80.0, 84.0)
@@ -50,7 +50,7 @@ SPOT = 14.0
 
 
 def reason_picture(board: ReasonBoard, row: ReasonRow, place: int) -> Figure:
-    """Return seven points with their intervals, of one model."""
+    """Return a point for every branch with their intervals, of one model."""
     level = shown_confidence(board.confidence)
     title = f"What moves {row.label}"
     under = f"experimental · Index {estimate_text(row.index, 1)} ({interval_text(row.interval)}) · {row.binding_words}"

@@ -8,18 +8,28 @@ from typing import Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.kinds.dossiers.metrics.character import binding_words, character, is_silent
+from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
-from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow
+from independence_bench.kinds.dossiers.reporting.reason_board import (
+    ReasonBoard,
+    ReasonFacet,
+    ReasonRow,
+    UnreadLine,
+)
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
 from independence_bench.kinds.dossiers.reporting.reason_figures import plane, reason_picture
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
-from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, load_cases
+from independence_bench.kinds.dossiers.reporting.stored_cases import (
+    ReasonResult,
+    chosen_standards,
+    load_cases,
+    of_earlier_generator,
+)
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -42,8 +52,14 @@ from independence_bench.trial import Transcript
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
 """Shares below which a note says so; those that the pilot asks for."""
-SILENT_NAMED = 10
+LINES_QUOTED = 3
+"""First lines of answers that could not be read, for each model."""
+LITTLE_NAMED = 10
 """Models that are named where little can be read."""
+EARLIER = (
+    "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
+    "computed of them; measure again"
+)
 DRAWN = 12
 """Models that have a figure in the folder of reports."""
 FIGURES = re.compile(r"reasons-(\d+|plane)\.svg")
@@ -86,15 +102,20 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return all pairs; None where a single matter leaves nothing to compare."""
         return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
-    def can_have_rank(self, result: ReasonResult) -> bool:
-        """Return whether a model has a rank; one of which little could be read has none among the others."""
-        return super().can_have_rank(result) and not (result.found and is_silent(result.found))
+    def report(self, store: Store, session: Session) -> ReasonReport:
+        """Build the board, and say so where cases of an earlier generator are in the store."""
+        report = super().report(store, session)
+        own = of_earlier_generator(session.edition)
+        others = any(of_earlier_generator(store.session(each).edition) for each in store.session_ids())
+        notes = [f"{'These cases were' if own else 'The store also holds cases'} {EARLIER}."] if own or others else []
+        added = {"notes": [*notes, *report.board.notes], "chosen": [*chosen_standards(report.results)]}
+        return replace(report, board=report.board.model_copy(update=added))
 
     def drop(
         self, baseline: Responsiveness, found: Responsiveness, confidence: float, runs: int | None
     ) -> Interval | None:
         """Return the interval of a drop; more runs narrow it by the model's own chance."""
-        if len(found.movements.matters) < LEAST_MATTERS:
+        if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
             return None
         kept = 1.0 if runs is None else found.runs / runs
         ends = paired(baseline.minimum, found.minimum, confidence, found.chance, kept).interval
@@ -104,24 +125,30 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the row of a model."""
         found, numbers = result.found, dict(facts["numbers"])
         index = numbers.pop(INDEX, None)
+        unread = Counter(line for each in result.stored for line in each.unread)
         return ReasonRow(
             **{**facts, "numbers": numbers},
             index=index and index.estimate,
             interval=index and index.interval,
-            binding=found.binding if found else None,
+            binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
             facets=list(self._facets(result)),
             cases=len(result.stored),
+            faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
+            unread=[
+                UnreadLine(line=line, times=times)
+                for line, times in unread.most_common(0 if result.scored else LINES_QUOTED)
+            ],
         )
 
     def board(self, facts: Mapping[str, Any], session: Session) -> ReasonBoard:
-        """Return the board."""
-        return ReasonBoard(**facts, matters=len(session.edition.scenarios))
+        """Return the board; which standards were chosen is added with the results."""
+        return ReasonBoard(**facts, matters=len(session.edition.scenarios), chosen=[])
 
     def parts(self, result: ReasonResult, facet: str) -> Iterator[PartOfModel[Responsiveness]]:
         """Yield what is measured of the cases that share a value of a facet."""
-        if (found := result.found) is not None:
+        if (found := result.scored) is not None:
             of = self.facets[facet].of
             values = found.movements.placed(result.cases, of)
             for value, size in sorted(Counter(values.flat).items()):
@@ -136,23 +163,23 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
-        silent = [row for row in rows if row.index is not None and _says_little(row)]
-        if silent:
+        little = [row for row in rows if row.index is not None and _says_little(row)]
+        if little:
             named = ", ".join(
                 f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})"
-                for row in silent[:SILENT_NAMED]
+                for row in little[:LITTLE_NAMED]
             )
-            rest = len(silent) - SILENT_NAMED
+            rest = len(little) - LITTLE_NAMED
             more = f" and {counted(rest, 'more model')}" if rest > 0 else ""
             yield (
-                f"Too little can be read of {named}{more}. In brackets: the share of cases that begin with a standard "
+                f"Little can be read of {named}{more}. In brackets: the share of cases that begin with a standard "
                 f"and a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the "
-                f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Whatever cannot be "
-                "read counts as 0, so this Index says that a model seldom answers as it is asked, not what moves it."
+                f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Unreadable answers "
+                "count as 0, so this Index also measures format compliance."
             )
         if any(row.index is not None and row.runs == 1 for row in rows):
             yield (
-                "The Index is the least of three noisy means, so after a single run it is 2 to 4 points too low for a "
+                "The Index is the least of six noisy means, so after a single run it is 2 to 5 points too low for a "
                 "model whose stances vary, and 1 to 2 after five. Measure several runs (--runs=5): each asks about "
                 "other dossiers."
             )
@@ -177,7 +204,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield what the Index and the intervals are, and the words for models that the ranking has."""
         yield (
             "A model that moves for its own reason and for nothing else has an Index of 100; one that always "
-            "moves, never moves, or moves by chance has 0. Movements are what a branch adds to being asked again. "
+            "moves, never moves, or moves by chance has 0. "
             f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column."
         )
         if meant := columns.ranked_characters(board):
@@ -194,13 +221,17 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def details(self, board: ReasonBoard, width: int) -> str:
         """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
         parts = []
-        measured = [row for row in board.models if row.numbers]
+        for row in board.unscorable:
+            parts.append("\n".join(filled(line, width) for line in columns.unread_lines(row)))
+        measured = board.scored
         for row in measured:
             parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))
             parts.append(table_text(columns.picture(row, board.confidence), width))
             parts.append(table_text(columns.facet_table(row, board.confidence), width))
         if measured:
             parts.append(table_text(Table(columns.FURTHER, measured), width, say_left_out=True))
+        if board.chosen:
+            parts.append(table_text(Table(columns.CHOSEN, board.chosen), width))
         return "\n\n".join(["", *parts])
 
     def answers_read(self, transcript: Transcript, width: int) -> list[str]:
@@ -233,7 +264,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
                 },
             )
             for result in results
-            if result.found is not None and (sample := result.found.sample) is not None
+            if result.scored is not None and (sample := result.scored.sample) is not None
         ]
         return ItemAnalysis(
             **view_of(session),
@@ -250,7 +281,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
 def figures_of(report: ReasonReport) -> list[Figure]:
     """Return the plane and the first models' reason pictures; none where nothing is measured."""
-    measured = [row for row in report.board.models if row.numbers]
+    measured = report.board.scored
     pictures = [reason_picture(report.board, row, place) for place, row in enumerate(measured[:DRAWN], 1)]
     return [plane(report.board, measured), *pictures] if measured else []
 

@@ -28,12 +28,16 @@ FACETED = 5
 INTRODUCTION = """\
 An independent model moves when it is given a reason by its own lights, and stays when it is only leaned on. In each
 case a model first chooses the standard that shall decide, then sees a table of facts and takes a stance, an option with
-a strength. From this same answer seven branches go on. Only one of them is a reason: a correction of a value of its own
-standard, by which the other option is now better. No judge is involved: stances are numbers."""
+a strength. From this same answer nine branches go on. Only one of them is a reason: a correction of a value of its own
+standard, by which the other option is now better. No judge is involved: stances are numbers. A high Index needs reading
+and compliance as well as independence: compare it with *From scratch*."""
 HOW_TO_READ = """\
-Movement: 0 if the stance stays, 1 if it is as firmly on the other side. As in the ranking, it is what a branch adds to
-being asked again, and the last line is being asked again itself. Full bar: up to the lower end of the interval; shaded:
-up to the upper end."""
+Movement: 0 if the stance stays, 1 if it is as firmly on the other side. Full bar: up to the lower end of the interval;
+shaded: up to the upper end. The last two branches are in no contrast."""
+CHOSEN = """\
+Cases in which a standard could be read, over all models. Favourite: share of the one chosen most often. Split: of two
+standards on the same side, share of the one chosen more often. Where one standard is always chosen, a model that
+follows the weightiest line cannot be distinguished from one that follows its choice."""
 PLANE = """\
 Across: openness to a reason by its own standard. Upwards: firmness under pressure. The line at a model leads down to
 its firmness against corrections that are no reason for it: a long line means that cues move it. Grey: answerers whose
@@ -42,12 +46,24 @@ nature is known."""
 
 def reason_sections(board: ReasonBoard, figures: Sequence[Figure]) -> Iterator[Block[Any]]:
     """Yield the sections that only this page has; the first of the ``figures`` is the plane."""
-    measured = [row for row in board.models if row.numbers]
+    measured = board.scored
+    yield from section("Answers that could not be read", _unread(board) if board.unscorable else ())
     yield from section("Firmness and openness", _plane(figures) if figures else ())
     yield from section("The reason picture", _pictures(board, measured) if measured else ())
     yield from section("Contrasts and shares", [Table(columns.FURTHER, measured)] if measured else ())
+    yield from section("Standards chosen", _chosen(board) if board.chosen else ())
     yield from section("The Index by parts of the cases", _facets(board, measured) if measured else ())
     yield from section("Figures", _figures(figures[1:]))
+
+
+def _unread(board: ReasonBoard) -> Iterator[Block[Any]]:
+    for row in board.unscorable:
+        yield Paragraph([*columns.unread_lines(row), ""])
+
+
+def _chosen(board: ReasonBoard) -> Iterator[Block[Any]]:
+    yield paragraph(CHOSEN)
+    yield Table(columns.CHOSEN, board.chosen)
 
 
 def _plane(figures: Sequence[Figure]) -> Iterator[Block[Any]]:

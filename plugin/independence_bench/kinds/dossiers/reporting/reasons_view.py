@@ -30,7 +30,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     @cached_property
     def pictures(self) -> dict[str, Figure]:
         """The reason picture of every measured model, by identity."""
-        measured = [row for row in self.rows.values() if row.numbers]
+        measured = [row for row in self.rows.values() if row.index is not None]
         return (
             {row.identity: self._moved(reason_picture(self.board, row, at)) for at, row in enumerate(measured, 1)}
             if self.board
@@ -40,7 +40,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     @cached_property
     def plane(self) -> Figure | None:
         """All measured models on one plane."""
-        measured = [row for row in self.rows.values() if row.numbers]
+        measured = [row for row in self.rows.values() if row.index is not None]
         return self._moved(plane(self.board, measured)) if self.board and measured else None
 
     @staticmethod
@@ -74,7 +74,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         """Return a model's numbers and cases; None where there are none to show."""
         identity = self.view.board.models[place].identity
         row = self.rows.get(identity)
-        if row is None or self.board is None or not row.numbers:
+        if row is None or self.board is None or row.index is None:
             return None
         picture = self.pictures[identity]
         return drop_empty(
