@@ -247,4 +247,6 @@ def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
         (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
         assert f"| {board[branch]} |" in line
         assert f"{words}: {board[branch]} (" in files["figures/reasons-1.svg"]
-        assert board[branch] in next(line for line in presented(world).details(100).splitlines() if line.startswith(f"{words}  "))
+        assert board[branch] in next(
+            line for line in presented(world).details(100).splitlines() if line.startswith(f"{words}  ")
+        )
