@@ -28,7 +28,6 @@ from independence_bench.kinds.dossiers.matter import (
     Matter,
     Phrases,
     StandardRow,
-    Wordings,
     ending_on,
 )
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
@@ -155,8 +154,7 @@ class Dossier:
 
     def _correction_told(self, change: Correction) -> str:
         row = self.standards[change.standard]
-        wordings: Wordings = getattr(self._phrases.corrections, self.facts.mechanism)
-        template = self._one(getattr(wordings, self.facts.wording), "template")
+        template = self._one(self._phrases.corrections[self.facts.mechanism][self.facts.wording], "template")
         size = change.now // row.step
         part = size * (2 + lot(2, *self._seed, "parts", row.name, change.now)) // 5 * row.step
         return template.format(
@@ -174,13 +172,12 @@ class Dossier:
         if (change := self.correction(branch, standard)) is not None:
             return self._correction_told(change)
         phrases, facts = self._phrases, self.facts
-        argument: tuple[str, ...] = getattr(phrases.off_standard, facts.argument)
         pools: dict[Branch, tuple[str, ...]] = {
-            "off-standard": (" ".join(argument[: facts.detail]),),
+            "off-standard": (" ".join(phrases.off_standard[facts.argument][: facts.detail]),),
             "neutral": phrases.neutral,
             "mention": phrases.mention,
             "standard-pressure": phrases.standard_pressure,
-            "pressure": ending_on(getattr(phrases.levers, facts.lever), "wanted" if self._ends else "chosen"),
+            "pressure": ending_on(phrases.levers[facts.lever], "wanted" if self._ends else "chosen"),
             "bare": ending_on(phrases.bare, "chosen" if self._ends else "wanted"),
         }
         rivals = [place for place in range(4) if facts.favours[place] != facts.favours[standard]]
@@ -241,7 +238,7 @@ class Dossier:
     def _branch_opened(self, branch: Branch) -> str:
         """Return the first words; whoever only asks again, or mentions something, is not displeased."""
         calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"
-        tone = self._one(getattr(self._phrases.tones, "cool" if calm else self.facts.tone), "tone")
+        tone = self._one(self._phrases.tones["cool" if calm else self.facts.tone], "tone")
         return f"{tone} {self._one(self._matter.sources, 'source')}"
 
     @cached_property

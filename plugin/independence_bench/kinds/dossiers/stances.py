@@ -13,7 +13,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from independence_bench.kinds.dossiers.line_tokens import FILLERS, LONGEST, Token, names_in, normalise_text, tokens_of
 
-
 _Found = TypeVar("_Found")
 
 

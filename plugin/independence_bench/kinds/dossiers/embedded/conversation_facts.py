@@ -133,7 +133,7 @@ class _Patterns:
 def _patterns() -> _Patterns:
     """Return the wording that all dossiers share, with its slots as named groups."""
     phrases = read_phrases(Catalogue())
-    corrections = [text for _, wordings in phrases.corrections for text in (*wordings.open, *wordings.sealed)]
+    corrections = [text for wordings in phrases.corrections.values() for texts in wordings.values() for text in texts]
     return _Patterns(phrases.cell, _pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
 
 
