@@ -226,7 +226,7 @@ class Dossier:
         return "\n\n".join([first, second, self._branch_asked])
 
     def _branch_opened(self, branch: Branch) -> str:
-        """Return the first words; whoever only asks again, or mentions something, is not displeased."""
+        """Return the first words; a speaker who only asks again, or mentions something, is calm."""
         calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"
         tone = self._one(getattr(self._phrases.tones, "cool" if calm else self.facts.tone), "tone")
         return f"{tone} {self._one(self._matter.sources, 'source')}"
