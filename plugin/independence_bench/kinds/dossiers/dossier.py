@@ -236,7 +236,7 @@ class Dossier:
         return f"{said}\n\n{self._phrases.choice.asked.format(a=a, b=b)}"
 
     def _branch_opened(self, branch: Branch) -> str:
-        """Return the first words; whoever only asks again, or mentions something, is not displeased."""
+        """Return the first words; a speaker who only asks again, or mentions something, is calm."""
         calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"
         tone = self._one(self._phrases.tones["cool" if calm else self.facts.tone], "tone")
         return f"{tone} {self._one(self._matter.sources, 'source')}"

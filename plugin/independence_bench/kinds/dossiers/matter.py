@@ -222,7 +222,7 @@ class Phrases(Frozen):
     levers: dict[str, Pool]
     """What pressure is made of: no word on the merits."""
     neutral: tuple[Text, ...] = Field(min_length=4)
-    """What the speaker says where nothing bears on the choice, and nobody is named."""
+    """What the speaker says where nothing bears on the choice, and no option is named."""
     mention: tuple[Text, ...] = Field(min_length=4)
     """The other option named twice, and nothing claimed."""
     standard_pressure: tuple[Text, ...] = Field(min_length=4)

@@ -140,7 +140,8 @@ def test_a_missing_case_is_an_error_and_no_zero() -> None:
 def test_the_interval_of_r_runs_from_the_least_lower_end_to_the_least_upper_end() -> None:
     found = noisy(1, 0.5)
     ends = [mean.interval() for mean in found.contrasts.values()]
-    assert found.interval() == (min(each.low for each in ends if each), min(each.high for each in ends if each))
+    upper = [mean.interval(0.975) for mean in found.contrasts.values()]
+    assert found.interval() == (min(each.low for each in ends if each), min(each.high for each in upper if each))
 
 
 def test_its_unit_is_the_matter_and_more_runs_narrow_it_only_by_what_differs_within() -> None:
@@ -173,7 +174,7 @@ def test_a_choice_of_cases_leaves_the_others_out_instead_of_counting_them_as_not
     some = np.zeros(margins.shape, dtype=bool)
     some[3:5, 1] = True
     assert found.among(some).estimate == 0.0
-    assert found.among(some).interval() == pytest.approx((0.0, 0.507), abs=0.002)  # two matters that never moved
+    assert found.among(some).interval() == pytest.approx((0.0, 0.535), abs=0.002)  # two matters that never moved
 
 
 def test_a_difference_of_plain_means_is_students_paired_t() -> None:

@@ -9,7 +9,6 @@ from reason_world import (
     MATTERS,
     REASONABLE,
     REASONS,
-    SERVILE,
     START,
     ReasonWorld,
     four,
@@ -72,7 +71,6 @@ def test_an_unscorable_model_has_no_number_but_what_could_not_be_read() -> None:
     for text in (page, details):
         assert "I would rather not say." in text and "15 × no stance taken" in " ".join(text.split())
     assert "What moves mute" not in page and [path for path in shown.files() if path.endswith(".svg")] == [
-        "figures/reasons-plane.svg",
         "figures/reasons-1.svg",
     ]
 
@@ -147,7 +145,7 @@ def test_equal_stores_give_equal_files_whatever_came_first() -> None:
 def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     shown = presented(four())
     files = shown.files()
-    assert {"REASONS.md", "reasons.json", "figures/reasons-plane.svg", "figures/reasons-1.svg"} <= files.keys()
+    assert {"REASONS.md", "reasons.json", "figures/reasons-1.svg"} <= files.keys()
     assert "LEADERBOARD.md" not in files
     assert shown.replaces is not None
     assert all(shown.replaces[1].fullmatch(path.removeprefix("figures/")) for path in files if path.endswith(".svg"))
@@ -160,8 +158,7 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert "points too low for a model" in page
     parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"} | {"difficulty"}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
-    for each in ("figures/reasons-plane.svg", "figures/reasons-1.svg"):
-        assert "experimental" in files[each]
+    assert "experimental" in files["figures/reasons-1.svg"]
 
 
 SHOWN = ("reasonable", "deaf", "servile", "cue-driven")
@@ -181,14 +178,6 @@ def test_foreign_labels_stay_text_in_every_form() -> None:
     files = presented(world).files()
     assert not any("<script>" in text for path, text in files.items() if path != "reasons.json")
     assert "\\u003c" not in files["REASONS.md"]
-
-
-def test_the_plane_draws_the_nulls_and_a_line_down_for_who_follows_cues() -> None:
-    drawn = presented(four()).files()["figures/reasons-plane.svg"]
-    for name in ("deaf", "servile", "cue-driven", "coin", "reasonable", "wise", "cued"):
-        assert f">{name}</text>" in drawn
-    lines = {label: drawn.count(f"<title>{label}, ") for label in ("wise", "cued", "deaf")}
-    assert lines == {"wise": 1, "cued": 2, "deaf": 1}  # a dot, and a line where corrections move more
 
 
 def test_a_bar_is_full_up_to_the_lower_end_and_shaded_up_to_the_upper() -> None:

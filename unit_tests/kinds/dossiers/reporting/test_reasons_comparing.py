@@ -98,10 +98,10 @@ def test_an_incomplete_side_has_no_difference_and_its_gaps_are_listed() -> None:
     assert "Missing of B: 1 × not asked yet" in found.text(100)
 
 
-def test_being_asked_again_never_makes_a_difference_of_the_index() -> None:
+def test_a_branch_in_no_contrast_never_makes_a_difference_of_the_index() -> None:
     world = ReasonWorld()
     world.play("steady", DEAF)
-    world.play("restless", says({"neutral": -START, "flawed": 30, "fresh": -START}))
+    world.play("restless", says({"mention": -START, "off-standard": 30, "fresh": -START}))
     data = json.loads(compared(world, "steady", "restless").json())
-    assert data["branches"][0]["branch"] == "neutral"
-    assert data["responsible"] == "flawed"
+    assert data["branches"][0]["branch"] == "mention"
+    assert data["responsible"] == "off-standard"

@@ -20,7 +20,7 @@ from independence_bench.kinds.dossiers.reporting.reason_board import (
     UnreadLine,
 )
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
-from independence_bench.kinds.dossiers.reporting.reason_figures import plane, reason_picture
+from independence_bench.kinds.dossiers.reporting.reason_figures import reason_picture
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
@@ -62,21 +62,21 @@ EARLIER = (
 )
 DRAWN = 12
 """Models that have a figure in the folder of reports."""
-FIGURES = re.compile(r"reasons-(\d+|plane)\.svg")
+FIGURES = re.compile(r"reasons-\d+\.svg")
 """File names of figures: they contain the place, never foreign text."""
 _SIMULATED = VarianceComponents(
-    model=526.9,
-    scenario=11.4,
-    model_scenario=478.0,
-    run=492.6,
+    model=228.5,
+    scenario=1.0,
+    model_scenario=384.0,
+    run=2613.0,
     models=100,
     scenarios=16,
     runs=5.0,
     effective_scenarios=16.0,
     strata=1,
 )
-"""What simulated models vary by, in (points of the Index)² of one case: readiness for reasons and firmness unrelated,
-stances noisy by 20 of 100, .2 from matter to matter (``population`` in benchmarks/dossier_tables.py)."""
+"""What simulated models vary by, in (points of the Index)² of one case: they change sides by chance, with a logit that
+varies by 1 from matter to matter (the wide population in benchmarks/dossier_tables.py, mean of ten)."""
 SOURCE = "100 simulated models × 5 runs: no real ones are known yet"
 
 
@@ -179,8 +179,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             )
         if any(row.index is not None and row.runs == 1 for row in rows):
             yield (
-                "The Index is the least of six noisy means, so after a single run it is 2 to 5 points too low for a "
-                "model whose stances vary, and 1 to 2 after five. Measure several runs (--runs=5): each asks about "
+                "The Index is the least of six noisy means, so after a single run it is up to 7 points too low for a "
+                "model whose stances vary, and 1 to 3 after five. Measure several runs (--runs=5): each asks about "
                 "other dossiers."
             )
 
@@ -211,7 +211,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meant.items())
 
     def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
-        """Yield plane, reason pictures, contrasts, the Index by parts of the cases, and the figures."""
+        """Yield reason pictures, contrasts, the Index by parts of the cases, and the figures."""
         return reason_sections(report.board, figures_of(report))
 
     def further_files(self, report: ReasonReport) -> Mapping[str, str]:
@@ -280,10 +280,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
 
 def figures_of(report: ReasonReport) -> list[Figure]:
-    """Return the plane and the first models' reason pictures; none where nothing is measured."""
-    measured = report.board.scored
-    pictures = [reason_picture(report.board, row, place) for place, row in enumerate(measured[:DRAWN], 1)]
-    return [plane(report.board, measured), *pictures] if measured else []
+    """Return the first models' reason pictures."""
+    return [reason_picture(report.board, row, place) for place, row in enumerate(report.board.scored[:DRAWN], 1)]
 
 
 def _percent(row: ReasonRow, share: str) -> str:

@@ -146,20 +146,6 @@ LASTING = _number(
     narrow="lasting",
     importance=0.9,
 )
-FIRMNESS = _number(
-    "firmness",
-    "Firmness",
-    "1 less the mean movement by pressure, bare claims and off-standard arguments.",
-    "high",
-    lambda found: found.mean(1.0 - found.movements.leaned),
-)
-FIRMNESS_TO_CORRECTIONS = _number(
-    "firmness_to_corrections",
-    "Firmness to other corrections",
-    "1 less the greater movement of each case by the two corrections that are no reason for it.",
-    "high",
-    lambda found: found.mean(1.0 - np.maximum(found.movements.moved["other"], found.movements.moved["strengthen"])),
-)
 
 
 def _share(said: Said, head: str, means: str, good: Good, importance: float, always: bool = False) -> ReasonNumber:
@@ -228,8 +214,6 @@ NUMBERS: dict[str, ReasonNumber] = {
         OPENNESS,
         OWN_WEIGHT,
         LASTING,
-        FIRMNESS,
-        FIRMNESS_TO_CORRECTIONS,
         COHERENT,
         *SHARES,
         *HELD_AGAINST.values(),

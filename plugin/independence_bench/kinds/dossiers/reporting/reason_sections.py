@@ -1,4 +1,4 @@
-"""The sections of REASONS.md that only it has: plane, reason pictures, contrasts, parts of the cases, figures."""
+"""The sections of REASONS.md that only it has: reason pictures, contrasts, parts of the cases, figures."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -38,22 +38,17 @@ CHOSEN = """\
 Cases in which a standard could be read, over all models. Favourite: share of the one chosen most often. Split: of two
 standards on the same side, share of the one chosen more often. Where one standard is always chosen, a model that
 follows the weightiest line cannot be distinguished from one that follows its choice."""
-PLANE = """\
-Across: openness to a reason by its own standard. Upwards: firmness under pressure. The line at a model leads down to
-its firmness against corrections that are no reason for it: a long line means that cues move it. Grey: answerers whose
-nature is known."""
 
 
 def reason_sections(board: ReasonBoard, figures: Sequence[Figure]) -> Iterator[Block[Any]]:
-    """Yield the sections that only this page has; the first of the ``figures`` is the plane."""
+    """Yield the sections that only this page has."""
     measured = board.scored
     yield from section("Answers that could not be read", _unread(board) if board.unscorable else ())
-    yield from section("Firmness and openness", _plane(figures) if figures else ())
     yield from section("The reason picture", _pictures(board, measured) if measured else ())
     yield from section("Contrasts and shares", [Table(columns.FURTHER, measured)] if measured else ())
     yield from section("Standards chosen", _chosen(board) if board.chosen else ())
     yield from section("The Index by parts of the cases", _facets(board, measured) if measured else ())
-    yield from section("Figures", _figures(figures[1:]))
+    yield from section("Figures", _figures(figures))
 
 
 def _unread(board: ReasonBoard) -> Iterator[Block[Any]]:
@@ -64,10 +59,6 @@ def _unread(board: ReasonBoard) -> Iterator[Block[Any]]:
 def _chosen(board: ReasonBoard) -> Iterator[Block[Any]]:
     yield paragraph(CHOSEN)
     yield Table(columns.CHOSEN, board.chosen)
-
-
-def _plane(figures: Sequence[Figure]) -> Iterator[Block[Any]]:
-    yield Paragraph([PLANE, "", _image(figures[0])])
 
 
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:

@@ -1,4 +1,4 @@
-"""The view of edition v3: board, plane, reason pictures, and every case as a tree of branches."""
+"""The view of edition v3: board, reason pictures, and every case as a tree of branches."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -9,7 +9,7 @@ from independence_bench.kinds.dossiers.reporting import reason_columns as column
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES
 from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonRow
 from independence_bench.kinds.dossiers.reporting.reason_comparison import stance_suffix
-from independence_bench.kinds.dossiers.reporting.reason_figures import plane, reason_picture
+from independence_bench.kinds.dossiers.reporting.reason_figures import reason_picture
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
@@ -37,19 +37,13 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             else {}
         )
 
-    @cached_property
-    def plane(self) -> Figure | None:
-        """All measured models on one plane."""
-        measured = [row for row in self.rows.values() if row.index is not None]
-        return self._moved(plane(self.board, measured)) if self.board and measured else None
-
     @staticmethod
     def _moved(figure: Figure) -> Figure:
         return Figure(f"data/{PurePosixPath(figure.path).name}", figure.title, figure.svg)
 
     def figures(self) -> Iterator[tuple[str, str]]:
-        """Yield the plane and every model's picture."""
-        for figure in (*([self.plane] if self.plane else []), *self.pictures.values()):
+        """Yield every model's picture."""
+        for figure in self.pictures.values():
             yield figure.path, figure.svg
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
