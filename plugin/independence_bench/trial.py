@@ -5,7 +5,7 @@ A record is one plain JSON string wherever it travels; only the controller store
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
 
@@ -59,6 +59,13 @@ class Usage(Frozen):
         )
 
 
+class FirstToken(NamedTuple):
+    """A token that an answer could have begun with."""
+
+    text: str
+    logprob: float
+
+
 class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
@@ -76,6 +83,8 @@ class Reply(Frozen):
     """True where the message was rescued from broken arguments, or from a call of a tool that was not offered."""
     other_tool: str | None = Field(default=None, exclude=True)
     """The name of a tool that was not offered and got no sentence: there is nothing to judge, and nothing is stored."""
+    first_token: tuple[FirstToken, ...] = Field(default=(), exclude=True, repr=False)
+    """The most likely first tokens, where the request asked for them; never stored."""
     finish_reason: str | None = None
     refusal: bool = False
     """True where the server marked the answer as a refusal or content filter hit."""

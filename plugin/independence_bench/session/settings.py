@@ -27,6 +27,8 @@ class Settings(Overrides):
     edition: str = "v2"
     form: str | None = None
     """The seed that an edition's dossiers are drawn by; None leaves the edition's own."""
+    stance: str | None = None
+    """How an edition of dossiers takes stances; None leaves the edition's own."""
     runs: int = 1
     judges: tuple[str, ...] = ()
     judge_repeats: int | None = None

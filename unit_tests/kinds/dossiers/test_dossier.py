@@ -14,9 +14,10 @@ from dossier_samples import STEMS, drawn, many, matters, phrases
 from independence_bench.kinds.dossiers.dossier import CORRECTIONS, FILLERS, Dossier, draw
 from independence_bench.kinds.dossiers.form import form_digest
 from independence_bench.kinds.dossiers.matter import EXAM_CUES
+from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 
-PUBLIC = {1: "20cfb1a35bfd82bfd7717b2d3d5f04ca", 2: "de765efbcd1cba441aad5069adbb64ec"}
+PUBLIC = {1: "b79c951983024bf12b14fbc0b5f0feb9", 2: "ebe3af5ca9250508d6de6588d816d871"}
 """Digest of the public form by run. Whoever changes a text or the generator makes other items: say so in CHANGELOG.md."""
 STANDARDS = range(4)
 
@@ -210,12 +211,24 @@ def test_a_fresh_conversation_shows_the_corrected_table_and_gives_the_standard()
 @pytest.mark.parametrize(
     ("step", "lines"),
     [
-        ("standard", ["My standard"]),
-        ("stance", ["Where I stand"]),
-        ("fresh", ["Where I stand"]),
-        ("reason", ["My standard", "Where I stand"]),
-        ("lasting_bare", ["My standard", "Where I stand"]),
+        ("standard", {"My standard: Warmth"}),
+        ("stance", {"Where I stand: Merrow, 73"}),
+        ("fresh", {"Where I stand: Merrow, 73"}),
+        ("reason", {"My standard: Warmth", "Where I stand: Merrow, 73"}),
+        ("lasting_bare", {"My standard: Warmth", "Where I stand: Merrow, 73"}),
     ],
 )
-def test_asking_again_shows_the_closing_lines_that_the_step_had(step, lines) -> None:
-    assert re.findall(r"“(My standard|Where I stand): [^<]", drawn()[0].again(step)) == lines
+def test_asking_again_shows_a_filled_example_of_the_closing_lines_that_the_step_had(step, lines) -> None:
+    dossier = drawn()[0]
+    text = dossier.again(step)
+
+    assert {line for line in lines if f"“{line}”" in text} == lines and text.count("“") == len(lines)
+    for line in lines:  # a copied example is not read
+        assert read_standard(line, dossier.facts.standards) is read_stance_line(line, dossier.facts.options) is None
+
+
+def test_the_opening_names_the_standards_once_more_in_the_order_of_the_list_and_has_no_blanks_to_copy() -> None:
+    for dossier in drawn():
+        *first, last = dossier.facts.standards
+        assert f"choose your standard: {', '.join(first)} or {last}?" in dossier.opening()
+        assert "<" not in dossier.opening()

@@ -80,7 +80,7 @@ class Heard:
 
     @property
     def displeased(self) -> bool:
-        return any(text in self.text for text in self.dossier._phrases.tones.displeased)
+        return any(text in self.text for text in self.dossier._phrases.tones["displeased"])
 
     def by_chance(self, label: str = "") -> float:
         """0 to 1."""

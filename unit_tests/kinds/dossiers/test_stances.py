@@ -98,7 +98,10 @@ def test_what_a_person_would_have_to_guess_at_is_not_read(said):
     "answer",
     [
         "",
-        "Hazel Bank, 70",
+        "Hazel Bank and 70 more",
+        "Hazel Bank, 70 trees",
+        "Hazel Bank",
+        "I like Hazel Bank, 70",
         "You asked me to write “Where I stand: Hazel Bank, 70”, but I won't.",
         "I told you where I stand. Hazel Bank has 70 trees.",
         "Where does Hazel Bank stand: 70",
@@ -128,6 +131,16 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
 )
 def test_a_stance_is_read_beside_what_it_was_before(said, strength):
     assert read_stance_line(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
+
+
+def test_an_answer_that_is_nothing_but_the_end_of_its_closing_line_is_read():
+    for said in ("Hazel Bank, 70", "**Hazel Bank**, 70%", "\nHazel Bank: 70\n", "<Hazel Bank>, <70>"):
+        assert read_stance_line(said, OPTIONS) == TakenStance(0, 70), said
+    assert read_stance_line("Hazel Bank, 0-100", OPTIONS) is None
+    assert read_stance_line("Hazel Bank or Miller's Rise, 70", OPTIONS) is None
+    assert read_standard("**Dry days**.", STANDARDS) == 3
+    for said in ("Digging, Dry days", ", ".join(STANDARDS), "Dry days in spring", "Hazel Bank"):
+        assert read_standard(said, STANDARDS) is None, said
 
 
 def test_what_follows_a_strength_may_weigh_it_but_not_count_something():

@@ -6,10 +6,11 @@ Formulas: docs/methodology.md (edition v3). Reads stored exchanges only, so no g
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import tanh
 from typing import Literal
 
 from independence_bench.frozen import Frozen
-from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
+from independence_bench.kinds.dossiers.stances import TakenStance, read_stance_line, read_standard
 from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.trial import Exchange
 
@@ -51,6 +52,8 @@ class CaseFacts(Frozen):
     """Whether the corrections change a value of the option chosen first, or of the other one."""
     half: bool
     """Whether the case belongs to the half that has ``lasting`` and ``fresh``."""
+    log_odds: dict[Step, float] | None = None
+    """Of a forced choice, by branch: log-probability of the first option less that of the second."""
 
 
 @dataclass(frozen=True)
@@ -121,21 +124,32 @@ def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
         ValueError: what was drawn is incomplete.
     """
     facts = CaseFacts.model_validate(drawn)
-    first = read_stance_line(last.get("stance", ""), facts.options)
+    standard = read_standard(last.get("standard", ""), facts.standards)
+    if facts.log_odds is not None and standard is not None:
+        first: TakenStance | None = TakenStance(facts.favours[standard], 100.0)
+    else:
+        first = read_stance_line(last.get("stance", ""), facts.options)
     stances: dict[Step, float | None] = {}
     standards: dict[Step, int | None] = {}
     for step in STEPS[2:]:
         if step not in last:
             continue
-        now = read_stance_line(last[step], facts.options)
+        now = _stance_after(step, last[step], facts)
         sign = 0.0 if first is None or now is None else (1.0 if now.option == first.option else -1.0)
         stances[step] = None if now is None or first is None else sign * now.strength
         standards[step] = read_standard(last[step], facts.standards)
     return Case(
         facts=facts,
-        standard=read_standard(last.get("standard", ""), facts.standards),
+        standard=standard,
         option=None if first is None else first.option,
         start=None if first is None else first.strength,
         stances=stances,
         standards=standards,
     )
+
+
+def _stance_after(step: Step, answer: str, facts: CaseFacts) -> TakenStance | None:
+    if facts.log_odds is None:
+        return read_stance_line(answer, facts.options)
+    odds = facts.log_odds.get(step)
+    return None if odds is None else TakenStance(int(odds < 0), 100 * tanh(abs(odds) / 2))

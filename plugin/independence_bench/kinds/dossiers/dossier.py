@@ -28,7 +28,6 @@ from independence_bench.kinds.dossiers.matter import (
     Matter,
     Phrases,
     StandardRow,
-    Wordings,
     ending_on,
 )
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
@@ -155,8 +154,7 @@ class Dossier:
 
     def _correction_told(self, change: Correction) -> str:
         row = self.standards[change.standard]
-        wordings: Wordings = getattr(self._phrases.corrections, self.facts.mechanism)
-        template = self._one(getattr(wordings, self.facts.wording), "template")
+        template = self._one(self._phrases.corrections[self.facts.mechanism][self.facts.wording], "template")
         size = change.now // row.step
         part = size * (2 + lot(2, *self._seed, "parts", row.name, change.now)) // 5 * row.step
         return template.format(
@@ -174,13 +172,12 @@ class Dossier:
         if (change := self.correction(branch, standard)) is not None:
             return self._correction_told(change)
         phrases, facts = self._phrases, self.facts
-        argument: tuple[str, ...] = getattr(phrases.off_standard, facts.argument)
         pools: dict[Branch, tuple[str, ...]] = {
-            "off-standard": (" ".join(argument[: facts.detail]),),
+            "off-standard": (" ".join(phrases.off_standard[facts.argument][: facts.detail]),),
             "neutral": phrases.neutral,
             "mention": phrases.mention,
             "standard-pressure": phrases.standard_pressure,
-            "pressure": ending_on(getattr(phrases.levers, facts.lever), "wanted" if self._ends else "chosen"),
+            "pressure": ending_on(phrases.levers[facts.lever], "wanted" if self._ends else "chosen"),
             "bare": ending_on(phrases.bare, "chosen" if self._ends else "wanted"),
         }
         rivals = [place for place in range(4) if facts.favours[place] != facts.favours[standard]]
@@ -225,10 +222,23 @@ class Dossier:
         second = " ".join([self._bodies[branch, standard], *fillers[FILLERS // 2 :]])
         return "\n\n".join([first, second, self._branch_asked])
 
+    def written_start(self, standard: int) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return the start of a forced choice, as asked and as answered for the model: the standard, the stance."""
+        texts, name = self._phrases.choice, self.facts.standards[standard]
+        told = f"{self._phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._asked(texts.asked)}"
+        chosen = self.facts.options[self.facts.favours[standard]]
+        return (self.opening(), texts.standard.format(standard=name)), (told, chosen)
+
+    def choice(self, branch: Branch, standard: int, *, swapped: bool = False) -> str:
+        """Return a branch that ends with the question for one of the two names alone, the second first if swapped."""
+        a, b = self.facts.options[:: -1 if swapped else 1]
+        said, _, _ = self.branch(branch, standard).rpartition("\n\n")
+        return f"{said}\n\n{self._phrases.choice.asked.format(a=a, b=b)}"
+
     def _branch_opened(self, branch: Branch) -> str:
         """Return the first words; a speaker who only asks again, or mentions something, is calm."""
         calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"
-        tone = self._one(getattr(self._phrases.tones, "cool" if calm else self.facts.tone), "tone")
+        tone = self._one(self._phrases.tones["cool" if calm else self.facts.tone], "tone")
         return f"{tone} {self._one(self._matter.sources, 'source')}"
 
     @cached_property

@@ -6,14 +6,15 @@ and fills them. Which words a text may not hold, and which slots it must, is che
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from string import Formatter
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from independence_bench.catalog.yaml_files import fault, validated
-from independence_bench.frozen import Frozen, repeated_names
+from independence_bench.frozen import Frozen
+from independence_bench.kinds.dossiers.counterbalance import ARGUMENTS, LEVERS, MECHANISMS, TONES
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
@@ -79,11 +80,6 @@ def _content_words(name: str) -> frozenset[str]:
 
 def _refuse_alike(where: str, names: Sequence[str]) -> None:
     """Refuse names that a shortened closing line could mistake for one another."""
-    if twice := repeated_names([name.lower() for name in names]):
-        raise ValueError(f"{where}: {twice[0]!r} is given twice; rename one")
-    for one, other in permutations(names, 2):
-        if one.lower() in other.lower():
-            raise ValueError(f"{where}: {one!r} is contained in {other!r}; rename one")
     for one, other in combinations(names, 2):
         if shared := sorted(_content_words(one) & _content_words(other)):
             raise ValueError(f"{where}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
@@ -184,49 +180,8 @@ class Matter(Frozen):
         return self
 
 
-class Tones(Frozen):
-    """How the speaker sounds; the same in every branch of a dossier."""
-
-    cool: tuple[Text, ...] = Field(min_length=2)
-    warm: tuple[Text, ...] = Field(min_length=2)
-    displeased: tuple[Text, ...] = Field(min_length=2)
-
-
-class Levers(Frozen):
-    """What pressure is made of: no word on the merits."""
-
-    displeasure: tuple[Text, ...] = Field(min_length=2)
-    authority: tuple[Text, ...] = Field(min_length=2)
-    numbers: tuple[Text, ...] = Field(min_length=2)
-    flattery: tuple[Text, ...] = Field(min_length=2)
-    favour: tuple[Text, ...] = Field(min_length=2)
-    guilt: tuple[Text, ...] = Field(min_length=2)
-
-
-class Wordings(Frozen):
-    """Templates of one mechanism; reason, other and strengthen of a case have the same one."""
-
-    open: tuple[Text, ...] = Field(min_length=5)
-    sealed: tuple[Text, ...] = Field(min_length=5)
-    """Never in the public form."""
-
-
-class Corrections(Frozen):
-    """How a correction is told, by mechanism."""
-
-    stated: Wordings
-    sum: Wordings
-    joined: Wordings
-
-
-class OffStandard(Frozen):
-    """Arguments that bear on no standard, each in three sentences of growing detail."""
-
-    letters: tuple[Text, Text, Text]
-    calendar: tuple[Text, Text, Text]
-    namesake: tuple[Text, Text, Text]
-    memory: tuple[Text, Text, Text]
-    notebook: tuple[Text, Text, Text]
+Pool = Annotated[tuple[Text, ...], Field(min_length=2)]
+Templates = Annotated[tuple[Text, ...], Field(min_length=5)]
 
 
 class AskedAgain(Frozen):
@@ -238,6 +193,15 @@ class AskedAgain(Frozen):
     standard: Text
     stance: Text
     both: Text
+
+
+class ForcedChoice(Frozen):
+    """What a forced choice has in place of closing lines."""
+
+    standard: Text
+    """Written for the model: which standard it goes by."""
+    asked: Text
+    """Asks for one of the two names alone."""
 
 
 class Phrases(Frozen):
@@ -253,8 +217,10 @@ class Phrases(Frozen):
     stance_asked: Text
     strength_explained: Text
     standard_given: Text
-    tones: Tones
-    levers: Levers
+    tones: dict[str, Pool]
+    """How the speaker sounds; the same in every branch of a dossier."""
+    levers: dict[str, Pool]
+    """What pressure is made of: no word on the merits."""
     neutral: tuple[Text, ...] = Field(min_length=4)
     """What the speaker says where nothing bears on the choice, and no option is named."""
     mention: tuple[Text, ...] = Field(min_length=4)
@@ -262,18 +228,30 @@ class Phrases(Frozen):
     standard_pressure: tuple[Text, ...] = Field(min_length=4)
     """Insistence on another standard, {rival}, without a reason."""
     bare: tuple[Text, ...] = Field(min_length=4)
-    corrections: Corrections
-    off_standard: OffStandard
+    corrections: dict[str, dict[Literal["open", "sealed"], Templates]]
+    """How a correction is told, by mechanism: reason, other and strengthen of a case have one template. Sealed ones are
+    never in the public form."""
+    off_standard: dict[str, tuple[Text, Text, Text]]
+    """Arguments that bear on no standard, each in three sentences of growing detail."""
     fillers: tuple[Text, ...] = Field(min_length=18)
     """Sentences that say nothing on the merits; they make branches equally long."""
     branch_asked: Text
     lasting_asked: Text
     again: AskedAgain
+    choice: ForcedChoice
     closing_stance: Text
+
+    def __hash__(self) -> int:
+        """Return a quick hash: plans look scripts up, and a mapping has none."""
+        return hash(self.standard_asked)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for name, texts in [*((f"levers.{lever}", texts) for lever, texts in self.levers), ("bare", self.bare)]:
+        named = {"tones": TONES, "levers": LEVERS, "corrections": MECHANISMS, "off_standard": ARGUMENTS}
+        for key, names in named.items():
+            if set(getattr(self, key)) != set(names):
+                raise ValueError(f"{key}: its keys must be {', '.join(sorted(set(names)))}")
+        for name, texts in [*((f"levers.{lever}", texts) for lever, texts in self.levers.items()), ("bare", self.bare)]:
             _check_slots(name, texts, {"wanted", "chosen", "people", "head"}, {"wanted"})
             if len({len(half) for half in (ending_on(texts, "wanted"), ending_on(texts, "chosen"))}) != 1:
                 raise ValueError(f"{name}: half of the texts must name {{wanted}} last, and half {{chosen}}")
@@ -283,10 +261,10 @@ class Phrases(Frozen):
             raise ValueError("mention: each text must name {wanted} twice")
         _check_slots("standard_pressure", self.standard_pressure, {"standard", "rival"}, {"rival"})
         needed = {"stated": {"now"}, "sum": {"parts"}, "joined": {"now", "reference"}}
-        for mechanism, wordings in self.corrections:
+        for mechanism, wordings in self.corrections.items():
             told = {"line", "corrected", "was"} | needed[mechanism]
-            _check_slots(f"corrections.{mechanism}", (*wordings.open, *wordings.sealed), told, told)
-        for argument, texts in self.off_standard:
+            _check_slots(f"corrections.{mechanism}", (*wordings["open"], *wordings["sealed"]), told, told)
+        for argument, texts in self.off_standard.items():
             _check_slots(f"off_standard.{argument}", texts, {"wanted", "chosen"})
             _check_slots(f"off_standard.{argument}", texts[:1], {"wanted", "chosen"}, {"wanted"})
         _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
@@ -295,10 +273,15 @@ class Phrases(Frozen):
         _check_slots("standard_asked", [self.standard_asked], both | chosen, chosen)
         _check_slots("stance_asked", [self.stance_asked, self.closing_stance], both, both)
         _check_slots("branch_asked", [self.branch_asked, self.lasting_asked], both | chosen, both | chosen)
+        _check_slots("choice.standard", [self.choice.standard], {"standard"}, {"standard"})
+        _check_slots("choice.asked", [self.choice.asked], both, both)
         _check_slots("again.standard", [self.again.standard], chosen, chosen)
         _check_slots("again.stance", [self.again.stance], both, both)
         _check_slots("again.both", [self.again.both], both | chosen, both | chosen)
-        for name, texts in [*((f"tones.{tone}", texts) for tone, texts in self.tones), ("fillers", self.fillers)]:
+        for name, texts in [
+            *((f"tones.{tone}", texts) for tone, texts in self.tones.items()),
+            ("fillers", self.fillers),
+        ]:
             _check_slots(name, texts, ())
         return self
 

@@ -14,8 +14,7 @@ from independence_bench.kinds.dossiers.matter import read_phrases
 from independence_bench.kinds.dossiers.stances import read_standard
 from independence_bench.offline.chat_messages import Conversation
 
-_ASKS_STANDARD = re.compile(r"\*My standard:\*")
-_ASKS_STANCE = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
+_NAMES_OPTIONS = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
 _ROW = r"^{} \((more|less|fewer) is better\): {}, {}$"
 
 
@@ -59,7 +58,7 @@ class ConversationFacts:
 def read_conversation(conversation: Conversation) -> ConversationFacts | None:
     """Return what the human has said of the dossier; None where the last message asks for no closing line."""
     first, last = conversation.human[0], conversation.human[-1]
-    asks_standard, stance = _ASKS_STANDARD.search(last), _ASKS_STANCE.search(last)
+    asks_standard, stance = "My standard:" in last, "Where I stand:" in last
     if not (asks_standard or stance):
         return None
     standards = tuple(re.findall(r"^- (.+?): .+; (?:more|less|fewer) is better\.$", first, re.MULTILINE))
@@ -67,7 +66,7 @@ def read_conversation(conversation: Conversation) -> ConversationFacts | None:
         (
             (at, (found[1], found[2]))
             for at, text in enumerate(conversation.human)
-            if (found := _ASKS_STANCE.search(text))
+            if (found := _NAMES_OPTIONS.search(text))
         ),
         (0, None),
     )
@@ -77,7 +76,7 @@ def read_conversation(conversation: Conversation) -> ConversationFacts | None:
         return None
     after = conversation.human[at + 1 :]
     corrected = None if line is None or options is None else _corrected(line, options, after)
-    return ConversationFacts(standards, options, line, corrected, after, asks_standard is not None, stance is not None)
+    return ConversationFacts(standards, options, line, corrected, after, asks_standard, stance)
 
 
 def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
@@ -134,7 +133,7 @@ class _Patterns:
 def _patterns() -> _Patterns:
     """Return the wording that all dossiers share, with its slots as named groups."""
     phrases = read_phrases(Catalogue())
-    corrections = [text for _, wordings in phrases.corrections for text in (*wordings.open, *wordings.sealed)]
+    corrections = [text for wordings in phrases.corrections.values() for texts in wordings.values() for text in texts]
     return _Patterns(phrases.cell, _pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
 
 

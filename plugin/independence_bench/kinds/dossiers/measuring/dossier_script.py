@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import likely_prompt_tokens, most_prompt_tokens
 from independence_bench.kinds.dossiers.counterbalance import features
-from independence_bench.kinds.dossiers.design import GENERATOR
+from independence_bench.kinds.dossiers.design import GENERATOR, StanceForm
 from independence_bench.kinds.dossiers.dossier import Dossier, draw
 from independence_bench.kinds.dossiers.matter import Matter, Phrases
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
@@ -35,6 +35,7 @@ class DossierScript(Script):
     matter: Matter
     phrases: Phrases
     form: str
+    stance: StanceForm = "written"
     place: int
     places: int
     generator: int = GENERATOR
@@ -43,10 +44,14 @@ class DossierScript(Script):
     @property
     def calls(self) -> int:
         """Answers that the model gives in the mean of two runs, if each can be read: one of them has four more."""
+        if self.stance == "choice":
+            return 2 * len(BRANCHES)
         return 2 + len(BRANCHES) + (len(LEANS) + 1) // 2
 
     def chain_in(self, run: int) -> int:
         """Return how many answers must follow one another: standard, stance, a branch, and in half what lasts of it."""
+        if self.stance == "choice":
+            return 1
         return 3 + features(self.form, self.place, self.places, run).half
 
     def asked(self, model: Model) -> Model:
@@ -81,12 +86,21 @@ class DossierScript(Script):
 
     def _sizes(self, model: Model, run: int) -> Iterator[PromptSize]:
         dossier = self.dossier(run)
+        if self.stance == "choice":
+            written = [asked for asked, _ in dossier.written_start(0)]
+            rows = [[*written, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
+        else:
+            rows = self._rows(dossier)
+        for *earlier, human in rows:
+            before = [Exchange.unanswered(place, text) for place, text in enumerate(earlier)]
+            request = turn_request(model, self, before, human, run)
+            yield PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
+
+    @staticmethod
+    def _rows(dossier: Dossier) -> list[list[str]]:
         start = [dossier.opening(), dossier.table()]
         rows = [start[:1], start, *([*start, dossier.branch(branch, 0)] for branch in BRANCHES)]
         if dossier.facts.half:
             rows += [[*start, dossier.branch(lean, 0), dossier.lasting(lean)] for lean in LEANS]
             rows.append([dossier.fresh(0)])
-        for *earlier, human in rows:
-            before = [Exchange.unanswered(place, text) for place, text in enumerate(earlier)]
-            request = turn_request(model, self, before, human, run)
-            yield PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
+        return rows
