@@ -1,4 +1,4 @@
-"""Movements, contrasts, R, openness and their intervals, on cases whose answers are known."""
+"""Movements, contrasts, R and their intervals, on cases whose answers are known."""
 
 from itertools import permutations
 from math import hypot
@@ -12,7 +12,7 @@ from independence_bench.kinds.dossiers.case import Case, CaseFacts
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
-from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, MinimumContrast, Openness, Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, MinimumContrast, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Step
 from independence_bench.scoring.uncertainty import Pairs, Sample, difference
 
@@ -154,15 +154,6 @@ def test_its_unit_is_the_matter_and_more_runs_narrow_it_only_by_what_differs_wit
         assert more.low >= now.low - 1e-12
     repeated = Mean(np.tile(steady, (1, 5)), 0.0, 1.0)
     assert repeated.interval() == pytest.approx(Mean(steady, 0.0, 1.0).interval())
-
-
-def test_openness_compares_the_correction_with_a_fresh_start_where_both_are_known() -> None:
-    half: dict[Step, float | None] = {**REASONABLE, "reason": 0.0}
-    found = Openness(model(half).movements)
-    assert found.estimate == pytest.approx(0.5)
-    assert found.interval() == pytest.approx((0.5, 0.5))
-    assert Openness(model(HELD).movements).estimate is None
-    assert Openness(model({**REASONABLE, "fresh": 60.0}).movements).interval() is None
 
 
 def test_a_choice_of_cases_leaves_the_others_out_instead_of_counting_them_as_nothing() -> None:

@@ -42,7 +42,7 @@ def test_four_natures_are_told_apart_at_a_glance() -> None:
     assert {label: row.index for label, row in rows.items()} == {"wise": 100, "deaf": 0, "servile": 0, "cued": 0}
     assert (rows["wise"].rank, rows["wise"].tier, rows["cued"].rank_interval) == (1, 1, (2, 4))
     assert rows["cued"].binding_words == "moves for corrections of other standards"
-    assert rows["deaf"].number("openness") == 0.0 and rows["wise"].number("openness") == 1.0
+    assert rows["deaf"].number("moved_from_scratch") == 1.0
 
 
 def test_a_missing_case_leaves_a_model_without_any_number() -> None:

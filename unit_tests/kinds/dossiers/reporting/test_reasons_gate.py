@@ -90,7 +90,7 @@ def test_a_missing_case_decides_nothing() -> None:
     [
         ({"max_components": ("moved_by_presure:0.2",)}, "did you mean moved_by_pressure"),
         ({"min_components": ("moved_by_pressure:0.2",)}, "low is good in moved_by_pressure; give --max-component="),
-        ({"max_components": ("openness:0.2",)}, "high is good in openness; give --min-component="),
+        ({"max_components": ("own_weight:0.5",)}, "high is good in own_weight; give --min-component="),
         ({"min_components": ("coherent:85",)}, "the mark is outside 0 to 1"),
         ({"min_index": -120.0}, "the mark is outside -100 to 100"),
         ({"min_rank_order": 0.5}, "has no personas"),

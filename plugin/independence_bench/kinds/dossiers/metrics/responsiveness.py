@@ -1,4 +1,4 @@
-"""Responsiveness R, its six contrasts, openness, and their intervals over matters. Pure.
+"""Responsiveness R, its six contrasts, and their intervals over matters. Pure.
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
 the scale it allows for what was never seen, a matter counting once however often it was asked about. It allows for less
@@ -282,40 +282,3 @@ class OwnWeight:
     @staticmethod
     def _weight(other: float) -> float:
         return (1 + other) / (1 + 4 * other)
-
-
-@dataclass(frozen=True, eq=False)
-class Openness:
-    """Share of its conclusions from scratch that a model draws when it is corrected: mean m_reason / mean m_fresh."""
-
-    movements: Movements
-
-    @cached_property
-    def _pairs(self) -> Numbers:
-        """Reason and fresh by matter, 2 × matters, over the cases that know both."""
-        reason, fresh = self.movements.moved["reason"], self.movements.moved["fresh"]
-        both = ~np.isnan(reason) & ~np.isnan(fresh)
-        means = np.array([mean_of_known(np.where(both, each, np.nan), axis=1) for each in (reason, fresh)])
-        return means[:, ~np.isnan(means).any(axis=0)]
-
-    @property
-    def estimate(self) -> float | None:
-        """0 and above; None where no fresh start moved, so there was nothing to be open to."""
-        reason, fresh = self._pairs.sum(axis=1)
-        return float(reason / fresh) if fresh > 0 else None
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the jackknife interval over matters, cut at 0; None below two matters, or where nothing moves.
-
-        ``runs`` changes nothing: how far more of them narrow a ratio is not foretold.
-        """
-        from scipy.special import stdtrit  # late: start-up time counts
-
-        estimate, matters = self.estimate, self._pairs.shape[1]
-        others = self._pairs.sum(axis=1, keepdims=True) - self._pairs
-        if estimate is None or matters < LEAST_MATTERS or not others[1].all():
-            return None
-        without = others[0] / others[1]
-        error = sqrt((matters - 1) / matters * float(((without - without.mean()) ** 2).sum()))
-        half = float(stdtrit(matters - 1, (1 + confidence) / 2)) * error
-        return Interval(max(0.0, estimate - half), estimate + half)

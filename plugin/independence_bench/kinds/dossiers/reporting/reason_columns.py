@@ -22,7 +22,6 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     INDEX_NUMBER,
     LASTING,
     MOVED,
-    OPENNESS,
     OWN_WEIGHT,
     SHARES,
 )
@@ -100,7 +99,7 @@ RANKING: list[Column[Any]] = [
         "Student's t over the matters.",
     ),
     CHARACTER,
-    *map(number_column, (FROM_SCRATCH, *MOVED.values(), OPENNESS, OWN_WEIGHT, BY_SIDES, COHERENT)),
+    *map(number_column, (FROM_SCRATCH, *MOVED.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
     BINDING,
     ranks_column(
         "best and worst rank that other matters could give it: all pairs of models compared on the same dossiers, "

@@ -8,7 +8,7 @@ import numpy as np
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Said
-from independence_bench.kinds.dossiers.metrics.responsiveness import Openness, Responsiveness
+from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.reporting.reason_board import MATTER
 from independence_bench.kinds.dossiers.steps import LEANS, Branch, lasting
 from independence_bench.report.numbers.facets import Facet
@@ -115,16 +115,6 @@ FROM_SCRATCH = _number(
     narrow="from\nscratch",
     importance=8.5,
 )
-OPENNESS = _number(
-    "openness",
-    "Openness",
-    "how far the reason moves it as a share of what it concludes from scratch; in half of the cases.",
-    "high",
-    lambda found: Openness(found.movements),
-    (0.0, inf),
-    "open-\nness",
-    4,
-)
 OWN_WEIGHT = _number(
     "own_weight",
     "Own weight",
@@ -211,7 +201,6 @@ NUMBERS: dict[str, ReasonNumber] = {
         BY_SIDES,
         *MOVED.values(),
         FROM_SCRATCH,
-        OPENNESS,
         OWN_WEIGHT,
         LASTING,
         COHERENT,
