@@ -70,9 +70,7 @@ def test_an_unscorable_model_has_no_number_but_what_could_not_be_read() -> None:
     page, details = shown.files()["REASONS.md"], shown.details(100)
     for text in (page, details):
         assert "I would rather not say." in text and "15 × no stance taken" in " ".join(text.split())
-    assert "What moves mute" not in page and [path for path in shown.files() if path.endswith(".svg")] == [
-        "figures/reasons-1.svg",
-    ]
+    assert page.count("| a reason by its own standard |") == 1, "no picture of what cannot be scored"
 
 
 def test_little_that_can_be_read_is_warned_of() -> None:
@@ -145,10 +143,8 @@ def test_equal_stores_give_equal_files_whatever_came_first() -> None:
 def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     shown = presented(four())
     files = shown.files()
-    assert {"REASONS.md", "reasons.json", "figures/reasons-1.svg"} <= files.keys()
+    assert files.keys() == {"REASONS.md", "reasons.json"}
     assert "LEADERBOARD.md" not in files
-    assert shown.replaces is not None
-    assert all(shown.replaces[1].fullmatch(path.removeprefix("figures/")) for path in files if path.endswith(".svg"))
     data = json.loads(files["reasons.json"])
     assert (data["schema"], data["experimental"]) == (1, True)
     assert set(data["models"][0]["numbers"]) == set(NUMBERS) - {"index"}
@@ -158,7 +154,6 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert "points too low for a model" in page
     parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"} | {"difficulty"}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
-    assert "experimental" in files["figures/reasons-1.svg"]
 
 
 SHOWN = ("reasonable", "deaf", "servile", "cue-driven")
@@ -235,7 +230,6 @@ def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
     for branch, words in PICTURED.items():
         (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
         assert f"| {board[branch]} |" in line
-        assert f"{words}: {board[branch]} (" in files["figures/reasons-1.svg"]
         assert board[branch] in next(
             line for line in presented(world).details(100).splitlines() if line.startswith(f"{words}  ")
         )

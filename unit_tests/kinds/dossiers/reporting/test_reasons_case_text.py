@@ -1,4 +1,4 @@
-"""One case in a terminal: every step with standard, stance and needle."""
+"""One case in a terminal: every step with standard and stance."""
 
 import pytest
 from reason_world import MATTERS, REASONS, case, says
@@ -13,14 +13,13 @@ def lines(width: int = 100, **moves: float) -> list[str]:
 
 
 def test_every_branch_is_shown_with_the_stance_that_is_read() -> None:
-    found = {line.split("  ")[1].strip() if line[:6].strip() else "": line for line in lines()[4:]}
     text = "\n".join(lines())
-    assert "case of form public: clear margin" in text or "margin, correction stated, cool tone" in text
+    assert "margin, correction stated (open), cool tone" in " ".join(text.split())
     reason = next(line for line in lines() if "a reason by its own standard" in line)
-    assert "Birch 60" in reason and reason.endswith("1.00") and reason.index("●") < reason.index("│")
+    assert "Birch 60" in reason and reason.endswith("1.00")
     stay = next(line for line in lines() if "bare claim  " in line)
-    assert "Aster 60" in stay and stay.endswith("0.00") and stay.index("●") > stay.index("│")
-    assert len(found) > 0 and len([line for line in lines() if "─" in line]) == 14
+    assert "Aster 60" in stay and stay.endswith("0.00")
+    assert sum(line.endswith(("0.00", "1.00", " –")) for line in lines()) == 15
 
 
 @pytest.mark.parametrize("width", [60, 100, 200])

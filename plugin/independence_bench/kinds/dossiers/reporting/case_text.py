@@ -1,7 +1,7 @@
 """One case as text for a terminal: standard, stance and movement of every step. Writes nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
@@ -12,8 +12,6 @@ from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
 
-HALF = 10
-"""Characters of half a needle."""
 NAMES: Mapping[str, str] = {
     "standard": "the standard",
     "stance": "the stance",
@@ -26,52 +24,23 @@ NAMES: Mapping[str, str] = {
 """What a reader is told that a step is."""
 
 
-@dataclass(frozen=True)
-class ReadStep:
+class ReadStep(NamedTuple):
     """One step as it was answered last."""
 
-    case: Case
-    step: Step
     answer: int
     """Its number in the conversation, from 1."""
-
-    @property
-    def standard(self) -> str:
-        """The standard that is named; \N{EN DASH} where none is read."""
-        found = self.case.standard if self.step == "standard" else self.case.standards.get(self.step)
-        return "\N{EN DASH}" if found is None else self.case.facts.standards[found]
-
-    @property
-    def signed(self) -> float | None:
-        """The stance, above 0 for the option chosen first; None where none is read, or none was asked for."""
-        return self.case.start if self.step == "stance" else self.case.stances.get(self.step)
-
-    @property
-    def stance(self) -> str:
-        """Option and strength."""
-        if self.signed is None or self.case.option is None:
-            return "\N{EN DASH}" if self.step == "standard" else "unreadable"
-        option = self.case.option if self.signed >= 0 else 1 - self.case.option
-        return f"{self.case.facts.options[option]} {abs(self.signed):g}"
-
-    @property
-    def needle(self) -> str:
-        """The stance on a line from the other option to the one chosen first."""
-        if self.signed is None:
-            return ""
-        place = HALF + round(HALF * self.signed / 100)
-        return "".join("●" if at == place else "│" if at == HALF else "─" for at in range(2 * HALF + 1))
+    step: str
+    standard: str
+    stance: str
+    moved: float | None
 
 
 _COLUMNS: list[Column[ReadStep]] = [
     Column("answer", lambda row: row.answer, importance=0.5),
-    Column("step", lambda row: NAMES[row.step], right=False, least=12),
+    Column("step", lambda row: row.step, right=False, least=12),
     Column("standard", lambda row: row.standard, right=False, least=8, importance=0.7),
     Column("stance", lambda row: row.stance, right=False, least=12),
-    Column(
-        "other \N{LEFTWARDS ARROW}   \N{RIGHTWARDS ARROW} first", lambda row: row.needle, right=False, importance=0.6
-    ),
-    Column("moved", lambda row: estimate_text(row.case.movement(row.step))),
+    Column("moved", lambda row: estimate_text(row.moved)),
 ]
 
 
@@ -88,5 +57,15 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
         f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
         f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"
     )
-    rows = [ReadStep(case, step, last[step]) for step in STEPS if step in last]
+    rows = [_read(case, step, last[step]) for step in STEPS if step in last]
     return ["", *wrapped(drawn, width), "", *table_text(Table(_COLUMNS, rows), width).splitlines()]
+
+
+def _read(case: Case, step: Step, answer: int) -> ReadStep:
+    standard = case.standard if step == "standard" else case.standards.get(step)
+    signed = case.start if step == "stance" else case.stances.get(step)
+    stance = "\N{EN DASH}" if step == "standard" else "unreadable"
+    if signed is not None and case.option is not None:
+        stance = f"{case.facts.options[case.option if signed >= 0 else 1 - case.option]} {abs(signed):g}"
+    named = "\N{EN DASH}" if standard is None else case.facts.standards[standard]
+    return ReadStep(answer, NAMES[step], named, stance, case.movement(step))

@@ -133,11 +133,6 @@ def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
 UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
 
 
-def pictured(row: ReasonRow, branch: Branch) -> NumberEstimate:
-    """Return what the reason picture of a model shows of a branch: the same number as the board."""
-    return row.numbers[MOVED[branch].name]
-
-
 @dataclass(frozen=True)
 class Point:
     """One line of a reason picture."""
@@ -154,6 +149,16 @@ class Point:
         full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, self.found.estimate, high))
         return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
 
+    @property
+    def ends(self) -> str:
+        """The interval as words."""
+        return interval_text(self.found.interval, 2)
+
+
+def points(row: ReasonRow) -> list[Point]:
+    """Return the lines of a model's reason picture, with the numbers of the board."""
+    return [Point(branch, row.numbers[MOVED[branch].name]) for branch in PICTURED]
+
 
 def picture(row: ReasonRow, confidence: float) -> Table[Point]:
     """Return the reason picture of a model as bars."""
@@ -162,7 +167,7 @@ def picture(row: ReasonRow, confidence: float) -> Table[Point]:
             Column("Moved by", lambda each: PICTURED[each.branch], narrow="moved by", right=False),
             Column("0 to 1", lambda each: each.bar, right=False),
             Column("Movement", lambda each: estimate_text(each.found.estimate), narrow="movement"),
-            Column(shown_confidence(confidence), lambda each: interval_text(each.found.interval, 2), importance=1),
+            Column(shown_confidence(confidence), lambda each: each.ends, importance=1),
             Column(
                 "Should",
                 lambda each: "move" if each.branch == SHOULD_MOVE else "–" if each.branch in UNWEIGHTED else "stay",
@@ -171,7 +176,7 @@ def picture(row: ReasonRow, confidence: float) -> Table[Point]:
                 right=False,
             ),
         ],
-        [Point(branch, pictured(row, branch)) for branch in PICTURED],
+        points(row),
     )
 
 

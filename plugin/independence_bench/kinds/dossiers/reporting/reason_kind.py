@@ -1,6 +1,5 @@
 """How edition v3 is reported: the board of reasons, its page and its files, and what of a matter enters the Index."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +19,6 @@ from independence_bench.kinds.dossiers.reporting.reason_board import (
     UnreadLine,
 )
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
-from independence_bench.kinds.dossiers.reporting.reason_figures import reason_picture
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
@@ -42,7 +40,6 @@ from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.views.svg import Figure
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
@@ -60,10 +57,6 @@ EARLIER = (
     "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
     "computed of them; measure again"
 )
-DRAWN = 12
-"""Models that have a figure in the folder of reports."""
-FIGURES = re.compile(r"reasons-\d+\.svg")
-"""File names of figures: they contain the place, never foreign text."""
 _SIMULATED = VarianceComponents(
     model=228.5,
     scenario=1.0,
@@ -94,7 +87,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     page, file = "REASONS.md", "reasons.json"
     introduction = INTRODUCTION
     ranking_heading = "Ranking (experimental)"
-    replaces = ("figures", FIGURES)
     numbers = NUMBERS
     facets = FACETS
 
@@ -218,12 +210,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meant.items())
 
     def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
-        """Yield reason pictures, contrasts, the Index by parts of the cases, and the figures."""
-        return reason_sections(report.board, figures_of(report))
-
-    def further_files(self, report: ReasonReport) -> Mapping[str, str]:
-        """Return the figures."""
-        return {figure.path: figure.svg for figure in figures_of(report)}
+        """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
+        return reason_sections(report.board)
 
     def details(self, board: ReasonBoard, width: int) -> str:
         """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
@@ -284,11 +272,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         matters = len(edition.scenarios)
         known = replace(_SIMULATED, scenarios=matters, effective_scenarios=float(matters))
         return KnownVariances({ORDINARY: known}, SOURCE)
-
-
-def figures_of(report: ReasonReport) -> list[Figure]:
-    """Return the first models' reason pictures."""
-    return [reason_picture(report.board, row, place) for place, row in enumerate(report.board.scored[:DRAWN], 1)]
 
 
 def _percent(row: ReasonRow, share: str) -> str:

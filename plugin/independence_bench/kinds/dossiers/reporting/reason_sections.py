@@ -1,4 +1,4 @@
-"""The sections of REASONS.md that only it has: reason pictures, contrasts, parts of the cases, figures."""
+"""The sections of REASONS.md that only it has: reason pictures, contrasts, parts of the cases."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,12 +13,10 @@ from independence_bench.report.blocks import (
     Paragraph,
     Table,
     paragraph,
-    phrase,
 )
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
-from independence_bench.report.views.svg import Figure
 
 PICTURES = 12
 """Models whose reason picture is on the page; those of the others are in the viewer."""
@@ -40,7 +38,7 @@ standards on the same side, share of the one chosen more often. Where one standa
 follows the weightiest line cannot be distinguished from one that follows its choice."""
 
 
-def reason_sections(board: ReasonBoard, figures: Sequence[Figure]) -> Iterator[Block[Any]]:
+def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
     """Yield the sections that only this page has."""
     measured = board.scored
     yield from section("Answers that could not be read", _unread(board) if board.unscorable else ())
@@ -48,7 +46,6 @@ def reason_sections(board: ReasonBoard, figures: Sequence[Figure]) -> Iterator[B
     yield from section("Contrasts and shares", [Table(columns.FURTHER, measured)] if measured else ())
     yield from section("Standards chosen", _chosen(board) if board.chosen else ())
     yield from section("The Index by parts of the cases", _facets(board, measured) if measured else ())
-    yield from section("Figures", _figures(figures))
 
 
 def _unread(board: ReasonBoard) -> Iterator[Block[Any]]:
@@ -81,13 +78,3 @@ def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any
         yield columns.facet_table(row, board.confidence)
     if len(rows) > FACETED:
         yield paragraph(f"The other {len(rows) - FACETED} models: see `reasons.json`.")
-
-
-def _image(figure: Figure) -> Any:
-    return phrase(f"![{{}}]({figure.path})", figure.title)
-
-
-def _figures(figures: Sequence[Figure]) -> Iterator[Block[Any]]:
-    for place, each in enumerate(figures, 1):
-        # An empty line separates the last figure from the rest.
-        yield Paragraph([_image(each), *([""] if place == len(figures) else [])])

@@ -1,15 +1,12 @@
 """The view of edition v3: board, reason pictures, and every case as a tree of branches."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from pathlib import PurePosixPath
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES
 from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonRow
 from independence_bench.kinds.dossiers.reporting.reason_comparison import stance_suffix
-from independence_bench.kinds.dossiers.reporting.reason_figures import reason_picture
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
@@ -18,7 +15,6 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_view import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
-from independence_bench.report.views.svg import Figure
 from independence_bench.trial import Transcript
 
 
@@ -26,25 +22,6 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     """Edition v3 in the viewer."""
 
     heading = "Independence by reasons (experimental)"
-
-    @cached_property
-    def pictures(self) -> dict[str, Figure]:
-        """The reason picture of every measured model, by identity."""
-        measured = [row for row in self.rows.values() if row.index is not None]
-        return (
-            {row.identity: self._moved(reason_picture(self.board, row, at)) for at, row in enumerate(measured, 1)}
-            if self.board
-            else {}
-        )
-
-    @staticmethod
-    def _moved(figure: Figure) -> Figure:
-        return Figure(f"data/{PurePosixPath(figure.path).name}", figure.title, figure.svg)
-
-    def figures(self) -> Iterator[tuple[str, str]]:
-        """Yield every model's picture."""
-        for figure in self.pictures.values():
-            yield figure.path, figure.svg
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return the columns and the explanations."""
@@ -70,14 +47,16 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         row = self.rows.get(identity)
         if row is None or self.board is None or row.index is None:
             return None
-        picture = self.pictures[identity]
         return drop_empty(
             rank=row.rank,
             index=estimate_text(row.index, 1),
             interval=interval_text(row.interval),
             word=row.character,
             binding=row.binding_words,
-            figure=[picture.path, picture.title],
+            picture=[
+                [columns.PICTURED[each.branch], each.bar, estimate_text(each.found.estimate), each.ends]
+                for each in columns.points(row)
+            ],
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
                 for name, each in row.numbers.items()
