@@ -70,6 +70,10 @@ _SIMULATED = VarianceComponents(
 )
 """What simulated models vary by, in (points of the Index)² of one case: they change sides by chance, with a logit that
 varies by 1 from matter to matter (the wide population in benchmarks/dossier_tables.py, mean of ten)."""
+FORCED = (
+    "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
+    "starts says nothing of it."
+)
 SOURCE = "100 simulated models × 5 runs: no real ones are known yet"
 
 
@@ -100,7 +104,10 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         own = of_earlier_generator(session.edition)
         others = any(of_earlier_generator(store.session(each).edition) for each in store.session_ids())
         notes = [f"{'These cases were' if own else 'The store also holds cases'} {EARLIER}."] if own or others else []
-        added = {"notes": [*notes, *report.board.notes], "chosen": [*chosen_standards(report.results)]}
+        if choice := getattr(session.edition.design, "stance", None) == "choice":
+            notes.append(FORCED)
+        chosen = [] if choice else [*chosen_standards(report.results)]
+        added = {"notes": [*notes, *report.board.notes], "chosen": chosen}
         return replace(report, board=report.board.model_copy(update=added))
 
     def drop(
