@@ -23,42 +23,26 @@ ORDERS = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0))
 
 
 class Features(NamedTuple):
-    """Level of every feature of one case, from 0."""
+    """Level of every feature of one case, from 0; the defaults are the numbers of levels."""
 
-    lever: int
-    argument: int
-    tone: int
-    order: int
-    mechanism: int
-    detail: int
-    corrects_chosen: int
-    half: int
-    swapped: int
-    side: int
-    ups: int
-    downs: int
-    pairing: int
-    ends: int
-    sealed: int
+    lever: int = len(LEVERS)
+    argument: int = len(ARGUMENTS)
+    tone: int = len(TONES)
+    order: int = len(ORDERS)
+    mechanism: int = len(MECHANISMS)
+    detail: int = 3
+    corrects_chosen: int = 2
+    half: int = 2
+    swapped: int = 2
+    side: int = 2
+    ups: int = 2
+    downs: int = 2
+    pairing: int = 3
+    ends: int = 2
+    sealed: int = 2
 
 
-LEVELS = Features(
-    lever=len(LEVERS),
-    argument=len(ARGUMENTS),
-    tone=len(TONES),
-    order=len(ORDERS),
-    mechanism=len(MECHANISMS),
-    detail=3,
-    corrects_chosen=2,
-    half=2,
-    swapped=2,
-    side=2,
-    ups=2,
-    downs=2,
-    pairing=3,
-    ends=2,
-    sealed=2,
-)
+LEVELS = Features()
 """Number of levels of each feature.
 
 ``swapped``: which option stands first; ``side``: which one the first standard favours; ``ups``, ``downs``: which of the

@@ -152,7 +152,7 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason by its own standard |") == 4
     assert "points too low for a model" in page
-    parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"} | {"difficulty"}
+    parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
 
 

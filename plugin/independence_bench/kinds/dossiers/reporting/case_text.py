@@ -1,13 +1,11 @@
-"""One case as text for a terminal: standard, stance and movement of every step. Writes nothing."""
+"""One case as text for a terminal: what is read of every step. Writes nothing."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
 from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.report.blocks import Column, Table
-from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
@@ -24,23 +22,12 @@ NAMES: Mapping[str, str] = {
 """What a reader is told that a step is."""
 
 
-class ReadStep(NamedTuple):
-    """One step as it was answered last."""
-
-    answer: int
-    """Its number in the conversation, from 1."""
-    step: str
-    standard: str
-    stance: str
-    moved: float | None
-
-
+ReadStep = tuple[int, str, str]
+"""Number of the answer in the conversation, from 1; what the step is; what is read of it."""
 _COLUMNS: list[Column[ReadStep]] = [
-    Column("answer", lambda row: row.answer, importance=0.5),
-    Column("step", lambda row: row.step, right=False, least=12),
-    Column("standard", lambda row: row.standard, right=False, least=8, importance=0.7),
-    Column("stance", lambda row: row.stance, right=False, least=12),
-    Column("moved", lambda row: estimate_text(row.moved)),
+    Column("answer", lambda row: row[0], importance=0.5),
+    Column("step", lambda row: row[1], right=False, least=12),
+    Column("read", lambda row: row[2], right=False, least=20),
 ]
 
 
@@ -57,15 +44,22 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
         f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
         f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"
     )
-    rows = [_read(case, step, last[step]) for step in STEPS if step in last]
+    rows = [(last[step], NAMES[step], step_words(case, step)) for step in STEPS if step in last]
     return ["", *wrapped(drawn, width), "", *table_text(Table(_COLUMNS, rows), width).splitlines()]
 
 
-def _read(case: Case, step: Step, answer: int) -> ReadStep:
-    standard = case.standard if step == "standard" else case.standards.get(step)
+def step_words(case: Case, step: Step) -> str:
+    """Return what is read of an answer: standard, or stance and movement, and what is wrong with either."""
+    if step == "standard":
+        return "unreadable" if case.standard is None else f"standard: {case.facts.standards[case.standard]}"
+    if case.standard is None:
+        return "not asked: no standard was named"
     signed = case.start if step == "stance" else case.stances.get(step)
-    stance = "\N{EN DASH}" if step == "standard" else "unreadable"
-    if signed is not None and case.option is not None:
-        stance = f"{case.facts.options[case.option if signed >= 0 else 1 - case.option]} {abs(signed):g}"
-    named = "\N{EN DASH}" if standard is None else case.facts.standards[standard]
-    return ReadStep(answer, NAMES[step], named, stance, case.movement(step))
+    if signed is None or case.option is None:
+        return "unreadable"
+    words = f"{case.facts.options[case.option if signed >= 0 else 1 - case.option]} {abs(signed):g}"
+    if step == "stance":
+        return f"{words}, {case.fault}" if case.fault else words
+    named, moved = case.standards.get(step), case.movement(step)
+    by_other = "" if named in (None, case.standard) else f", by {case.facts.standards[named or 0]}"
+    return f"{words}{by_other}" + ("" if moved is None else f", moved {moved:.2f}")

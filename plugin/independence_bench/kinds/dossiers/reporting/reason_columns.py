@@ -15,7 +15,6 @@ from independence_bench.kinds.dossiers.reporting.reason_board import (
 from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     BY_SIDES,
     COHERENT,
-    DIFFICULTY,
     FACETS,
     FROM_SCRATCH,
     HELD_AGAINST,
@@ -194,7 +193,7 @@ CHOSEN: list[Column[ChosenStandards]] = [
     ),
 ]
 """The columns of the table of chosen standards."""
-PARTS = {"difficulty": DIFFICULTY} | {name: facet.means for name, facet in FACETS.items() if name != MATTER}
+PARTS = {name: facet.means for name, facet in FACETS.items() if name != MATTER}
 """The legend of the Index by parts of the cases."""
 
 

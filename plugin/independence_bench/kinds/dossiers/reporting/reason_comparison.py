@@ -10,7 +10,6 @@ import numpy as np
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import kind_entry
-from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
@@ -25,7 +24,7 @@ from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
 from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, load_cases
-from independence_bench.kinds.dossiers.steps import BRANCHES, Branch, Step
+from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.comparison.found import ComparedSide, FoundDifference, NoWorse
@@ -179,24 +178,6 @@ def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | 
             f"{forms[1]} is harder: compare with a model that cannot know form {forms[0]}."
         )
     yield alone_note("branches")
-
-
-def stance_suffix(case: Case, step: Step) -> str:
-    """Return what is read of an answer, with a comma before it; empty where nothing is."""
-    if step == "standard":
-        return ", unreadable" if case.standard is None else f", standard: {case.facts.standards[case.standard]}"
-    if case.standard is None:
-        return ", not asked: no standard was named"
-    if case.option is None or case.start is None:
-        return ", unreadable"
-    if step == "stance":
-        return f", {case.facts.options[case.option]} {case.start:g}{f', {case.fault}' if case.fault else ''}"
-    stance, movement = case.stances.get(step), case.movement(step)
-    if stance is None:
-        return ", unreadable"
-    option = case.option if stance >= 0 else 1 - case.option
-    moved = "" if movement is None else f", moved {movement:.2f}"
-    return f", {case.facts.options[option]} {abs(stance):g}{moved}"
 
 
 def _parts(comparison: ReasonComparison) -> ComparisonParts:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.counted import counted
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
@@ -51,29 +50,21 @@ LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
 """Shares below which a note says so; those that the pilot asks for."""
 LINES_QUOTED = 3
 """First lines of answers that could not be read, for each model."""
-LITTLE_NAMED = 10
-"""Models that are named where little can be read."""
 EARLIER = (
     "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
     "computed of them; measure again"
 )
-_SIMULATED = VarianceComponents(
-    model=228.5,
-    scenario=1.0,
-    model_scenario=384.0,
-    run=2613.0,
-    models=100,
-    scenarios=16,
-    runs=5.0,
-    effective_scenarios=16.0,
-    strata=1,
-)
-"""What simulated models vary by, in (points of the Index)² of one case: they change sides by chance, with a logit that
-varies by 1 from matter to matter (the wide population in benchmarks/dossier_tables.py, mean of ten)."""
+
+
 FORCED = (
     "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
     "starts says nothing of it."
 )
+_SIMULATED = VarianceComponents(
+    228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
+)
+"""Variance of the wide population in benchmarks/dossier_tables.py, by model, matter, both, and run, in (points of the
+Index)² of one case."""
 SOURCE = "100 simulated models × 5 runs: no real ones are known yet"
 
 
@@ -165,13 +156,10 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         little = [row for row in rows if row.index is not None and _says_little(row)]
         if little:
             named = ", ".join(
-                f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})"
-                for row in little[:LITTLE_NAMED]
+                f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})" for row in little
             )
-            rest = len(little) - LITTLE_NAMED
-            more = f" and {counted(rest, 'more model')}" if rest > 0 else ""
             yield (
-                f"Little can be read of {named}{more}. In brackets: the share of cases that begin with a standard "
+                f"Little can be read of {named}. In brackets: the share of cases that begin with a standard "
                 f"and a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the "
                 f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Unreadable answers "
                 "count as 0, so this Index also measures format compliance."

@@ -237,4 +237,3 @@ FACETS: dict[str, Facet[Case]] = {
     ),
     MATTER: Facet(lambda case: case.facts.kind, "the question of judgement that the case is about."),
 }
-DIFFICULTY = "how hard it is to see the reason, and that the rest is none: margin, mechanism and detail say how."

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
-from independence_bench.kinds.dossiers.reporting.case_text import NAMES
+from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
 from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonRow
-from independence_bench.kinds.dossiers.reporting.reason_comparison import stance_suffix
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
@@ -75,7 +74,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         places = {scenario.id: place for place, scenario in enumerate(self.view.session.edition.scenarios)}
         for each in result.stored:
             moved = [each.case.movement(branch) for branch in columns.PICTURED]
-            start = stance_suffix(each.case, "stance").removeprefix(", ")
+            start = step_words(each.case, "stance")
             yield [places[each.scenario], each.run, start, [rounded(share, 2) for share in moved]]
 
     def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
@@ -99,4 +98,4 @@ def _read(case: Case, step: Step) -> Datum:
     """Return the words that are read, the signed stance (−100..100), its role, and whether it should move."""
     stance = case.start if step == "stance" else case.stances.get(step)
     role = "start" if step in ("standard", "stance") else "branch" if step in BRANCHES else "after"
-    return [stance_suffix(case, step).removeprefix(", "), rounded(stance, 0), role, step == columns.SHOULD_MOVE]
+    return [step_words(case, step), rounded(stance, 0), role, step == columns.SHOULD_MOVE]
