@@ -269,20 +269,15 @@ class Phrases(Frozen):
             _check_slots(f"off_standard.{argument}", texts[:1], {"wanted", "chosen"}, {"wanted"})
         _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
         _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
-        both, chosen = {"a", "b"}, {"standards"}
+        both, chosen, again = {"a", "b"}, {"standards"}, self.again
         _check_slots("standard_asked", [self.standard_asked], both | chosen, chosen)
-        _check_slots("stance_asked", [self.stance_asked, self.closing_stance], both, both)
-        _check_slots("branch_asked", [self.branch_asked, self.lasting_asked], both | chosen, both | chosen)
+        for text in (self.stance_asked, self.closing_stance, self.choice.asked, again.stance):
+            _check_slots("closing_stance", [text], both, both)
+        for text in (self.branch_asked, self.lasting_asked, again.both):
+            _check_slots("branch_asked", [text], both | chosen, both | chosen)
+        _check_slots("again.standard", [again.standard], chosen, chosen)
         _check_slots("choice.standard", [self.choice.standard], {"standard"}, {"standard"})
-        _check_slots("choice.asked", [self.choice.asked], both, both)
-        _check_slots("again.standard", [self.again.standard], chosen, chosen)
-        _check_slots("again.stance", [self.again.stance], both, both)
-        _check_slots("again.both", [self.again.both], both | chosen, both | chosen)
-        for name, texts in [
-            *((f"tones.{tone}", texts) for tone, texts in self.tones.items()),
-            ("fillers", self.fillers),
-        ]:
-            _check_slots(name, texts, ())
+        _check_slots("tones, fillers", [*(text for texts in self.tones.values() for text in texts), *self.fillers], ())
         return self
 
 
