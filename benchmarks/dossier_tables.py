@@ -162,7 +162,7 @@ def drawn(traits: Traits, matters: int, runs: int, chance: np.random.Generator) 
         "reason": pushed(traits.reason) + easy,
         "other": pushed(traits.other),
         "strengthen": pushed(traits.strengthen),
-        **dict.fromkeys(BRANCHES[-2:] + ("neutral",), np.zeros(shape)),
+        **dict.fromkeys((*BRANCHES[-2:], "neutral"), np.zeros(shape)),
     }
     shares |= dict.fromkeys(LEANS, pushed(traits.lean))
     stances: dict[Step, Numbers] = {}

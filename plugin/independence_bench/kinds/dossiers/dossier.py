@@ -23,13 +23,7 @@ from independence_bench.kinds.dossiers.counterbalance import (
 )
 from independence_bench.kinds.dossiers.design import GENERATOR
 from independence_bench.kinds.dossiers.figures import TableLine, draw_line
-from independence_bench.kinds.dossiers.matter import (
-    DistractorRow,
-    Matter,
-    Phrases,
-    StandardRow,
-    ending_on,
-)
+from independence_bench.kinds.dossiers.matter import DistractorRow, Matter, Phrases, StandardRow, ending_on
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
 
 DISTRACTORS = 2

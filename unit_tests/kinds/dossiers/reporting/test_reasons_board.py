@@ -152,7 +152,7 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason by its own standard |") == 4
     assert "points too low for a model" in page
-    parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"}
+    parts = {each["facet"] for each in data["models"][0]["facets"]}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
 
 
@@ -189,7 +189,7 @@ def test_the_index_is_taken_apart_by_what_the_cases_share() -> None:
     (row,) = world.report().board.models
     tones = {each.value: each.index for each in row.facets if each.facet == "tone"}
     assert (row.index, tones) == (50.0, {"cool": 0.0, "warm": 100.0})
-    assert sum(each.cases for each in row.facets if each.facet == "matter") == row.cases == 32
+    assert sum(each.cases for each in row.facets if each.facet == "tone") == row.cases == 32
 
 
 def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() -> None:

@@ -11,15 +11,12 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_board import Ends, NumberBoard, NumberRow
 from independence_bench.report.report_data import ReportData
 
-MATTER = "matter"
-"""The facet of single matters."""
-
 
 class ReasonFacet(ReportData):
     """The Index over some of the cases."""
 
     facet: str
-    """What they share: ``margin``, ``mechanism``, ``tone``, ``detail`` … or ``matter``."""
+    """What they share: ``margin``, ``mechanism``, ``tone``, ``detail`` …"""
     value: str
     cases: int
     index: float | None

@@ -6,7 +6,6 @@ from typing import Any
 
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting.reason_board import (
-    MATTER,
     ChosenStandards,
     ReasonBoard,
     ReasonFacet,
@@ -193,13 +192,8 @@ CHOSEN: list[Column[ChosenStandards]] = [
     ),
 ]
 """The columns of the table of chosen standards."""
-PARTS = {name: facet.means for name, facet in FACETS.items() if name != MATTER}
+PARTS = {name: facet.means for name, facet in FACETS.items()}
 """The legend of the Index by parts of the cases."""
-
-
-def shown_facets(row: ReasonRow) -> list[ReasonFacet]:
-    """Return the parts of a model's cases that have an interval: single matters are left to the table of matters."""
-    return [each for each in row.facets if each.facet != MATTER]
 
 
 def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
@@ -212,5 +206,5 @@ def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
             Column("Index", lambda each: estimate_text(each.index, 1)),
             Column(shown_confidence(confidence), lambda each: interval_text(each.interval), importance=1),
         ],
-        shown_facets(row),
+        row.facets,
     )

@@ -11,12 +11,7 @@ from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paire
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
-from independence_bench.kinds.dossiers.reporting.reason_board import (
-    ReasonBoard,
-    ReasonFacet,
-    ReasonRow,
-    UnreadLine,
-)
+from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections

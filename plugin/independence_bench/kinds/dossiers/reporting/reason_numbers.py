@@ -9,7 +9,6 @@ import numpy as np
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Said
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
-from independence_bench.kinds.dossiers.reporting.reason_board import MATTER
 from independence_bench.kinds.dossiers.steps import LEANS, Branch, lasting
 from independence_bench.report.numbers.facets import Facet
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, Scaled, WithoutInterval
@@ -235,5 +234,4 @@ FACETS: dict[str, Facet[Case]] = {
         lambda case: case.facts.wording,
         "whether the corrections are told in templates that the public form has (open) or not (sealed).",
     ),
-    MATTER: Facet(lambda case: case.facts.kind, "the question of judgement that the case is about."),
 }

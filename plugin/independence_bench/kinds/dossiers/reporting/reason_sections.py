@@ -6,14 +6,7 @@ from typing import Any
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonRow
-from independence_bench.report.blocks import (
-    Block,
-    Bullets,
-    Heading,
-    Paragraph,
-    Table,
-    paragraph,
-)
+from independence_bench.report.blocks import Block, Bullets, Heading, Paragraph, Table, paragraph
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page

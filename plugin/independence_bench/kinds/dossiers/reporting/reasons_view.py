@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
-from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonRow
+from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
@@ -31,10 +31,6 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             "parts_of_cases": columns.PARTS,
             "words_of_board": columns.ranked_characters(self.board) if self.board else {},
         }
-
-    def in_matter(self, row: ReasonRow, matter: str) -> float | None:
-        """Return a model's Index in one matter."""
-        return next((each.index for each in row.facets if (each.facet, each.value) == (MATTER, matter)), None)
 
     def overview(self) -> Datum:
         """Return the names of the steps, in their order."""
@@ -63,7 +59,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             ],
             facets=[
                 [each.facet, each.value, each.cases, rounded(each.index, 1), interval_text(each.interval)]
-                for each in columns.shown_facets(row)
+                for each in row.facets
             ],
             branches=list(columns.PICTURED.values()),
             cases=list(self._cases(self.results[identity])),
