@@ -24,8 +24,8 @@ STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
 LEAST_READ = 0.5
 """Share of coherent starts, and of readable stances, below which nothing is computed."""
-MOVES = 0.25
-"""Movement by the reason below which weights cannot be told."""
+MARK = 0.25
+"""Movement that counts, a quarter of the way to the other side: a convention."""
 LEAST_MATTERS = 2
 """Below these there is no interval."""
 _OF_ONE_RUN = 0.5
@@ -272,7 +272,7 @@ class OwnWeight:
     def estimate(self) -> float | None:
         """0.4 (any correction of another standard moves it wholly) to 1; None where its own reason hardly moves it."""
         reason, other = (self.found.moved(step).estimate for step in ("reason", "other"))
-        return None if reason is None or reason < MOVES or other is None else self._weight(other)
+        return None if reason is None or reason < MARK or other is None else self._weight(other)
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of m_other, turned into weights: the formula falls throughout."""

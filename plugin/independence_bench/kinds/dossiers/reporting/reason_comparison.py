@@ -54,7 +54,6 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
 COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)
 """Branches that a difference of the Index can come from."""
-BY_BRANCH = "Movement by branch, most different first"
 
 
 class ComparedReasoner(ComparedSide):
@@ -182,7 +181,9 @@ def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | 
 
 def _parts(comparison: ReasonComparison) -> ComparisonParts:
     sides = comparison.first, comparison.second
-    by_branch = [(phrase(BY_BRANCH), _by_branch(comparison))] if comparison.branches else []
+    by_branch = (
+        [(phrase("Movement by branch, most different first"), _by_branch(comparison))] if comparison.branches else []
+    )
     sentences, models = [*_sentences(comparison)], side_table(sides, _side_columns(comparison.confidence))
     return ComparisonParts(_title(comparison), sides, models, sentences, comparison.notes, by_branch)
 

@@ -27,7 +27,7 @@ from independence_bench.report.analysis.ranked import Ranked, ranked_models, vie
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.numbers.facets import PartOfModel
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
@@ -151,7 +151,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         little = [row for row in rows if row.index is not None and _says_little(row)]
         if little:
             named = ", ".join(
-                f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})" for row in little
+                f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})" for row in little
             )
             yield (
                 f"Little can be read of {named}. In brackets: the share of cases that begin with a standard "
@@ -255,11 +255,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         matters = len(edition.scenarios)
         known = replace(_SIMULATED, scenarios=matters, effective_scenarios=float(matters))
         return KnownVariances({ORDINARY: known}, SOURCE)
-
-
-def _percent(row: ReasonRow, share: str) -> str:
-    found = row.number(share)
-    return "\N{EN DASH}" if found is None else f"{100 * found:.0f} %"
 
 
 def _says_little(row: ReasonRow) -> bool:
