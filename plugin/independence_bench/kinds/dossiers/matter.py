@@ -48,12 +48,6 @@ Text = Annotated[str, Field(min_length=1), AfterValidator(_plain)]
 """A text, lines joined."""
 Name = Annotated[Text, AfterValidator(_name)]
 """A name that a closing line gives back: of an option or of a standard."""
-Slots = frozenset[str]
-
-
-def slots(text: str) -> Slots:
-    """Return the names of a text's slots."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
 def ending_on(texts: Iterable[str], slot: Literal["wanted", "chosen"]) -> tuple[str, ...]:
@@ -65,7 +59,7 @@ def ending_on(texts: Iterable[str], slot: Literal["wanted", "chosen"]) -> tuple[
 def _check_slots(where: str, texts: Iterable[str], allowed: Iterable[str], needed: Iterable[str] = ()) -> None:
     for text in texts:
         try:
-            found = slots(text)
+            found = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
         except ValueError as error:
             raise ValueError(f"{where}: {error} in {text[:40]!r}; write a slot as {{name}}") from None
         if unknown := sorted(found - set(allowed)):

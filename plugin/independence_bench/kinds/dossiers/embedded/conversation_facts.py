@@ -81,7 +81,7 @@ def read_conversation(conversation: Conversation) -> ConversationFacts | None:
 
 def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
     """Return the standard that I am told I chose, else the one that I named first."""
-    given = _patterns().given.search(conversation.human[0])
+    given = _shared_wording()[1].search(conversation.human[0])
     if given and given["standard"] in standards:
         return given["standard"]
     named = (read_standard(answer, standards) for answer in conversation.mine)
@@ -89,7 +89,7 @@ def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
 
 
 def _line(standard: str, options: tuple[str, str], table: str) -> StandardLine | None:
-    cell = re.escape(_patterns().cell).replace(r"\{value\}", r"\D*(\d+)\D*")
+    cell = re.escape(_shared_wording()[0]).replace(r"\{value\}", r"\D*(\d+)\D*")
     cells = (cell.replace(r"\{name\}", re.escape(option)) for option in options)
     row = re.search(_ROW.format(re.escape(standard), *cells), table, re.MULTILINE)
     return None if row is None else StandardLine(standard, row[1], (int(row[2]), int(row[3])))
@@ -105,7 +105,7 @@ class ReadCorrection(NamedTuple):
 
 def read_correction(text: str) -> ReadCorrection | None:
     """Return the correction in a message; None where it holds none."""
-    for pattern in _patterns().corrections:
+    for pattern in _corrections():
         if found := pattern.search(text):
             slots = found.groupdict()
             now = sum(map(int, re.findall(r"\d+", slots.get("now") or slots["parts"])))
@@ -122,19 +122,17 @@ def _corrected(line: StandardLine, options: tuple[str, str], said: Sequence[str]
     return StandardLine(line.standard, line.better, values)
 
 
-@dataclass(frozen=True, slots=True)
-class _Patterns:
-    cell: str
-    given: re.Pattern[str]
-    corrections: tuple[re.Pattern[str], ...]
+@lru_cache(maxsize=1)
+def _corrections() -> tuple[re.Pattern[str], ...]:
+    pools = read_phrases(Catalogue()).corrections.values()
+    return tuple(_pattern(text) for wordings in pools for texts in wordings.values() for text in texts)
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> _Patterns:
-    """Return the wording that all dossiers share, with its slots as named groups."""
+def _shared_wording() -> tuple[str, re.Pattern[str]]:
+    """Return how a cell of the table is written, and how a standard is given, with its slots as named groups."""
     phrases = read_phrases(Catalogue())
-    corrections = [text for wordings in phrases.corrections.values() for texts in wordings.values() for text in texts]
-    return _Patterns(phrases.cell, _pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
+    return phrases.cell, _pattern(phrases.standard_given)
 
 
 def _pattern(template: str) -> re.Pattern[str]:

@@ -1,6 +1,5 @@
 """The script of a matter: what the dossier of each run is drawn from. No dossier is drawn before it is needed."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -76,7 +75,8 @@ class DossierScript(Script):
         the first standard are counted.
         """
         if run not in self.sized:
-            self.sized[run] = tuple(self._sizes(model, run))
+            rows = self._choice_rows(run) if self.stance == "choice" else self._rows(self.dossier(run))
+            self.sized[run] = tuple(self._size(model, run, row) for row in rows)
         return self.sized[run]
 
     @cached_property
@@ -84,17 +84,15 @@ class DossierScript(Script):
         """Sizes by run."""
         return {}
 
-    def _sizes(self, model: Model, run: int) -> Iterator[PromptSize]:
+    def _size(self, model: Model, run: int, row: list[str]) -> PromptSize:
+        before = [Exchange.unanswered(place, text) for place, text in enumerate(row[:-1])]
+        request = turn_request(model, self, before, row[-1], run)
+        return PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
+
+    def _choice_rows(self, run: int) -> list[list[str]]:
         dossier = self.dossier(run)
-        if self.stance == "choice":
-            written = [asked for asked, _ in dossier.written_start(0)]
-            rows = [[*written, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
-        else:
-            rows = self._rows(dossier)
-        for *earlier, human in rows:
-            before = [Exchange.unanswered(place, text) for place, text in enumerate(earlier)]
-            request = turn_request(model, self, before, human, run)
-            yield PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
+        written = [asked for asked, _ in dossier.written_start(0)]
+        return [[*written, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
 
     @staticmethod
     def _rows(dossier: Dossier) -> list[list[str]]:
