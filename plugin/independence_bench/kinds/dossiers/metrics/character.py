@@ -40,10 +40,6 @@ BINDING: dict[Contrast, str] = {
     "strengthen": "moves whatever the correction says",
 }
 """What the least contrast says of a model that moves for a reason, and for this, too."""
-HARDLY = "hardly moves for its reason"
-PARTLY = "moves part of the way for its reason"
-NOTHING = "nothing much"
-UNSCORABLE = "too little can be read"
 
 
 def character(found: Responsiveness, confidence: float = CONFIDENCE) -> Character | None:
@@ -74,10 +70,10 @@ def character(found: Responsiveness, confidence: float = CONFIDENCE) -> Characte
 def binding_words(found: Responsiveness) -> str:
     """Say in words what keeps the Index down: the least contrast, if movement by that is seen, else its other side."""
     if not found.scorable:
-        return UNSCORABLE
+        return "too little can be read"
     reason = found.moved("reason").estimate or 0.0
     if reason < MARK:
-        return HARDLY
+        return "hardly moves for its reason"
     if (found.moved(found.binding).estimate or 0.0) >= MARK:
         return BINDING[found.binding]
-    return NOTHING if reason >= MOSTLY else PARTLY
+    return "nothing much" if reason >= MOSTLY else "moves part of the way for its reason"

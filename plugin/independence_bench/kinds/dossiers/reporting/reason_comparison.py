@@ -168,7 +168,7 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
 def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
     yield kind_entry("dossiers").experimental
     if not whole:
-        yield "Nothing is computed of a model until every case is complete: measure the missing ones first."
+        yield "Nothing is computed of a model with missing cases, nor where fewer than half of its answers can be read."
         return
     yield from same_measurements(request.first, request.second, "cases")
     if forms:
