@@ -1,8 +1,8 @@
 """Responsiveness R, its six contrasts, and their intervals over matters. Pure.
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
-the scale it allows for what was never seen, less than an interval by scenario does, because what another matter would do
-is a mean of several dossiers. The interval of R runs from the least lower end to the least upper end of the six
+the scale it allows for what was never seen, less than an interval by scenario does: what another matter would do is a
+mean of several dossiers. The interval of R runs from the least lower end to the least upper end of the six
 contrasts; upper ends are taken at half of the error, because at the full error six equal ones cover .90 instead of .95.
 """
 
