@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, wavering
+from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, says, wavering
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.gate.candidates import Candidate, candidates
@@ -100,6 +100,18 @@ def test_a_missing_case_decides_nothing() -> None:
 def test_what_cannot_be_asked_is_refused_with_what_can(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         decided(ReasonWorld(("a",)), **options)
+
+
+def test_a_gate_refuses_cases_of_an_earlier_generator() -> None:
+    world = ReasonWorld(("a",), generator=1)
+    world.play("a", REASONABLE)
+    with pytest.raises(BadInput, match="drawn by an earlier generator"):
+        decided(world, min_index=10.0)
+
+
+def test_a_gate_on_an_unscorable_model_decides_nothing() -> None:
+    assert of(says({"stance": 5}), min_index=10.0).answer == "inconclusive"
+    assert of(says({"stance": 5}), min_components=("coherent:0.85",)).answer == "failed"
 
 
 def exported(world: ReasonWorld, file: Path) -> None:

@@ -2,8 +2,7 @@
 
 R is the least of six means, so a difference of two R is no mean of differences by matter. Leaving out one matter
 after the other, on both sides at once, follows either side's binding contrast (delete-one jackknife: Efron and Stein
-1981), and for plain means it is exactly Student's paired t. In simulations (benchmarks/dossier_tables.py) it
-covers .935 to .96 where .95 is meant; a bootstrap over sixteen matters covers .91 to .94.
+1981), and for plain means it is exactly Student's paired t.
 
 A spread that both sides share cancels out. What no matter has shown does not: that both models have never failed is no
 evidence on either. So it enters from each side, as deep as in that model's own interval (square-and-add), and the

@@ -1,10 +1,9 @@
 """Responsiveness R, its six contrasts, and their intervals over matters. Pure.
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
-the scale it allows for what was never seen, a matter counting once however often it was asked about. It allows for less
-than an interval by scenario does, because what another matter would do is a mean of several dossiers. The interval of R
-runs from the least lower end to the least upper end of the six contrasts. Any of six upper ends may be too low, so they
-are taken at half of the error: where all six are equal, an interval at the full error covers .90 instead of .95.
+the scale it allows for what was never seen, less than an interval by scenario does: what another matter would do is a
+mean of several dossiers. The interval of R runs from the least lower end to the least upper end of the six
+contrasts; upper ends are taken at half of the error, because at the full error six equal ones cover .90 instead of .95.
 """
 
 from collections.abc import Sequence
@@ -24,8 +23,8 @@ STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
 LEAST_READ = 0.5
 """Share of coherent starts, and of readable stances, below which nothing is computed."""
-MOVES = 0.25
-"""Movement by the reason below which weights cannot be told."""
+MARK = 0.25
+"""Movement that counts, a quarter of the way to the other side: a convention."""
 LEAST_MATTERS = 2
 """Below these there is no interval."""
 _OF_ONE_RUN = 0.5
@@ -272,7 +271,7 @@ class OwnWeight:
     def estimate(self) -> float | None:
         """0.4 (any correction of another standard moves it wholly) to 1; None where its own reason hardly moves it."""
         reason, other = (self.found.moved(step).estimate for step in ("reason", "other"))
-        return None if reason is None or reason < MOVES or other is None else self._weight(other)
+        return None if reason is None or reason < MARK or other is None else self._weight(other)
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of m_other, turned into weights: the formula falls throughout."""

@@ -62,7 +62,7 @@ class ReasonRow(NumberRow):
     faults: dict[str, int]
     """Why starts do not count → cases."""
     unread: list[UnreadLine]
-    """The most frequent first lines of answers that could not be read; only where the model is unscorable."""
+    """The three most frequent first lines of answers that could not be read; only where the model is unscorable."""
 
     def number(self, name: str) -> float | None:
         """Return a number by name; None where it is unknown."""

@@ -54,7 +54,6 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
 COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)
 """Branches that a difference of the Index can come from."""
-BY_BRANCH = "Movement by branch, most different first"
 
 
 class ComparedReasoner(ComparedSide):
@@ -169,7 +168,7 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
 def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
     yield kind_entry("dossiers").experimental
     if not whole:
-        yield "Nothing is computed of a model until every case is complete: measure the missing ones first."
+        yield "Nothing is computed of a model with missing cases, nor where fewer than half of its answers can be read."
         return
     yield from same_measurements(request.first, request.second, "cases")
     if forms:
@@ -182,7 +181,9 @@ def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | 
 
 def _parts(comparison: ReasonComparison) -> ComparisonParts:
     sides = comparison.first, comparison.second
-    by_branch = [(phrase(BY_BRANCH), _by_branch(comparison))] if comparison.branches else []
+    by_branch = (
+        [(phrase("Movement by branch, most different first"), _by_branch(comparison))] if comparison.branches else []
+    )
     sentences, models = [*_sentences(comparison)], side_table(sides, _side_columns(comparison.confidence))
     return ComparisonParts(_title(comparison), sides, models, sentences, comparison.notes, by_branch)
 

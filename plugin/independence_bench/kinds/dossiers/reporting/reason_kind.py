@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
@@ -27,7 +28,8 @@ from independence_bench.report.analysis.ranked import Ranked, ranked_models, vie
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.formatting import percent, shown_confidence
+from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.numbers.facets import PartOfModel
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
@@ -43,8 +45,6 @@ from independence_bench.trial import Transcript
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
 """Shares below which a note says so; those that the pilot asks for."""
-LINES_QUOTED = 3
-"""First lines of answers that could not be read, for each model."""
 EARLIER = (
     "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
     "computed of them; measure again"
@@ -96,6 +96,12 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         added = {"notes": [*notes, *report.board.notes], "chosen": chosen}
         return replace(report, board=report.board.model_copy(update=added))
 
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Check a gate's criteria; refuse cases of an earlier generator."""
+        if of_earlier_generator(edition):
+            raise BadInput(f"edition {edition.id}: its cases were {EARLIER}")
+        super().check_criteria(criteria, edition)
+
     def drop(
         self, baseline: Responsiveness, found: Responsiveness, confidence: float, runs: int | None
     ) -> Interval | None:
@@ -122,8 +128,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             cases=len(result.stored),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
-                UnreadLine(line=line, times=times)
-                for line, times in unread.most_common(0 if result.scored else LINES_QUOTED)
+                UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
             ],
         )
 
@@ -151,7 +156,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         little = [row for row in rows if row.index is not None and _says_little(row)]
         if little:
             named = ", ".join(
-                f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})" for row in little
+                f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})" for row in little
             )
             yield (
                 f"Little can be read of {named}. In brackets: the share of cases that begin with a standard "
@@ -255,11 +260,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         matters = len(edition.scenarios)
         known = replace(_SIMULATED, scenarios=matters, effective_scenarios=float(matters))
         return KnownVariances({ORDINARY: known}, SOURCE)
-
-
-def _percent(row: ReasonRow, share: str) -> str:
-    found = row.number(share)
-    return "\N{EN DASH}" if found is None else f"{100 * found:.0f} %"
 
 
 def _says_little(row: ReasonRow) -> bool:

@@ -34,21 +34,13 @@ follows the weightiest line cannot be distinguished from one that follows its ch
 def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
     """Yield the sections that only this page has."""
     measured = board.scored
-    yield from section("Answers that could not be read", _unread(board) if board.unscorable else ())
+    unread = [Paragraph([*columns.unread_lines(row), ""]) for row in board.unscorable]
+    yield from section("Answers that could not be read", unread)
     yield from section("The reason picture", _pictures(board, measured) if measured else ())
     yield from section("Contrasts and shares", [Table(columns.FURTHER, measured)] if measured else ())
-    yield from section("Standards chosen", _chosen(board) if board.chosen else ())
+    chosen: list[Block[Any]] = [paragraph(CHOSEN), Table(columns.CHOSEN, board.chosen)] if board.chosen else []
+    yield from section("Standards chosen", chosen)
     yield from section("The Index by parts of the cases", _facets(board, measured) if measured else ())
-
-
-def _unread(board: ReasonBoard) -> Iterator[Block[Any]]:
-    for row in board.unscorable:
-        yield Paragraph([*columns.unread_lines(row), ""])
-
-
-def _chosen(board: ReasonBoard) -> Iterator[Block[Any]]:
-    yield paragraph(CHOSEN)
-    yield Table(columns.CHOSEN, board.chosen)
 
 
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:

@@ -34,7 +34,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
 
     def overview(self) -> Datum:
         """Return the names of the steps, in their order."""
-        return {"steps": [_capitalised(NAMES[step]) for step in STEPS]}
+        return {"steps": [NAMES[step].capitalize() for step in STEPS]}
 
     def model(self, place: int) -> Datum:
         """Return a model's numbers and cases; None where there are none to show."""
@@ -80,10 +80,6 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         except ValueError:  # shown all the same, as any conversation
             return {}
         return {"read": {str(STEPS.index(step)): _read(case, step) for step in STEPS if step in _asked(transcript)}}
-
-
-def _capitalised(name: str) -> str:
-    return name[0].upper() + name[1:]
 
 
 def _asked(transcript: Transcript) -> set[Step]:
