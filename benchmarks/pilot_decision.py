@@ -7,6 +7,7 @@ docs/methodology/pilot.md asks for, and which criteria hold.
 
 import json
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import atanh, nan, sqrt, tanh
 from pathlib import Path
@@ -25,7 +26,7 @@ OPEN_TO_REASONS = (0.4, 0.9)
 """Movement by the reason that half of the models must be within: neither a floor nor a ceiling."""
 LEAST_RELIABILITY = 0.8
 MOST_FAVOURITE, MOST_SPLIT = 0.6, 0.75
-"""Share of the standard chosen most often in a matter, and of the one chosen more often of two on one side."""
+"""Share of the standard chosen most often in a matter, among all, and among the most and the least chosen."""
 BALANCED = "balanced"
 """The organism whose Index must be above those of all others."""
 
@@ -100,8 +101,12 @@ def criteria(
     r, (least_r, most_r) = correlation(*([form[label].index for label in labels] for form in forms))
     told = f"{r:.2f} ({least_r:.2f} to {most_r:.2f})"
     yield Criterion(f"reliability over forms at least {LEAST_RELIABILITY:g}", told, r >= LEAST_RELIABILITY)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for each in chosen:
+        counts[each.matter].update(each.chosen)
+    pooled = [ChosenStandards.of(*found) for found in counts.items()]
     for name, most in (("favourite", MOST_FAVOURITE), ("split", MOST_SPLIT)):
-        worst = max(chosen, key=lambda each: getattr(each, name))
+        worst = max(pooled, key=lambda each: getattr(each, name))
         told = f"{getattr(worst, name):.2f} in {worst.matter}"
         yield Criterion(f"{name} of each matter at most {most:g}", told, getattr(worst, name) <= most)
     for place, form in enumerate(organisms, 1):

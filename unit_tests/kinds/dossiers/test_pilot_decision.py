@@ -1,5 +1,6 @@
 """A pilot goes on only where every criterion of its page holds."""
 
+from collections import Counter
 from itertools import count
 
 import pytest
@@ -17,16 +18,19 @@ def form(models: int = 12, **changes: float) -> dict[str, ModelNumbers]:
     return {f"model-{at}": GOOD._replace(index=30.0 + 4 * next(steps), **changes) for at in range(models)}
 
 
-def chosen(favourite: float = 0.5, split: float = 0.7) -> ChosenStandards:
-    return ChosenStandards(matter="m", cases=9, chosen={"Price": 9}, favourite=favourite, split=split)
+def chosen(*counts: int) -> ChosenStandards:
+    return ChosenStandards.of("m", Counter(dict(zip("abcd", counts, strict=True))))
+
+
+EVEN = chosen(4, 4, 3, 2)
 
 
 def failing(
     *forms: dict[str, ModelNumbers],
     organisms: dict[str, ModelNumbers] = ORGANISMS,
-    standards: ChosenStandards | None = None,
+    standards: ChosenStandards = EVEN,
 ) -> list[str]:
-    found = criteria(forms, [organisms], [chosen(), standards or chosen()])
+    found = criteria(forms, [organisms], [EVEN, standards])
     return [each.says.split(":")[0].split(" ")[0] for each in found if not each.holds]
 
 
@@ -43,8 +47,8 @@ def test_each_share_has_its_mark(changes: dict[str, float], says: str) -> None:
 
 
 def test_a_matter_in_which_one_standard_is_nearly_always_chosen_fails() -> None:
-    assert failing(form(), form(), standards=chosen(favourite=0.7)) == ["favourite"]
-    assert failing(form(), form(), standards=chosen(split=0.8)) == ["split"]
+    assert failing(form(), form(), standards=chosen(90, 10, 10, 10)) == ["favourite", "split"]
+    assert failing(form(), form(), standards=chosen(20, 20, 20, 4)) == ["split"]
 
 
 def test_an_unscorable_model_counts_against_coherence_and_in_no_correlation() -> None:

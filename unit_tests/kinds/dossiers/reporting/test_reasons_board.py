@@ -102,7 +102,7 @@ def test_which_standards_were_chosen_is_shown_by_matter() -> None:
     assert data["chosen"][0] == {
         "matter": MATTERS[0],
         "cases": 4,
-        "chosen": {"warmth": 4},
+        "chosen": {"warmth": 4, "price": 0, "length": 0, "courage": 0},
         "favourite": 1.0,
         "split": 1.0,
     }

@@ -3,6 +3,7 @@
 Whatever rests on partial data is None, or comes with the count that says so.
 """
 
+from collections import Counter
 from typing import Literal
 
 from independence_bench.kinds.dossiers.metrics.character import Character
@@ -41,7 +42,14 @@ class ChosenStandards(ReportData):
     favourite: float
     """Share of the cases in which the most frequent one was chosen, 0..1."""
     split: float
-    """Of two standards on the same side, share of the one chosen more often, 0.5..1; mean over the cases."""
+    """Of the standards chosen most and least often, share of the former, 0.5..1: any two can be on the same side."""
+
+    @classmethod
+    def of(cls, matter: str, counts: Counter[str]) -> "ChosenStandards":
+        """Return the shares of these choices, at least one; ``counts`` has all four standards."""
+        chosen, cases = dict(counts.most_common()), counts.total()
+        most, *_, least = chosen.values()
+        return cls(matter=matter, cases=cases, chosen=chosen, favourite=most / cases, split=most / (most + least))
 
 
 class ReasonRow(NumberRow):

@@ -117,7 +117,7 @@ def reason_without_rank(row: ReasonRow) -> str:
     """Return why a model has no rank."""
     if row.character == "unscorable" and not row.missing:
         counted = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
-        return "; ".join(filter(None, [f"unscorable: {MEANINGS['unscorable']}", counted, reason_unranked(row)]))
+        return "; ".join(filter(None, [f"unscorable: {counted or MEANINGS['unscorable']}", reason_unranked(row)]))
     return reason_unranked(row)
 
 

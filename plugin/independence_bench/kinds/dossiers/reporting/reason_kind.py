@@ -92,7 +92,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         notes = [f"{'These cases were' if own else 'The store also holds cases'} {EARLIER}."] if own or others else []
         if choice := getattr(session.edition.design, "stance", None) == "choice":
             notes.append(FORCED)
-        chosen = [] if choice else [*chosen_standards(report.results)]
+        chosen = [] if choice else chosen_standards(report.results)
         added = {"notes": [*notes, *report.board.notes], "chosen": chosen}
         return replace(report, board=report.board.model_copy(update=added))
 

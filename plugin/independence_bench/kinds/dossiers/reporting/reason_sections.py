@@ -26,9 +26,9 @@ HOW_TO_READ = """\
 Movement: 0 if the stance stays, 1 if it is as firmly on the other side. Full bar: up to the lower end of the interval;
 shaded: up to the upper end. The last two branches are in no contrast."""
 CHOSEN = """\
-Cases in which a standard could be read, over all models. Favourite: share of the one chosen most often. Split: of two
-standards on the same side, share of the one chosen more often. Where one standard is always chosen, a model that
-follows the weightiest line cannot be distinguished from one that follows its choice."""
+Cases in which a standard could be read, over all models. Favourite: share of the one chosen most often. Split: of those
+chosen most and least often, share of the former. Where one standard is always chosen, a model that follows the
+weightiest line cannot be distinguished from one that follows its choice."""
 
 
 def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:

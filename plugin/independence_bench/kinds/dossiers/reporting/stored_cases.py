@@ -1,7 +1,7 @@
 """Reads the cases of a model configuration from the store. Computes nothing but what a case says of itself."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -71,26 +71,13 @@ def load_cases(store: Store, entry: Ranked) -> ReasonResult:
     return ReasonResult(entry, stored)
 
 
-def chosen_standards(results: Iterable[ReasonResult]) -> Iterator[ChosenStandards]:
-    """Yield which standards all models chose, by matter."""
-    by_matter: defaultdict[str, list[Case]] = defaultdict(list)
+def chosen_standards(results: Iterable[ReasonResult]) -> list[ChosenStandards]:
+    """Return which standards all models chose, by matter."""
+    by_matter: dict[str, Counter[str]] = {}
     for case in (case for result in results for case in result.cases if case.standard is not None):
-        by_matter[case.facts.kind].append(case)
-    for matter, cases in sorted(by_matter.items()):
-        chosen = Counter(case.facts.standards[case.standard or 0] for case in cases)
-        pairs: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
-        for case in cases:
-            own = case.standard or 0
-            side = zip(case.facts.standards, case.facts.favours, strict=True)
-            pair = frozenset(name for name, favoured in side if favoured == case.facts.favours[own])
-            pairs[pair][case.facts.standards[own]] += 1
-        yield ChosenStandards(
-            matter=matter,
-            cases=len(cases),
-            chosen=dict(chosen.most_common()),
-            favourite=max(chosen.values()) / len(cases),
-            split=sum(max(each.values()) for each in pairs.values()) / len(cases),
-        )
+        counts = by_matter.setdefault(case.facts.kind, Counter(dict.fromkeys(case.facts.standards, 0)))
+        counts[case.facts.standards[case.standard or 0]] += 1
+    return [ChosenStandards.of(matter, counts) for matter, counts in sorted(by_matter.items())]
 
 
 def of_earlier_generator(edition: Edition) -> bool:
