@@ -34,7 +34,7 @@ FILLERS = 4
 """Fillers in every branch; their lengths make all branches equally long."""
 ROOM = 160
 """Characters of fillers that the longest branch has room for."""
-CHOICE = 5
+CHOICE = 12
 """Fillers of which the one with the best length is taken."""
 PUBLIC = "public"
 """The form without sealed templates."""
