@@ -110,6 +110,9 @@ OPTIONS: tuple[Option, ...] = (
         help="edition of the benchmark, or the path of your own YAML file (default: v2)"),
     Option("--form", "form", "shapes", type=seed, metavar="SEED",
         help="in editions of dossiers, the seed that they are drawn by (default: the edition's own form, public)"),
+    Option("--stance", "stance", "shapes", choices=("written", "choice"),
+        help="in editions of dossiers, how stances are taken: written by the model (default), or by forced choice from "
+             "the log-probabilities of the two names, after a start that is written for it"),
     Option("--runs", "runs", "shapes", type=runs, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",

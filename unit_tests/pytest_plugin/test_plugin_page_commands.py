@@ -420,7 +420,7 @@ def test_the_pilot_is_measured_and_decided_by_its_own_commands(
     result = run(project, "pilot-items")
 
     assert result.returncode == 0, result.stdout + result.stderr
-    assert result.stdout.count("magazine-story") == 2
+    assert result.stdout.count("avenue-tree") == 2
 
 
 def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
@@ -441,8 +441,8 @@ def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
 
 
 def test_sealed_matters_have_a_digest_and_a_plan(project: BenchProject) -> None:
-    text = (CHECKOUT / "configs/dossiers/park-bench.yaml").read_text("utf-8")
-    project.write("sealed/dossiers/sealed-one.yaml", text.replace("id: park-bench", "id: sealed-one"))
+    text = (CHECKOUT / "configs/dossiers/ship-model.yaml").read_text("utf-8")
+    project.write("sealed/dossiers/sealed-one.yaml", text.replace("id: ship-model", "id: sealed-one"))
 
     result = run(project, "pilot-sealed")
 
