@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from independence_bench.aggregation import mean
 from independence_bench.counted import counted
 from independence_bench.report.analysis.model_facts import ModelName
@@ -71,7 +73,8 @@ class ConfigurationAnalysis(ReportData):
     compared: int  # models with an Index in every configuration that is not empty: the means rest on these alone
     configurations: list[ConfigurationMean]
     models: list[ModelConfigurations]
-    switched: list[ConfigurationDifference]  # empty where no model is measured in two such configurations
+    switched: list[ConfigurationDifference] = Field(default_factory=list)
+    """Empty where no model is measured in two such configurations."""
 
 
 BASELINE = ("neutral", "user_role")  # the usual condition of an assistant: no freedom granted, plain messages
