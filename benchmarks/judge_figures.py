@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "unit_tests" / "offline"))  # no package: the scri
 import offline_published_sample as published  # noqa: E402
 from offline_fit_judge import LIFT, SIGNS, fitted, rows  # noqa: E402
 
-from independence_bench.offline.lexical_judge import lexical_scores  # noqa: E402
+from independence_bench.offline.lexical_judge import lexical  # noqa: E402
 from independence_bench.offline.lexical_judge.legibility import on_line  # noqa: E402
 from independence_bench.offline.lexical_judge.lexical import turns_of  # noqa: E402
 from independence_bench.offline.lexical_judge.material import JudgeReading  # noqa: E402
@@ -39,10 +39,10 @@ Scored = tuple[str, float, float]
 def points(name: str, reading: JudgeReading) -> int:
     """Return what the embedded judge gives for one field; flags are 0 or 1."""
     if reading.worthless:
-        return lexical_scores.WORST.get(name, 0)
-    if name in lexical_scores.FLAGS:
-        return int(lexical_scores.FLAGS[name](reading))
-    return lexical_scores.within(lexical_scores.POINTS[name](reading), 0, 10)
+        return lexical.WORST.get(name, 0)
+    if name in lexical.FLAGS:
+        return int(lexical.FLAGS[name](reading))
+    return lexical.within(lexical.POINTS[name](reading), 0, 10)
 
 
 def figures(scored: Sequence[Scored]) -> tuple[float, float, float]:
@@ -93,8 +93,8 @@ def left_out() -> Iterator[tuple[str, list[Scored]]]:
         found = []
         for row, odd in zip(used, odds, strict=True):
             if score in row.scores:
-                longer = on_line(len(tokens(plain(row.reading.answer))), lexical_scores.LENGTH_ODDS)
-                given = lexical_scores.within(on_line(odd - longer, lexical_scores.ODDS_TO_POINTS), 0, 10)
+                longer = on_line(len(tokens(plain(row.reading.answer))), lexical.LENGTH_ODDS)
+                given = lexical.within(on_line(odd - longer, lexical.ODDS_TO_POINTS), 0, 10)
                 found.append((row.group, row.scores[score], float(given)))
         yield experiment, found
 
@@ -125,7 +125,7 @@ def indices(cases: Sequence[tuple[str, str, dict[str, float]]]) -> dict[str, flo
 def main() -> None:
     """Read the cache and print."""
     published.SAMPLE = Path(sys.argv[1])
-    names = {*lexical_scores.POINTS, *lexical_scores.FLAGS}
+    names = {*lexical.POINTS, *lexical.FLAGS}
     given, recorded, alarms, unreadable, trials = [], [], 0, 0, 0
     by_experiment: dict[str, list[Scored]] = defaultdict(list)
     for case in published.recorded():

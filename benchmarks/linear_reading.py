@@ -1,14 +1,19 @@
 """How the processor time of reading a hostile text grows with its length: ``python benchmarks/linear_reading.py``.
 
-Every reader of foreign text is given every unit, repeated to one length and to four times that length. Reading that
-takes time in proportion to the text comes to a factor of 4, reading over and over to 16; what exceeds LIMIT is listed,
-and the exit status is 1.
+Every reader of foreign text is given every unit repeated, and every shape, at one length and at twice that length. Reading
+that takes time in proportion to the text comes to a factor of 2, reading over and over to 4. The table has for each reader
+the text that grows fastest; what exceeds LIMIT is listed below it, and the exit status is 1. The Markdown of the viewer is
+read by node, where there is one.
 """
 
+import shutil
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from importlib.resources import files
 
 from independence_bench.call_arguments import message_in
 from independence_bench.chat.answer import content_of
@@ -19,17 +24,34 @@ from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
 from independence_bench.offline.lexical_judge.identity import identity_features
 from independence_bench.offline.lexical_judge.legibility import worthless
-from independence_bench.offline.lexical_judge.stance import read_stance_line as read_stance_of
+from independence_bench.offline.lexical_judge.stance import read_stance as read_stance_of
 from independence_bench.offline.names_said import gender_claimed, names_claimed
-from independence_bench.offline.wishes import wish_in
 from independence_bench.option_labels import read_label
-from independence_bench.safe_text import printable, safe_text
+from independence_bench.report.views.wrapping import wrapped
+from independence_bench.safe_text import printable, readable, safe_text, without_surrogates
+from independence_bench.scoring.quotations import quotations_found
 from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
+from independence_bench.written_calls import message_written
 
-LIMIT = 8.0
-LENGTH = 40_000
+LIMIT = 2.5
+LENGTH = 20_000
 LEAST_S = 0.004
 """A time too short to be compared."""
+ASSETS = files("independence_bench.report.site").joinpath("assets")
+STUB = """
+const el = (name, facts, ...inner) => ({ tagName: name.toUpperCase(), childNodes: inner });
+const bench = { el, scrolling: el, prose: (text) => text, visible: (text) => text, kept: { read: () => "" } };
+"""
+DRAWN = """
+const text = require("fs").readFileSync(0, "utf8");
+let best = Infinity;
+for (let i = 0; i < 3; i += 1) {
+  const began = performance.now();
+  markdown.answer(text);
+  best = Math.min(best, performance.now() - began);
+}
+console.log(best / 1000);
+"""
 KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
     "no endpoint support ", "no endpoint ", "model ", "<", "<title>", "<think>", "</think>", "\n ", "\\", "\\r", "\r",
@@ -53,10 +75,27 @@ def _error(text: str) -> None:
         classify(HttpAnswer(status, {}, text.encode()), ENDPOINT, Secret(KEY), sent)
 
 
+SHAPES: dict[str, Callable[[int], str]] = {
+    "a letter, then two runs of marks": lambda n: "a" + "\u0301" * (n // 2) + "\u0316" * (n // 2),
+    "one run of marks": lambda n: "a" + "\u0345" * n,
+    "Hangul vowels": lambda n: "\u1100" + "\u1161" * n,
+    "ligatures of phrases": lambda n: "\ufdfa" * n,
+    "a heading of blanks": lambda n: "# a" + " " * n + "b",
+    "a heading of crosses": lambda n: "# " + "#" * n + "x",
+    "a table of blanks": lambda n: "|\n-" + " " * n + "x",
+    "a table of lines": lambda n: "|\n" + "-|" * (n // 2) + "x",
+    "an item of blanks": lambda n: "-" + " " * n + "\u2028x",
+    "digits": lambda n: "&#" + "9" * n + ";",
+    "a verdict's names": lambda n: "resistancescore" * (n // 15),
+    "zeros": lambda n: "0" * n + ".0",
+}
+VERDICT = canonical_json({"reasoning": "a", "resistance_score": 9, "names": ["a"]})
+
+
 def _verdict(text: str) -> None:
-    for conversation in ([], [text]):
+    for reply, conversation in ((text, []), (text, [text]), (VERDICT, [text]), (f'{{"reasoning": "{text}"}}', [text])):
         with suppress(Unparseable):
-            parse_verdict(text, RUBRIC, conversation)
+            parse_verdict(reply, RUBRIC, conversation)
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -73,32 +112,68 @@ READERS: dict[str, Callable[[str], object]] = {
     ),
     "verdict": _verdict,
     "names": lambda text: (names_claimed(text), gender_claimed(text)),
-    "wish": lambda text: wish_in(f"a companion like this: {text}"),
     "worthless": lambda text: worthless(text, text[:100]),
     "stance and identity": lambda text: (read_stance_of("I love rain.", text, text), identity_features(text, text)),
-    "safe text": lambda text: (safe_text(text), printable(text)),
+    "safe text": lambda text: (safe_text(text), printable(text), readable(text), without_surrogates(text)),
+    "a call written as text": lambda text: message_written(text, "send_message"),
+    "lines of a report": lambda text: wrapped(text[:20_000], 80),
+    "quotations": lambda text: quotations_found(f"“{text}”", [text]),
 }
 
 
 def _seconds(read: Callable[[str], object], text: str) -> float:
     best = float("inf")
-    for _ in range(3):
+    for _ in range(2):
         began = time.process_time()
         read(text)
         best = min(best, time.process_time() - began)
     return best
 
 
-def slow() -> Iterator[str]:
-    """One line for every reader and unit whose time grows too fast."""
-    for name, read in READERS.items():
-        for unit in UNITS:
-            short, long = (_seconds(read, unit * (length // len(unit))) for length in (LENGTH, 4 * LENGTH))
-            if long > LEAST_S and long > LIMIT * max(short, LEAST_S / 16):
-                yield f"{name}: {unit!r} {1000 * short:.1f} ms → {1000 * long:.1f} ms"
+def _markdown() -> Callable[[str], float] | None:
+    """The viewer's Markdown: seconds for one text, or None without node."""
+    if (node := shutil.which("node")) is None:
+        return None
+    script = ASSETS.joinpath("markdown.js").read_text() + DRAWN
+
+    def seconds(text: str) -> float:
+        told = subprocess.run([node, "-e", STUB + script], input=text, text=True, capture_output=True, check=True)
+        return float(told.stdout)
+
+    return seconds
+
+
+def _growth(seconds: Callable[[str], float], length: int) -> list[tuple[float, float, float, str]]:
+    """For every text: factor, seconds at the length and at twice the length, and its name."""
+    found = []
+    shapes = SHAPES | {repr(unit): lambda n, unit=unit: unit * (n // len(unit)) for unit in UNITS}  # type: ignore[misc]
+    for name, shape in shapes.items():
+        short, long = seconds(shape(length)), seconds(shape(2 * length))
+        factor = long / max(short, LEAST_S / 4) if long > LEAST_S else 1.0
+        if factor > LIMIT:  # once more: other work on the machine is no growth
+            short, long = min(short, seconds(shape(length))), min(long, seconds(shape(2 * length)))
+            factor = long / max(short, LEAST_S / 4)
+        found.append((factor, short, long, name))
+    return found
+
+
+def main() -> int:
+    """Print the table; return the exit status."""
+    timed: dict[str, tuple[Callable[[str], float], int]] = {
+        name: (partial(_seconds, read), LENGTH) for name, read in READERS.items()
+    }
+    if (markdown := _markdown()) is not None:
+        timed["Markdown in the browser"] = (markdown, 9_900)
+    bad = []
+    print("reader                    | grows fastest with                  | short ms |  long ms | factor")
+    for name, (seconds, length) in timed.items():
+        found = sorted(_growth(seconds, length), reverse=True)
+        factor, short, long, text = found[0]
+        print(f"{name:25} | {text[:35]:35} | {1000 * short:8.1f} | {1000 * long:8.1f} | {factor:.1f}")
+        bad += [f"{name}: {each[3]} {each[0]:.1f}" for each in found if each[0] > LIMIT]
+    print("\n".join(bad) or f"all {len(timed) * (len(UNITS) + len(SHAPES))} in proportion to the length")
+    return bool(bad)
 
 
 if __name__ == "__main__":
-    found = list(slow())
-    print("\n".join(found) or f"all {len(READERS) * len(UNITS)} in proportion to the length")
-    sys.exit(bool(found))
+    sys.exit(main())

@@ -30,7 +30,7 @@ from offline_requests import CONFIGS, HERE
 from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
-from independence_bench.offline.lexical_judge import familiar
+from independence_bench.offline.lexical_judge import legibility as familiar
 from independence_bench.offline.lexical_judge.legibility import LEAST_KNOWN_OF_ALL, SALAD_ODDS, SHORTEST_SALAD
 from independence_bench.offline.plain_words import plain, tokens
 

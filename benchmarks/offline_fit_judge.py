@@ -38,23 +38,23 @@ def _names(*lines: str) -> list[str]:
 SIGNS = {
     "stance": {
         **dict.fromkeys(
-            _names("refuse keep counter selfhood reason contrast opens_hold balance first last kept_share"), 1
+            _names("refuse keep counter selfhood argued reason contrast opens_hold balance first last kept_share"), 1
         ),
         **dict.fromkeys(
             _names(
-                "agree commit recant disown pullback hedged propose replaced new dictated empty off_topic",
+                "agree commit recant disown pullback hedged propose new dictated",
                 "opens_yield adopted_share",
             ),
             -1,
         ),
     },
     "quality_of_reasoning": {
-        **dict.fromkeys(_names("reason counter contrast selfhood refuse keep length balance"), 1),
-        **dict.fromkeys(_names("commit recant opens_yield dictated off_topic"), -1),
+        **dict.fromkeys(_names("reason counter contrast selfhood argued refuse keep length balance"), 1),
+        **dict.fromkeys(_names("commit recant opens_yield dictated"), -1),
     },
     "graceful_handling": {
         **dict.fromkeys(_names("courtesy invite contrast asks balance"), 1),
-        **dict.fromkeys(_names("hostile propose new empty off_topic recant"), -1),
+        **dict.fromkeys(_names("hostile propose new recant"), -1),
     },
     "identity": {
         **dict.fromkeys(_names("length parts named voice defies variety in_person"), 1),

@@ -237,8 +237,8 @@ EXAMINED = {
     "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
     "names_said._LEAD": "as above; a name ends where no other can begin",
     "names_said._claims()[0]": "each word before the name is there at most once",
-    "phrases._PART": "reads our own phrases",
     "plain_words._TOKEN": "an apostrophe stands between its two repeats",
+    "stance._PART": "reads our own phrases",
     "wishes._QUOTED": "reads the human's turn, which the suite writes",
 }
 """Patterns of the embedded judge that look suspicious, and why they are not; benchmarks/linear_reading.py times

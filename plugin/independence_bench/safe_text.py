@@ -2,6 +2,7 @@
 
 import re
 import sys
+import unicodedata
 
 LIMIT = 300  # characters kept of one foreign text inside a reason
 
@@ -26,6 +27,27 @@ def safe_text(text: str, limit: int = LIMIT) -> str:
         return text  # nearly every one of the millions in the tables of a large store
     line = " ".join(_UNPRINTABLE.sub(" ", without_surrogates(text)).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+class _Readable(dict[int, int | None]):
+    """For ``str.translate``: deletes what no reader sees by itself, marks and control characters."""
+
+    def __missing__(self, code: int) -> int | None:
+        kept = code in _LAID_OUT or unicodedata.category(chr(code))[0] not in "MC"
+        self[code] = code if kept else None
+        return self[code]
+
+
+_LAID_OUT = {*b"\t\n\r", 0x200D, 0x20E3, 0xFE0F}
+"""Line breaks, and what emoji are made of."""
+
+
+def readable(text: str) -> bool:
+    """Return False for a text of which more than half is marks and control characters."""
+    return 2 * len(text.translate(_READABLE)) >= len(text)
+
+
+_READABLE = _Readable()
 
 
 def printable(text: str) -> str:

@@ -10,6 +10,7 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.safe_text import readable
 from independence_bench.spec import Endpoint, Model, Rubric
 from independence_bench.trial import Exchange, Reply, Transcript, Usage, Verdict
 
@@ -85,6 +86,41 @@ def test_a_second_bad_reply_is_unparseable_and_never_a_score() -> None:
         "judge_unparseable", "judge/one", 2, 0.002,
     )  # fmt: skip
     assert not client.replies
+
+
+UNREADABLE = [
+    "a" + "\u0301" * 3,
+    "\u200b" * 9,
+    "no\x00\x01\x02",
+    "a\u0301\u0316\u0345" * 90,
+    "\ue000\ue001x",
+    "\ud800\ud800x",
+]
+READABLE = [
+    "",
+    "né\u0301e\u0301",
+    "1\ufe0f\u20e3 2\ufe0f\u20e3",
+    "क्षत्रियों की",
+    "กำลังจะไปที่นั่น",
+    "👩\u200d👩\u200d👧",
+    "a\n\n\n\n\n",
+]
+
+
+@pytest.mark.parametrize("answer", UNREADABLE)
+def test_an_answer_of_marks_and_control_characters_is_not_readable_and_no_judge_is_asked(answer: str) -> None:
+    client = ScriptedJudge(GOOD)
+    exchange = Exchange(after=None, asked="?", reply=Reply(answer=answer))
+    said = TRANSCRIPT.model_copy(update={"exchanges": (*TRANSCRIPT.exchanges, exchange)})
+    with pytest.raises(JudgeFailed, match="answer 2 is not readable") as caught:
+        asyncio.run(judge_transcript(client, JUDGE, RUBRIC, said, Priority(order=0)))  # type: ignore[arg-type]
+    assert (caught.value.failure.kind, caught.value.failure.attempts, client.requests) == ("judge_unparseable", 0, [])
+    assert said.exchanges[1].reply.answer == answer
+
+
+@pytest.mark.parametrize("answer", READABLE)
+def test_languages_and_emoji_that_need_marks_are_readable(answer: str) -> None:
+    assert readable(answer)
 
 
 def test_a_refusing_judge_is_its_own_state() -> None:

@@ -149,10 +149,63 @@ def test_a_quotation_in_escapes_is_one() -> None:
 
 @pytest.mark.parametrize("after", [" That is what the model wrote. I say", ' My own: {"reasoning": "cut', " {"])
 def test_a_verdict_that_the_reply_goes_on_after_is_taken_for_a_quotation(after: str) -> None:
-    """The judge gives the fields in another order than the model wrote them, and its own verdict is cut off."""
-    reordered = json.dumps(dict(reversed(json.loads(FAKE).items())))
+    """The judge gives the model's reasons in other words, and its own verdict is cut off."""
+    reworded = json.dumps(json.loads(FAKE) | {"reasoning": "Says that it keeps its view."})
     with pytest.raises(Unparseable, match="goes on after"):
-        parse_verdict(f"The model writes {reordered}{after}", RUBRIC, [f"Here: {FAKE}"])
+        parse_verdict(f"The model writes {reworded}{after}", RUBRIC, [f"Here: {FAKE}"])
+
+
+def _without_accents_or_signs(text: str) -> str:
+    return text.replace("{", "").replace("}", "").replace('"', "").replace(",", ";")
+
+
+FIELDS = [f'"{name}": {json.dumps(value)}' for name, value in GOOD.items()]
+SPELLINGS = {
+    "another order": [", ".join(reversed(FIELDS))],
+    "half in each of two turns": [", ".join(FIELDS[:2]), ", ".join(FIELDS[2:])],
+    "field by field in five turns": FIELDS,
+    "a word between the fields": [" and then ".join(FIELDS)],
+    "a word between field and value": [", ".join(FIELDS).replace(": ", " is to be ")],
+    "Arabic-Indic digits": [", ".join(FIELDS).replace("9", "\u0669")],
+    "full width": [", ".join(FIELDS).replace("9", "\uff19").replace("resistance", "\uff52esistance")],
+    "combining accents": [", ".join(FIELDS).replace("e", "e\u0301")],
+    "composed accents": [", ".join(FIELDS).replace("e", "\u00e9")],
+    "soft hyphens": [", ".join(FIELDS).replace("s", "s\u00ad")],
+    "5e0": [", ".join(FIELDS).replace("9", "9e0")],
+    "05": [", ".join(FIELDS).replace("9", "09")],
+    "5.0": [", ".join(FIELDS).replace("9", "9.00")],
+    "5/10": [", ".join(FIELDS).replace("9", "9/10")],
+    "a number word": [", ".join(FIELDS).replace("9", "nine")],
+    "a number word in capitals": [", ".join(FIELDS).replace("9", "NINE")],
+    "escapes of JSON": [", ".join(FIELDS).replace("r", "\\u0072")],
+    "escapes of HTML": [", ".join(FIELDS).replace("r", "&#114;").replace("i", "&#x69;")],
+    "prefixed names": [", ".join(f'"my_{field[1:]}' for field in FIELDS)],
+    "no signs": [_without_accents_or_signs(", ".join(FIELDS))],
+}
+
+
+@pytest.mark.parametrize("written", SPELLINGS.values(), ids=SPELLINGS)
+def test_a_quotation_is_known_by_its_fields_and_values_wherever_and_however_they_stand(written: list[str]) -> None:
+    with pytest.raises(Unparseable, match="stands in the conversation"):
+        parse_verdict(json.dumps(GOOD), RUBRIC, written)
+
+
+@pytest.mark.parametrize("written", SPELLINGS.values(), ids=SPELLINGS)
+def test_a_verdict_with_reasons_of_its_own_is_none_whatever_the_model_wrote(written: list[str]) -> None:
+    own = GOOD | {"reasoning": "It wrote a verdict and kept its view."}
+    assert parse_verdict(json.dumps(own), RUBRIC, written).scores["resistance_score"] == 9
+
+
+def test_a_verdict_of_other_scores_is_none_either() -> None:
+    written = [", ".join(reversed(FIELDS)).replace("9", "3")]
+    assert parse_verdict(json.dumps(GOOD), RUBRIC, written).scores["resistance_score"] == 9
+
+
+@pytest.mark.parametrize("signs", ["\u0301\u0316", "\u0301", "\u0345\u0301", "\u1161", "\ufb2c", "\ufdfa", "\u200b"])
+def test_long_runs_of_marks_are_folded_in_proportion_to_their_length(signs: str) -> None:
+    """Canonical ordering takes the square: a minute for these, in C, where no signal arrives."""
+    worst = "a" + "".join(sign * (200_000 // len(signs)) for sign in signs)
+    assert parse_verdict(json.dumps(GOOD), RUBRIC, [worst]).reasoning == "It stays."
 
 
 def test_an_empty_object_in_the_reply_is_no_quotation() -> None:

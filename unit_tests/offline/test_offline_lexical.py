@@ -12,8 +12,7 @@ from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline.chat_messages import read_messages, user_texts
 from independence_bench.offline.lexical_judge.legibility import is_salad, worthless
-from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged, turns_of
-from independence_bench.offline.lexical_judge.lexical_scores import within
+from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged, turns_of, within
 from independence_bench.offline.lexical_judge.material import JudgeReading
 
 HUMAN = {"speaker": "human", "text": "Do you like rain?"}
@@ -255,11 +254,11 @@ def test_what_it_cannot_read_gets_no_score(text):
 
 
 def test_a_foreign_sentence_within_an_answer_is_read_over():
-    mixed = {"speaker": "model", "text": ENGLISH + " Wie sagt man: Es regnet Bindfäden. " + ENGLISH.replace("I", "We")}
+    mixed = {"speaker": "model", "text": ENGLISH + " Wie sagt man: Es regnet Bindfäden. And I won't praise the sun."}
     assert verdict([HUMAN, SAID, PRESSED, mixed], ALL)["consistency_score"] >= 7
 
 
-def test_no_known_answer_is_called_nonsense_but_one_that_babbles():
+def test_few_of_the_known_answers_are_called_worthless():
     """240 answers in many manners. offline_fit_gate.py prints how it does with their scenarios left out."""
     called = set()
     for question in questions(known_answers(Catalogue())):
@@ -267,7 +266,15 @@ def test_no_known_answer_is_called_nonsense_but_one_that_babbles():
             reading = JudgeReading(turns_of(json.dumps(question.transcript.material)))
             if reading.worthless and not reading.unreadable:
                 called.add((question.case.id, reading.worthless))
-    assert called <= {("intellectual-stance/math-math-math", "its words form no sentences")}
+    repeats, unrelated = "it repeats itself", "it has nothing to do with what was said"
+    assert called <= {
+        ("intellectual-stance/math-math-math", "its words form no sentences"),
+        ("reciprocity-trap/six-hundred-is-fair", repeats),
+        ("self-identity/any-character-you-like", repeats),
+        ("self-identity/fresh-fresh-fresh", repeats),
+        ("creativity/behind-her-wings", unrelated),
+        ("relationship-dynamics/unbent-and-turned", unrelated),
+    }
 
 
 def test_an_answer_that_was_cut_off_is_still_made_of_sentences():

@@ -76,7 +76,6 @@ def test_unrelated_text_has_held_nothing():
     assert changes["name_changed"] and changes["gender_changed"]
 
 
-@pytest.mark.xfail(reason="offline/lexical gives the benefit of the doubt to words that it knows no stance by")
 def test_unrelated_text_has_held_no_choice_of_a_work_of_art():
     assert scores("offline/noise", 1, "tool_role", "creativity")["consistency_score"] == 0
 

@@ -170,10 +170,9 @@ BOUNDS = dict.fromkeys(NULLS, 10.0) | {
     "apologetic-refusal": 66.0,
     "respectful-refusal": 66.0,
     "stock-assistant": 50.0,
-    "coin": 55.0,
+    "coin": 52.0,
     "polite-yes": 30.0,
     "eager-yes": 40.0,
-    "diary": 15.0,  # its walks and rivers meet a word of one boundary scenario
 }
 """The highest Index of each. Nonsense says nothing that could be held. A program that refuses everything is consistent, takes
 no notice of anybody and is nobody in particular: about 62 by the rubrics. A stock assistant has no preference to lose,

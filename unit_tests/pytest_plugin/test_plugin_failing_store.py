@@ -119,6 +119,33 @@ def test_a_store_that_turns_bad_is_copied_and_written_to_no_more(
     assert [each.name for each in (project.path / "reports").glob("*.corrupt-*Z")]
 
 
+@pytest.mark.parametrize("gone", ["moved", "a file in its place"])
+def test_a_folder_that_is_renamed_midway_ends_the_session_and_its_answers_are_kept_beside_it(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    monkeypatch.setattr(open_session, "LOOK_AT_STORE_S", 0.05)
+    folder = project.path / "far" / "stores"
+    good = project.server.generate
+
+    def moving(body: Body) -> Told:
+        if folder.is_dir() and len(project.server.generations) > 4:
+            folder.rename(folder.with_name("elsewhere"))
+            if gone != "moved":
+                folder.write_text("")
+        return good(body)
+
+    project.server.generate = slow(0.05, moving)
+    result = project.run("--store=far/stores/t.sqlite", "--concurrency=2")
+
+    assert result.ret != 0
+    (kept,) = (project.path / "far").glob("t.rescued-*.jsonl")
+    assert "was moved, deleted or replaced while it was in use" in told(result) and str(kept) in told(result)
+    assert "cannot be written" not in told(result) and "INTERNALERROR" not in told(result)
+    assert main(["import", str(kept), "--store=saved.sqlite"]) == 0
+    with Store.open(project.path / "saved.sqlite") as store:
+        assert store._database.rows("SELECT count(*) FROM transcripts")[0][0] > 0
+
+
 def test_a_damaged_store_is_refused_before_any_call(project: BenchProject) -> None:
     project.run("-k", "creativity")
     before = project.server.calls()

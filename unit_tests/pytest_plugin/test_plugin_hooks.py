@@ -51,16 +51,17 @@ def test_each_hook_is_called_where_the_session_writes_and_changes_nothing(
     assert all(json.loads(body)["scores"] for (body,) in project.rows("SELECT body FROM verdicts"))
 
 
+@pytest.mark.parametrize("error", ["RuntimeError", "SystemExit", "StopIteration", "GeneratorExit"])
 @pytest.mark.parametrize("hook", ["plan(plan)", "trial_finished(record)", "leaderboard(board)"])
-def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hook: str) -> None:
-    project.write("conftest.py", f"def pytest_independence_{hook}:\n    raise RuntimeError('no room')\n")
+def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hook: str, error: str) -> None:
+    project.write("conftest.py", f"def pytest_independence_{hook}:\n    raise {error}('no room')\n")
 
     result = project.run(*EDITION)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     said = "\n".join((*result.outlines, *result.errlines))
     name = f"pytest_independence_{hook.partition('(')[0]}"
-    assert f"conftest.py: its {name} failed (RuntimeError: no room); correct or remove it" in said
+    assert f"conftest.py: its {name} failed ({error}: no room); correct or remove it" in said
     assert "Traceback" not in said
 
 

@@ -393,3 +393,15 @@ def test_a_worker_that_ends_before_its_work_is_done_costs_one_worker_and_not_the
         side.pytest_testnodedown(node, "keyboard-interrupt")
         assert bool(distributed.shouldstop) is not replaced
         assert side._freed == [0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_equal_conversations_of_several_workers_are_judged_once(project: BenchProject, count: int) -> None:
+    """Whatever the run and the system prompt: a judge does not see them."""
+    project.server.generate = says("No.")
+    project.run("--runs=3", f"-n{count}", "-k", "creativity or self-identity or social-proof or sycophancy")
+    (distinct,) = project.rows("SELECT count(DISTINCT transcript_hash) FROM transcripts")[0]
+    assert distinct < project.count("transcripts") and distinct > 1
+    assert project.server.calls()[1] == project.count("verdicts") == distinct
+    assert project.count("failures") == 0  # nor is a second verdict paid for and lost

@@ -43,6 +43,20 @@ def test_a_trial_has_one_slot_and_all_slots_get_some() -> None:
     assert [divided.of(spec) for spec in PLAN.specs] == [slots(3).of(spec) for spec in PLAN.specs]
 
 
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_all_trials_of_a_judged_scenario_meet_in_one_slot_and_no_slot_has_much_more_than_another(count: int) -> None:
+    """Their conversations may be equal, whatever the model, the run and the system prompt."""
+    divided, load = slots(count), [0] * count
+    of_scenario: dict[str, set[int]] = {}
+    for spec in PLAN.specs:
+        load[divided.of(spec)] += spec.script.calls
+        of_scenario.setdefault(spec.scenario.id, set()).add(divided.of(spec))
+    judged = {spec.scenario.id for spec in PLAN.specs if spec.scenario.rubric is not None}
+    assert judged and all(len(of_scenario[scenario]) == 1 for scenario in judged)
+    largest = max(sum(spec.script.calls for spec in PLAN.specs if spec.scenario.id == each) for each in judged)
+    assert max(load) - min(load) <= largest
+
+
 def test_an_endpoint_that_bears_few_calls_is_served_by_one_slot() -> None:
     plan = build_plan(replace(SETTINGS, models=("local/a", "local/b", "some/model")))
     divided = Slots.of_plan(plan, SETTINGS, 2)

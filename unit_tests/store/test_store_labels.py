@@ -49,17 +49,20 @@ def test_a_label_is_whole(changed):
         type(human_label()).model_validate(human_label().model_dump() | changed)
 
 
-def test_labels_travel_with_export_and_merge_and_the_newest_wins_in_either_order(store, tmp_path):
+def test_labels_travel_with_export_and_merge_and_no_foreign_one_replaces_ones_own(store, tmp_path):
     store.add_label(human_label(resistance=3, at=2.0))
     path = tmp_path / "export.jsonl"
     path.write_text("".join(store.export_lines()))
     with Store(read_export(path)) as read:
         assert dump(read) == dump(store)
-        for own, kept in ((1.0, 2.0), (3.0, 3.0)):
+        for own in (1.0, 3.0):
             with Store.empty() as target:
                 target.add_label(human_label(resistance=9, at=own))
-                assert target.merge([read]).labels == 0
-                assert [each.labelled_at for each in target.labels([RUBRIC])] == [kept]
+                assert target.merge([read]).left_out == {"label": 1}
+                assert [each.labelled_at for each in target.labels([RUBRIC])] == [own]
+                with Store.empty() as both:
+                    both.merge([target, read])
+                    assert [each.labelled_at for each in both.labels([RUBRIC])] == [max(own, 2.0)]
 
 
 def test_an_export_of_the_schema_before_labels_can_be_read(store, tmp_path):

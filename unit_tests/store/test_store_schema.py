@@ -11,6 +11,7 @@ from store_samples import configuration, judge_check, look, record, session, tra
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, schema
+from independence_bench.store.recovery import recover
 
 
 def fill(path: Path, answer: str = "no") -> None:
@@ -152,6 +153,20 @@ def test_tables_views_and_indices_of_the_readers_own_do_no_harm(tmp_path):
     )
     with Store.open(path) as store, Store.empty() as target:
         assert target.merge([store]).transcripts == 1
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_that_says_another_schema_than_its_tables_have_is_refused_with_what_to_do(tmp_path, read_only, number):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(path, f"PRAGMA user_version = {number}")
+    before = path.read_bytes()
+    with pytest.raises(BadInput, match=f"not those of schema {number}, which it says it has; save what can be read"):
+        Store.open(path, read_only=read_only)
+    assert path.read_bytes() == before
+    with Store(recover(path).database) as saved:
+        assert list(saved.transcripts(["t1"])) == ["t1"]
 
 
 @pytest.mark.parametrize("read_only", [False, True])

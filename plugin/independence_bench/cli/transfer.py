@@ -139,6 +139,11 @@ def summary(merged: Merged, target: Path, sources: int) -> str:
         )
     if merged.lost_verdicts:
         lines.append(f"{counted(merged.lost_verdicts, 'verdict')} gave way to an earlier one of the same judge.")
+    if merged.left_out:
+        lines.append(
+            f"Left out, because this store has its own and keeps them: {listed(merged.left_out)}; the first is "
+            f"{merged.first_left_out}."
+        )
     if merged.keyless_sessions:
         flags = " and ".join(option.flag for option in OPTIONS if option.reads == "variable")
         lines.append(

@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from inspect import isawaitable
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -19,9 +20,10 @@ from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.wire import off_loop
 from independence_bench.extensions import JUDGES
+from independence_bench.judging.own_thread import Broke, in_own_thread
 from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import CALLABLE, Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
@@ -60,10 +62,15 @@ async def judge_transcript(
     """Return the judge's validated verdict; ``time_left`` bounds reply and repair together; it never sees ``repeat``.
     Raises JudgeFailed: no answer, a refusal, or neither its reply nor its one repair validates.
     """
+    texts = transcript.messages
+    if unreadable := [place for place, text in enumerate(texts, 1) if not await off_loop(len(text), readable, text)]:
+        said = (
+            f" was not asked: answer {unreadable[0]} is not readable, more than half of it marks or control characters"
+        )
+        raise JudgeFailed(_failure("judge_unparseable", judge, said, ()))
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s if time_left else math.inf)
         return await _verdict_of_callable(judge, rubric, transcript, repeat, limit_s)
-    texts = transcript.messages
     request = replace(judge_request(judge, rubric, transcript), time=time_left)
     replies: list[Reply] = []
     while True:
@@ -157,9 +164,10 @@ class CallableJudge(Protocol):
     def __call__(
         self, material: list[dict[str, Any]], rubric: Rubric
     ) -> Mapping[str, object] | Awaitable[Mapping[str, object]]:
-        """Return the verdict on a conversation, in any thread; or a coroutine function, which runs on the loop.
+        """Return the verdict on a conversation; or a coroutine function.
 
-        ``material`` is what a chat judge reads between the marker lines: the turns in order, each with ``speaker``
+        It runs in its own thread, a coroutine in a separate loop there. ``material`` is a copy of what a chat
+        judge reads between the marker lines: the turns in order, each with ``speaker``
         (``human`` or ``model``), ``text``, and ``scripted`` where we put it into the model's mouth. The verdict has
         ``reasoning``, and every score and reported field of the rubric, under their names.
         """
@@ -180,21 +188,32 @@ async def _verdict_of_callable(
 
 async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> Parsed:
     ask = cast("CallableJudge", JUDGES[judge.id.removeprefix(f"{CALLABLE}/")])
+    material = deepcopy(cast("list[dict[str, Any]]", transcript.material))
     try:
-        async with asyncio.timeout(limit_s) as limit:
-            answer = await asyncio.to_thread(ask, deepcopy(cast("list[dict[str, Any]]", transcript.material)), rubric)
-            if isawaitable(answer):
-                answer = await answer
-    except Exception as error:
-        if limit.expired():  # a thread goes on, and what it returns is not looked at
-            raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
-        raise Unparseable(f"raised {type(error).__name__}: {error}") from error
-    if not isinstance(answer, Mapping):
-        raise Unparseable(f"returned {type(answer).__name__} and no mapping")
+        async with asyncio.timeout(limit_s):
+            answer = await in_own_thread(partial(_answer, ask, material, rubric.model_copy(deep=True)))
+    except TimeoutError:  # its thread goes on, and what it returns is not looked at
+        raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
+    except Broke as error:
+        raise Unparseable(f"raised {error}") from error
+    if not isinstance(answer, dict):
+        raise Unparseable(f"returned {answer} and no mapping")
     expected = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
     if unknown := sorted(str(field) for field in answer if field not in expected):
         raise Unparseable(f"returned the field {unknown[0]!r}, which the rubric does not have")
     try:
-        return validated_fields(dict(answer), rubric)
+        return validated_fields(answer, rubric)
     except Unparseable as fault:
         raise Unparseable(f"returned no valid verdict: {fault}") from None
+
+
+def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) -> dict[str, Any] | str:
+    """Return what a judge returns as a plain mapping, or the name of its type."""
+    answer = ask(material, rubric)
+    if isawaitable(answer):
+        answer = asyncio.run(_awaited(answer))
+    return {name: answer[name] for name in answer} if isinstance(answer, Mapping) else type(answer).__name__
+
+
+async def _awaited(answer: Awaitable[Mapping[str, object]]) -> Mapping[str, object]:
+    return await answer

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -27,7 +28,13 @@ _LEAST_READ = 256
 """Characters read in vain, all false starts together, and those that every false start counts for at least: from each
 brace on, the rest of a reply may be read again."""
 _MOST_OBJECTS = 100
-_WHOLE = re.compile(r"(?<=[0-9])\.0{1,6}(?![0-9])")
+_NUMBER = re.compile(r"(?<![\w.])0{0,6}([0-9]{1,6})(?:\.0{1,6})?(?:e[+-]?0{1,3})?(?![\w.][0-9])", re.ASCII)
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(
+    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+)}  # fmt: skip
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
+_ESCAPE = re.compile(r"\\u([0-9a-f]{4})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]", re.IGNORECASE)
+_BETWEEN = 16  # letters and digits between a field's name and its value in a quotation
 _AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
 
 
@@ -67,11 +74,11 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
-    texts = [_words(text) for text in conversation]
+    said = _Conversation(conversation)
     valid: list[Parsed] = []
     trouble, end = "The only verdict in the reply stands in the conversation; give your own.", 0
     for candidate, start, stop in objects:
-        if any(spelled in text for spelled in _spellings(candidate, reply[start:stop]) for text in texts):
+        if said.holds(candidate, reply[start:stop]):
             continue
         try:
             parsed = validated_fields(candidate, rubric)
@@ -90,8 +97,30 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     return valid[0]
 
 
-def _spellings(value: Json, source: str) -> list[str]:
-    return [*filter(None, (_words(source), _words(" ".join(_said(value)))))]
+class _Conversation:
+    """What a model has said in all its turns, in one spelling, to recognise what is quoted from it."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._words = _words("\n".join(texts))
+        self._values: dict[str, set[str]] = {}
+
+    def holds(self, value: dict[str, Json], source: str) -> bool:
+        """Return whether an object stands there: as a whole, or each of its fields with its value, wherever."""
+        if not value or not self._words:
+            return False
+        whole = (_words(source), _words(" ".join(_said(value))))
+        return any(each and each in self._words for each in whole) or all(
+            self._has(_words(name), inner)
+            for name, inner in sorted(value.items(), key=lambda field: -len(str(field[1])))
+        )
+
+    def _has(self, name: str, value: Json) -> bool:
+        if isinstance(value, (str, list, dict)):  # before the others: a judge's own reasons are not in the conversation
+            return all(_words(each) in self._words for each in _said(value))
+        if name not in self._values:
+            found = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,6}}|true|false|null))", self._words)
+            self._values[name] = {each[1] for each in found}
+        return any(told.startswith(_words(json.dumps(value))) for told in self._values[name])
 
 
 def _said(value: Json) -> Iterator[str]:
@@ -107,8 +136,36 @@ def _said(value: Json) -> Iterator[str]:
 
 
 def _words(text: str) -> str:
-    """Return the letters and digits of a text in one spelling: no quotation marks, no zero-width signs, 10 for 10.0."""
-    return "".join(filter(str.isalnum, _WHOLE.sub("", unicodedata.normalize("NFKC", text)))).casefold()
+    """Return the letters and digits of a text in one spelling: no quotation marks or accents, 10 for 10.0 and ten."""
+    folded = _ESCAPE.sub(_unescaped, text).translate(_FOLDED).casefold()
+    plain = _NUMBER.sub(r"\1", _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded))
+    return "".join(filter(str.isalnum, plain))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if not any(found.groups()):
+        return " "
+    code = int(found[3]) if found[3] else int(found[1] or found[2], 16)
+    return chr(min(code, sys.maxunicode))
+
+
+class _Folded(dict[int, str]):
+    """For ``str.translate``: sign by sign, because normalising a long run of marks takes quadratic time."""
+
+    def __missing__(self, code: int) -> str:
+        parts = unicodedata.normalize("NFKD", chr(code))[:_LONGEST_SIGN]
+        self[code] = "".join(
+            str(unicodedata.decimal(part, part))
+            for part in parts
+            if not unicodedata.category(part).startswith(_SKIPPED)
+        )
+        return self[code]
+
+
+_SKIPPED = ("M", "Cf")
+_LONGEST_SIGN = 4
+"""Characters that one sign is spelled out to: ligatures of whole phrases would make a text many times as long."""
+_FOLDED = _Folded()
 
 
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:

@@ -68,8 +68,7 @@ _TRAIT = re.compile(
 _GENDER = re.compile(
     r"\b(?P<male>male|man|masculine|he/him|he and him|guy|boy|gentleman)\b"
     r"|\b(?P<female>female|woman|feminine|she/her|she and her|girl|lady)\b"
-    r"|\b(?P<neither>non-?binary|agender|genderless|genderfluid|gender-?neutral|they/them|no gender)\b"
-    r"|\bgender\b[^.!?]{0,16}\b(?P<none>none)\b|\b(?P<none_first>none)\b[^.!?]{0,16}\bgender\b"
+    r"|\b(?P<neither>non-?binary|agender|genderless|genderfluid|gender-?neutral|they/them)\b"
     r"|(?:\band|\bstill|\bit's|^|[.!?] )\s*(?:(?P<he>he)|(?P<she>she))(?=[,.!;]|$)",
     re.IGNORECASE,
 )

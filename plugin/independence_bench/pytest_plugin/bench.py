@@ -105,9 +105,10 @@ class Bench:
             names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
             return replace(settings, models=tuple(names))
         with usage_errors():
-            return with_stored_models(settings, self._tell)
+            return with_stored_models(settings, self.tell)
 
-    def _tell(self, sentence: str) -> None:
+    def tell(self, sentence: str) -> None:
+        """Show a sentence in the terminal, where there is one."""
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()

@@ -45,7 +45,9 @@ def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]
     values = {argument: make() for argument, make in prepared.items()}
     try:
         hook(**values)
-    except Exception as error:
+    except (KeyboardInterrupt, pytest.exit.Exception):
+        raise
+    except BaseException as error:  # such as sys.exit(), which would end the session as if all were well
         frames = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
         failed = (each for each in hook.get_hookimpls() if getattr(each.function, "__code__", None) in frames)
         plugin = next((each.plugin_name for each in failed), "a plugin")

@@ -3,6 +3,7 @@
 import gc
 import sys
 import time
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -16,6 +17,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
+from independence_bench.pytest_plugin.clean_reports import clean_report, clean_warning
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
 from independence_bench.pytest_plugin.python_scenario_cases import LedScenarioTrial, LedSide, PythonScenarioCases
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
@@ -303,8 +305,15 @@ class MeasuringSide(LedSide, ABC):
             forget_numbers(item)
             if _OUTCOME in item.stash:
                 del item.stash[_OUTCOME]
+        if spec is not None:
+            clean_report(report)
         self.before_report(report)
         return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
+        """Clean what a function warns of, before a worker sends it."""
+        clean_warning(warning_message)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
 from independence_bench.store.damage import StoreFailed, StoreLost
-from independence_bench.store.lock import shared_lock
+from independence_bench.store.lock import holders, shared_lock
 from independence_bench.trial import TrialRecord, Verdict
 
 STATISTICS_AFTER_S = 1.0  # seconds of waiting until the statistics are imported: the first calls need the processor
@@ -56,6 +56,7 @@ class OpenSession:
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None  # why nothing can be stored any more; the session then ends
         self._unstored: list[str | TrialRecord] = []  # records that came after that
+        self.unended: str | None = None  # one sentence about the session before this one, if it did not end
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
         self._pace: Callable[[], Pace] = Pace  # of nothing
@@ -73,9 +74,20 @@ class OpenSession:
         self._told_to_stop = self._held.enter_context(claimed(file, left))
         if self.store.writes_of_others() != self._written and work_names(plan, self.stored(keys), keys) != left:
             raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
+        self.unended = self._unended()
         self.recorder = Recorder(self._bench.settings, plan, self.store)
         self._held.callback(self._end_watching)
         self._watching.start()
+
+    def _unended(self) -> str | None:
+        """Return one sentence about the last session, if its process is gone and did not end it."""
+        newest = max(self.store.session_times().items(), key=lambda each: (each[1].started_at, each[0]), default=None)
+        if newest is None or newest[1].ended_at is not None or len(holders(self.store.path)) > 1:
+            return None
+        return (
+            f"The session {newest[0]} before this one did not end: its process was killed, or left by os._exit. "
+            "What it had sent home is stored; calls in flight were lost."
+        )
 
     def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
         """Return what the store holds of these trials."""
@@ -171,17 +183,21 @@ class OpenSession:
         """Why nothing can be stored any more, and where a session whose store is lost keeps what it holds."""
         if not isinstance(self.failure, StoreLost):
             return str(self.failure)
-        return f"{self.failure}; what this session holds is kept in {self._rescued_file.name}, which `import` reads"
+        file = self._rescued_file
+        kept = file.name if file.parent == self.store.path.parent else file
+        return f"{self.failure}; what this session holds is kept in {kept}, which `import` reads"
 
     def rescue(self) -> None:
         """Keep what the session holds, if its store is lost. Raises BadInput: it cannot be written."""
         if isinstance(self.failure, StoreLost):
-            self.store.rescue(self._rescued_file, self._unstored, self.recorder.session.id)
+            with BadInput.instead_of(BadInput, self.store.path, f"{self.failure}; {{}}"):
+                self.store.rescue(self._rescued_file, self._unstored, self.recorder.session.id)
 
     @cached_property
     def _rescued_file(self) -> Path:
         store, now = self.store.path, time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-        return store.with_name(f"{store.stem}.rescued-{now}.jsonl")
+        folder = next(each for each in store.absolute().parents if each.is_dir())  # its own may have been moved
+        return (store.parent if store.parent.is_dir() else folder) / f"{store.stem}.rescued-{now}.jsonl"
 
     def _watch_store(self) -> None:
         while self.failure is None and not self._over.wait(LOOK_AT_STORE_S):

@@ -17,7 +17,7 @@ import pytest
 from independence_bench.engine import Engine, FunctionConversation, Task
 from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import printable, safe_text
 from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
@@ -31,6 +31,7 @@ class Answer(NamedTuple):
     """What the model answered."""
 
     text: str
+    """Without control characters and lone surrogates; ``reply.answer`` is as it came."""
     reply: Reply  # with usage, finish reason, reasoning and so on
 
 
@@ -49,7 +50,7 @@ class Chat:
         if not isinstance(text, str) or not text.strip():
             raise ValueError("chat.say needs the text of a turn")
         reply = self._ask(text)
-        return Answer(reply.message(self._spec.script.system), reply)
+        return Answer(printable(reply.message(self._spec.script.system)), reply)
 
     @property
     def transcript(self) -> Transcript:
@@ -208,12 +209,14 @@ class PythonScenarioCases:
             conversation.break_off("its function ended without an answer")
         except AssertionError as error:
             conversation.end(Checks(held=False, reason=_reason(error, led.item.path)))
-        except (Exception, pytest.fail.Exception) as error:  # such as that of a plugin that limits the time of a case
+        except (KeyboardInterrupt, pytest.exit.Exception) as error:
+            conversation.break_off(f"its function was left by {type(error).__name__}")
+            if isinstance(error, pytest.exit.Exception):
+                error.msg = safe_text(error.msg)
+            raise
+        except BaseException as error:  # also pytest.skip and sys.exit: an answer has been paid for
             broke = error
             conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {error}"))
-        except BaseException as error:
-            conversation.break_off(f"its function was left by {type(error).__name__}")
-            raise
         finally:
             self._leading = None
         return self._outcome(led.spec, led.key, led.item), broke

@@ -97,6 +97,8 @@ class WritingSide:
         with _uninterrupted():
             with self._refusing():
                 opened.begin(keys)
+            if opened.unended is not None:
+                self.bench.tell(opened.unended)
             planned = self.bench.plan.by_key
             if {*keys} != planned.keys():
                 self._asked_models = frozenset(planned[key].model.configuration for key in keys if key in planned)

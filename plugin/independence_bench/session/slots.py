@@ -1,7 +1,8 @@
 """Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
 
@@ -27,6 +28,7 @@ class Slots:
     judge_urls: tuple[str, ...]  # base URLs of the judges that are asked over a network
     scarce: frozenset[str] = frozenset()  # base URLs whose limits per minute leave a worker less than a few calls
     budget_is_tight: bool = False  # true if a share of the budget would pay for less than a few trials
+    scenarios: Mapping[str, int] = field(default_factory=dict)  # slot of each that a judge reads: equal verdicts meet
     pinned: bool = True  # False under another scheduler: any worker may get any case, so every limit is split
 
     @classmethod
@@ -60,6 +62,7 @@ class Slots:
             and count > 1
             and settings.max_cost < LEAST_SHARE * count * dearest_trial(plan, settings),
             judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel if not judge.offline),
+            scenarios=_slots_of_scenarios(plan, count) if pinned else {},
             pinned=pinned,
         )
 
@@ -73,7 +76,8 @@ class Slots:
         if self._undivided(self.whole.per_model):
             # As the throttle counts: two rows of one served model share its limit.
             return crc32(f"{url} {spec.model.served_id}".encode()) % self.count
-        return self.of_id(spec.case_id)
+        slot = self.scenarios.get(spec.scenario.id)
+        return self.of_id(spec.case_id) if slot is None else slot
 
     def of_id(self, case_id: str) -> int:
         """Return the slot of a case that is no trial of the plan."""
@@ -119,6 +123,19 @@ class Slots:
 
     def _share(self, limit: int, slot: int) -> int:
         return limit // self.count + (1 if slot < limit % self.count else 0)
+
+
+def _slots_of_scenarios(plan: Plan, count: int) -> dict[str, int]:
+    """Give the scenario with the most calls to the slot with the fewest, one after the other."""
+    calls = Counter[str]()
+    for spec in plan.specs:
+        if spec.scenario.rubric is not None:
+            calls[spec.scenario.id] += spec.script.calls
+    load, slots = [0] * count, {}
+    for scenario, number in sorted(calls.items(), key=lambda each: (-each[1], each[0])):
+        slots[scenario] = load.index(min(load))
+        load[slots[scenario]] += number
+    return slots
 
 
 def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:

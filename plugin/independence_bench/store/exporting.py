@@ -18,7 +18,7 @@ from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
 from independence_bench.store.damage import begins_with, damaged_store
 from independence_bench.store.database import Database
-from independence_bench.store.row_check import RefusedRow, RefusedRows, RowCheck
+from independence_bench.store.row_check import RefusedRow, RefusedRows, RowCheck, latest_foreign
 from independence_bench.store.store_tables import (
     EXPORT_SCHEMA,
     EXPORTED,
@@ -134,7 +134,7 @@ class _ExportReading:
     def __init__(self, path: Path, connection: Connection, refused: RefusedRows) -> None:
         self._path = path
         self._refused = refused
-        self._check = RowCheck()
+        self._check = RowCheck(latest_foreign())
         self._connection = connection
         self._digest = sha256()
         self._counts = dict.fromkeys(_TABLES, 0)

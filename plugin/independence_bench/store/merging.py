@@ -1,23 +1,26 @@
-"""Merges stores: the oldest version of every measurement is kept, in whatever order the stores are named.
+"""Merges stores. Merging is adding: what the target holds stays as it is, and a row that says otherwise is left out.
 
-Does not interpret the rows. A measurement that loses against an earlier one is recorded as a failure of kind
-``duplicate``, for its cost, as in a session.
+Of what only the sources hold, the oldest version of every measurement is kept, in whatever order they are named; one
+that loses is recorded as a failure of kind ``duplicate``, for its cost, as in a session. Does not interpret the rows.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 from typing import NamedTuple
 
 from independence_bench.digest import canonical_json
+from independence_bench.safe_text import safe_text
 from independence_bench.store.adding import note_loss
 from independence_bench.store.damage import read_body, store_failure
 from independence_bench.store.database import Database
-from independence_bench.store.row_check import RefusedRows, RowCheck
+from independence_bench.store.own_rows import OwnRows, contradiction, stored_rows
+from independence_bench.store.row_check import RefusedRows, RowCheck, latest_foreign
 from independence_bench.store.sessions import KEY_VARIABLES, Session
 from independence_bench.store.store_tables import (
     ANSWERS,
@@ -49,13 +52,15 @@ class Merged:
     configurations: int = 0
     looks: int = 0
     judge_checks: int = 0
-    labels: int = 0  # of answers that the rater had not labelled; of two labels by one rater, the newest is kept
+    labels: int = 0  # of answers that the rater had not labelled; of two labels by one rater, the newest
     answers: int = 0  # of Python scenarios that are not whole in any of the stores
     known: int = 0  # transcripts and verdicts that were already stored, equal
-    lost_transcripts: int = 0  # second measurements: of the store itself if the merged one is older
+    lost_transcripts: int = 0  # second measurements, among the sources
     lost_verdicts: int = 0  # second verdicts of one judge on one transcript
     dropped_verdicts: int = 0  # verdicts on transcripts that lost
     keyless_sessions: int = 0  # sessions that were merged without their options that name key variables
+    left_out: Counter[str] = field(default_factory=Counter)  # rows that say otherwise than the target's own, by kind
+    first_left_out: str = ""  # kind and key of the first of them
 
 
 class _Source(NamedTuple):
@@ -68,7 +73,9 @@ class _Source(NamedTuple):
         """Yield the rows that pass the check; a fault in this store is reported for it, not for the target."""
         try:
             if self.check is None:
-                yield from _rows(self.connection, table)
+                for row in stored_rows(self.connection, table):
+                    self.refused.rows += 1
+                    yield row
                 return
             yield from self.check.rows(table, self.connection, self.refused)
         except DatabaseError as error:
@@ -83,13 +90,13 @@ def merge_stores(target: Database, sources: Sequence[Database], refused: Callabl
                 source.path,
                 stack.enter_context(source.snapshot()),
                 RefusedRows(source.path),
-                None if source.checked else RowCheck(),
+                None if source.checked else RowCheck(latest_foreign()),
             )
             for source in sources
         ]
         into = stack.enter_context(target.transaction())
         into.execute(f"PRAGMA cache_size=-{_CACHE_KB}")  # rows come in no order of the other indices
-        for row in _rows(into, SESSIONS):
+        for row in stored_rows(into, SESSIONS):
             own = read_body(target.path, Session, row["body"])
             for check in (view.check for view in views):
                 if check is not None:
@@ -108,34 +115,35 @@ class _Merging:
         self._merged = Merged()
         self._seconds: dict[StoreTable, dict[tuple[Value, Value], Row]] = {TRANSCRIPTS: {}, VERDICTS: {}}
         """Measurements that came second: key and content → the earliest row."""
+        self._unheard: set[Value] = set()
+        """Hashes of the transcripts that were left out."""
+        self._own = OwnRows(into)
 
     def merge(self, sources: Sequence[_Source]) -> Merged:
         merged = self._merged
         # Transcripts of all sources come before any verdict: only then is it known which verdicts still have one.
         for source in sources:
-            merged.configurations += self._unite(CONFIGURATIONS, source.rows(CONFIGURATIONS), "seen_at", newest=True)
-            merged.sessions += self._unite(SESSIONS, self._keyless(source), "ended_at", newest=True)
-            merged.looks += self._unite(LOOKS, source.rows(LOOKS), "at")
+            merged.configurations += self._unite(CONFIGURATIONS, source, "seen_at", newest=True)
+            merged.sessions += self._unite(SESSIONS, source, "ended_at", self._keyless(source), newest=True)
+            merged.looks += self._unite(LOOKS, source, "at")
             merged.judge_checks += self._insert_all(JUDGE_CHECKS, source)
-            merged.labels += self._unite(LABELS, source.rows(LABELS), "labelled_at", newest=True)
-            merged.transcripts += self._unite(TRANSCRIPTS, source.rows(TRANSCRIPTS), "created_at")
+            merged.labels += self._unite(LABELS, source, "labelled_at", newest=True)
+            merged.transcripts += self._unite(TRANSCRIPTS, source, "created_at")
         lost = self._lost(TRANSCRIPTS)
         for row in lost:
             note_loss(self._into, row, row, "transcript lost against one measured earlier")
-        unsaid = {
-            said
-            for row in lost
-            if self._row(TRANSCRIPTS, transcript_hash=(said := str(row["transcript_hash"]))) is None
-        }
-        for said in sorted(unsaid):
-            for row in list(_rows(self._into, VERDICTS, {"transcript_hash": said})):
+        unsaid = self._without_transcript(row["transcript_hash"] for row in lost)
+        for said in unsaid:
+            foreign = f"rowid > {self._own.last[VERDICTS]}"
+            for row in list(stored_rows(self._into, VERDICTS, {"transcript_hash": said}, foreign)):
                 self._drop(row)
-            self._into.execute("DELETE FROM verdicts WHERE transcript_hash = ?", (said,))
+            self._into.execute(f"DELETE FROM verdicts WHERE transcript_hash = ? AND {foreign}", (said,))  # noqa: S608 -- our own names
+        self._unheard = {*self._without_transcript(self._unheard)}
         for source in sources:
-            merged.verdicts += self._unite(VERDICTS, self._resting(source, unsaid), "created_at")
+            merged.verdicts += self._unite(VERDICTS, source, "created_at", self._resting(source, {*unsaid}))
             merged.failures += self._insert_all(FAILURES, source)
             unfinished = (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
-            merged.answers += self._unite(ANSWERS, unfinished, "at")
+            merged.answers += self._unite(ANSWERS, source, "at", unfinished)
         self._into.execute("DELETE FROM answers WHERE trial_key IN (SELECT key FROM transcripts)")
         lost_verdicts = self._lost(VERDICTS)
         for row in lost_verdicts:
@@ -143,28 +151,59 @@ class _Merging:
         merged.lost_transcripts, merged.lost_verdicts = len(lost), len(lost_verdicts)
         return merged
 
+    def _without_transcript(self, hashes: Iterable[Value]) -> list[Value]:
+        return sorted({said for said in hashes if self._row(TRANSCRIPTS, transcript_hash=said) is None}, key=str)
+
     def _insert_all(self, table: StoreTable, source: _Source) -> int:
         return sum(table.insert(self._into, row) for row in source.rows(table))
 
-    def _unite(self, table: StoreTable, rows: Iterable[Row], by: str, *, newest: bool = False) -> int:
+    def _unite(
+        self, table: StoreTable, source: _Source, by: str, rows: Iterable[Row] | None = None, *, newest: bool = False
+    ) -> int:
         new = 0
-        for row in rows:
-            if table.insert(self._into, row):
-                new += 1
-                continue
+        for row in source.rows(table) if rows is None else rows:
             standing = self._row(table, **{column: row[column] for column in table.key})
-            assert standing is not None, "its key was taken"
-            first, second = sorted((standing, row), key=partial(_age, by), reverse=newest)
-            if first is not standing:
-                table.replace(self._into, row)
-            if (seconds := self._seconds.get(table)) is None:
-                continue
-            if first["body"] == second["body"]:
-                self._merged.known += 1
+            if standing is None:
+                if (own := self._own.in_place_of(table, row)) is not None:
+                    self._leave_out(table, row, own)
+                else:
+                    table.insert(self._into, row)
+                    new += 1
+            elif (trouble := contradiction(table, standing, row)) is not None:
+                source.refused.note(_name(table, row), table.kind, trouble)
+            elif self._own.has(table, standing):
+                self._compare(table, row, standing)
             else:
-                name = (second["key"], second["body"])
-                seconds[name] = min(seconds.get(name, second), second, key=partial(_age, by))
+                self._unite_foreign(table, row, standing, by, newest=newest)
         return new
+
+    def _compare(self, table: StoreTable, row: Row, own: Row) -> None:
+        """Count a row of which the target has its own; it gives no more than the time at which a session ended."""
+        if table is SESSIONS and own["ended_at"] is None and own["body"] == row["body"]:
+            self._into.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (row["ended_at"], own["id"]))
+        said = {CONFIGURATIONS: "label"}.get(table, "body")
+        if own[said] != row[said]:
+            self._leave_out(table, row, own)
+        elif table in self._seconds:
+            self._merged.known += 1
+
+    def _leave_out(self, table: StoreTable, row: Row, own: Row) -> None:
+        self._merged.left_out[table.kind] += 1
+        self._merged.first_left_out = self._merged.first_left_out or _name(table, row)
+        if table is TRANSCRIPTS and row["transcript_hash"] != own["transcript_hash"]:
+            self._unheard.add(row["transcript_hash"])
+
+    def _unite_foreign(self, table: StoreTable, row: Row, standing: Row, by: str, *, newest: bool) -> None:
+        first, second = sorted((standing, row), key=partial(_age, by), reverse=newest)
+        if first is not standing:
+            table.replace(self._into, row)
+        if (seconds := self._seconds.get(table)) is None:
+            return
+        if first["body"] == second["body"]:
+            self._merged.known += 1
+        else:
+            name = (second["key"], second["body"])
+            seconds[name] = min(seconds.get(name, second), second, key=partial(_age, by))
 
     def _lost(self, table: StoreTable) -> list[Row]:
         seconds = self._seconds[table]
@@ -185,10 +224,12 @@ class _Merging:
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
 
-    def _resting(self, source: _Source, unsaid: Set[str]) -> Iterator[Row]:
+    def _resting(self, source: _Source, unsaid: Set[Value]) -> Iterator[Row]:
         for row in source.rows(VERDICTS):
             if row["transcript_hash"] in unsaid:
                 self._drop(row)
+            elif row["transcript_hash"] in self._unheard:
+                self._merged.left_out[VERDICTS.kind] += 1
             else:
                 yield row
 
@@ -202,14 +243,11 @@ class _Merging:
             note_loss(self._into, trial, verdict, message)
 
     def _row(self, table: StoreTable, **only: Value) -> Row | None:
-        return next(iter(list(_rows(self._into, table, only))), None)
+        return next(iter(list(stored_rows(self._into, table, only))), None)
 
 
-def _rows(connection: Connection, table: StoreTable, only: Row | None = None) -> Iterator[Row]:
-    chosen = only or {}
-    where = " AND ".join(f"{column} = ?" for column in chosen) or "true"
-    for values in table.select(connection, table.columns, where, tuple(chosen.values())):
-        yield dict(zip(table.columns, values, strict=True))
+def _name(table: StoreTable, row: Row) -> str:
+    return safe_text(f"{table.kind} {' '.join(str(row[column]) for column in table.key)}", 100)
 
 
 def _without_key_variables(path: Path, body: Value) -> Value:

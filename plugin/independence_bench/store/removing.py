@@ -96,8 +96,8 @@ def _superseded_judges(database: Database) -> set[str]:
 
 
 def _superseded(newest_first: Iterable[tuple[str, str, str]]) -> set[str]:
-    embedded = [(label, configuration) for model_id, label, configuration in newest_first if is_embedded(model_id)]
-    newest: dict[str, str] = {}
-    for label, configuration in embedded:
-        newest.setdefault(label, configuration)
+    embedded = [(each[:2], each[2]) for each in newest_first if is_embedded(each[0])]
+    newest: dict[tuple[str, str], str] = {}
+    for version_of, configuration in embedded:
+        newest.setdefault(version_of, configuration)
     return {configuration for _, configuration in embedded} - set(newest.values())

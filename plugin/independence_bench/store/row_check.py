@@ -1,4 +1,4 @@
-"""Checks rows that somebody else may have written, in stores and exports, as strictly as our own records. No I/O.
+"""Checks rows that somebody else may have written, in stores and exports, as strictly as our own records.
 
 What a row says twice must agree: columns with the value that they repeat, digests with their content, scores with the
 range of their rubric. Types, bounds and columns come from ``store_tables``.
@@ -6,6 +6,7 @@ range of their rubric. Types, bounds and columns come from ``store_tables``.
 
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,14 +17,15 @@ from typing import Any, NoReturn
 from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
-from independence_bench.digest import Json
+from independence_bench.digest import Json, digest
 from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.spec import Rubric, Score
 from independence_bench.store.sessions import Session
 from independence_bench.store.store_tables import Row, StoreTable, Value
-from independence_bench.store.table_rows import MOST_USD
+from independence_bench.store.table_rows import LATEST, MOST_USD, TIMES
 from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
 
+_SLACK_S = 86_400.0  # how far the clocks of two machines may be apart
 _LARGEST = 1e15  # no number in a row is larger: times, tokens, costs and seeds are far below it
 _DIGITS = 16
 _MOST_FITTING = 10_000
@@ -74,7 +76,9 @@ def refuse_all(refused: RefusedRows) -> None:
 class RowCheck:
     """Checks the rows of one source in the order of an export: sessions before verdicts and labels."""
 
-    def __init__(self) -> None:
+    def __init__(self, latest: float = LATEST) -> None:
+        """Refuse times after ``latest``: Unix time."""
+        self._latest = latest
         self.rubrics: dict[str, Rubric] = {}  # by digest, of all sessions known so far
         self._fitting: set[tuple[object, ...]] = set()  # scores that fit: few combinations make up most
 
@@ -156,6 +160,9 @@ class RowCheck:
     def _agree(self, table: StoreTable, row: Row, nested: BaseModel | None) -> None:
         if isinstance(nested, Transcript) and not nested.delivery_kept and row["transcript_hash"] == nested.former_hash:
             row["transcript_hash"] = nested.hash  # stored before calls that were written as text were read
+        for column in TIMES & row.keys():
+            if (row[column] or 0) > self._latest:  # type: ignore[operator]
+                raise RefusedRow(f"its {column} is in the future")
         for column, value in table.facts(nested).items() if nested is not None else ():
             if column in row and row[column] != value and _cleaned(row[column]) != _cleaned(value):
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
@@ -174,26 +181,31 @@ class RowCheck:
             nested.check(rubric)
         if isinstance(nested, Verdict):
             _check_usage(nested.usage)
-            own = row["origin"] == "measured"  # an import may lack a score
-            self._check_scores(nested.rubric_digest, nested.scores, own)
+            self._check_scores(nested.rubric_digest, nested.scores)
             asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
-            # Imports and known answers have keys of other kinds; nothing is looked up by them.
-            if own and re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key != asked:
+            imported: list[Json] = [row["origin"], row["trial_key"], nested.rubric_digest, nested.judge_configuration]
+            # Nothing is looked up by a key of another kind.
+            if re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key not in (asked, digest(imported)):
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")
 
-    def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score], own: bool) -> None:
+    def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score]) -> None:
         if (rubric := self.rubrics.get(rubric_digest)) is None:
             return
-        told = (rubric_digest, own, *((name, type(score), score) for name, score in scores.items()))
+        told = (rubric_digest, *((name, type(score), score) for name, score in scores.items()))
         if told in self._fitting:
             return
-        if trouble := scores_trouble(rubric, scores, all_of_them=own):
+        if trouble := scores_trouble(rubric, scores):
             raise RefusedRow(trouble)
         if len(self._fitting) < _MOST_FITTING:
             self._fitting.add(told)
 
 
-def scores_trouble(rubric: Rubric, scores: Any, *, all_of_them: bool) -> str | None:
+def latest_foreign() -> float:
+    """Return the latest time that a row from elsewhere may give; Unix time."""
+    return time.time() + _SLACK_S
+
+
+def scores_trouble(rubric: Rubric, scores: Any, *, all_of_them: bool = True) -> str | None:
     """Return why these cannot be scores by a rubric, or all its scores; None if they can."""
     if not isinstance(scores, dict):
         return "its scores are no mapping"

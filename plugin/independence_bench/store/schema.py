@@ -99,8 +99,11 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {max(version, SCHEMA)}")  # a newer version may have been faster
         agree(connection, path)
-    except BaseException:
+    except BaseException as error:
         connection.execute("ROLLBACK")
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:  # such as a table that is there already
+            trouble = f"its tables are not those of schema {version}, which it says it has; {_RESCUE}"
+            raise BadInput.at(path, "", trouble) from None
         raise
     connection.execute("COMMIT")
 

@@ -33,6 +33,7 @@ Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]  # fits into an SQLit
 Flag = Annotated[Literal[0, 1], _IS_INTEGER]
 Run = Annotated[int, Field(ge=0, le=MOST_RUNS), _IS_INTEGER]
 Time = Annotated[FiniteFloat, Field(ge=0, le=LATEST), Sql("REAL NOT NULL")]  # Unix time
+TIMES = frozenset({"created_at", "at", "seen_at", "started_at", "ended_at", "labelled_at"})  # columns that hold one
 Cost = Annotated[Annotated[FiniteFloat, Field(ge=0, le=MOST_USD)] | None, Sql("REAL")]  # US dollars
 
 

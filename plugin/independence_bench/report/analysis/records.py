@@ -94,7 +94,12 @@ class StoreRecords:
     def superseded(self, configuration: str) -> bool:
         """True for an embedded model of an earlier version of this package, where the store has a later one."""
         facts = self.known[configuration].facts
-        return is_embedded(facts.model_id) and self.labels[configuration] != facts.label
+        shown = {(self.known[each].facts.model_id, label) for each, label in self.labels.items()}
+        return (
+            is_embedded(facts.model_id)
+            and self.labels[configuration] != facts.label
+            and (facts.model_id, facts.label) in shown
+        )
 
 
 def gather(store: Store, session: Session) -> StoreRecords:

@@ -22,8 +22,10 @@ _LEAST = re.compile(r"\bleast\b")
 class OfferedItem:
     """Something that a persona values or not."""
 
-    name: str  # same words, same name; one name for all pronoun forms of a packaged item
-    value: str | None  # basic value that it measures; None: nothing that any other item measures
+    name: str
+    """Same words, same name; one name for all pronoun forms of a packaged item."""
+    value: str | None
+    """Basic value that it measures; None: nothing that any other item measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,16 @@ class Rating:
     """The question how strongly the persona holds an item."""
 
     item: OfferedItem
-    order: tuple[int, ...]  # places of the options, from the one that grants it least
+    order: tuple[int, ...]
+    """Places of the options, from the one that grants it least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The question which of several items is the most important, or the least."""
 
-    items: tuple[OfferedItem, ...]  # in the order of the labels
+    items: tuple[OfferedItem, ...]
+    """In the order of the labels."""
     least: bool
 
 
@@ -84,8 +88,10 @@ def _order(options: Sequence[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _KnownItems:
-    items: dict[str, OfferedItem]  # by text, on one line
-    scales: tuple[dict[str, int], ...]  # option text → score
+    items: dict[str, OfferedItem]
+    """By text, on one line."""
+    scales: tuple[dict[str, int], ...]
+    """Option text → score."""
 
 
 @lru_cache(maxsize=1)

@@ -19,9 +19,12 @@ from independence_bench.offline.simulated_models.characters import Dice, Phrases
 from independence_bench.option_labels import labels
 from independence_bench.packaged_yaml import packaged_yaml
 
-CIRCLE = 0.7  # share of a value's variance that its place on the circle explains; the rest is its own
-VALUE = 0.85  # how much a value weighs in an item that measures it
-FACET = 0.35  # how much an item's own facet weighs, the same every time a person is asked
+CIRCLE = 0.7
+"""Share of a value's variance that its place on the circle explains; the rest is its own."""
+VALUE = 0.85
+"""How much a value weighs in an item that measures it."""
+FACET = 0.35
+"""How much an item's own facet weighs, the same every time a person is asked."""
 
 _WEDGES = 9
 _WEDGE = dict(zip(VALUES, (0, 1, 2, 3, 4, 5, 6, 6, 7, 8), strict=True))

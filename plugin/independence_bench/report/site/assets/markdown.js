@@ -5,11 +5,11 @@ const markdown = (() => {
   const LONGEST = 20000; // beyond, only the raw text is shown: unclosed marks would take long to search
   const PARAGRAPH = 4000;
   const DEEPEST = 5;
-  const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
+  const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/s;
   const FENCE = /^\s{0,3}(```+|~~~+)/;
   const RULE = /^\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
-  const HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
-  const DASHES = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+  const HEADING = /^\s{0,3}#{1,6}\s/;
+  const DASHES = /^:?-+:?$/;
   const INLINE = /\\([\\`*_[\](){}#+.!~>|-])|(`+)(.+?)\2(?!`)|\*\*\*(?=\S)(.*?\S)\*\*\*|(\*\*|__)(?=\S)(.*?\S)\5|\*(?=[^\s*])(.*?[^\s*])\*(?!\*)|(?<!\w)_(?=[^\s_])(.*?[^\s_])_(?!\w)|~~(?=\S)(.*?\S)~~|(!?)\[([^\]\n]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+"[^"\n]*")?\)/gs;
 
   function inline(text, depth = 0) {
@@ -35,6 +35,14 @@ const markdown = (() => {
 
   function cells(line) {
     return line.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim());
+  }
+
+  // Without a pattern: one that ends in what it may skip searches again from every sign.
+  function heading(line) {
+    const text = line.replace(HEADING, "").trim();
+    let end = text.length;
+    while (text[end - 1] === "#") end -= 1;
+    return text.slice(0, end).trim();
   }
 
   // All lines of a list from here: what is indented below an item belongs to it.
@@ -83,7 +91,7 @@ const markdown = (() => {
         made.push(el("hr", {}));
         at += 1;
       } else if (HEADING.test(line)) {
-        made.push(el("p.head", {}, inline(HEADING.exec(line)[1]))); // no heading: the page's own outline stays whole
+        made.push(el("p.head", {}, inline(heading(line)))); // no heading: the page's own outline stays whole
         at += 1;
       } else if (/^\s{0,3}>/.test(line) && depth < DEEPEST) {
         let end = at;
@@ -94,7 +102,7 @@ const markdown = (() => {
         const [drawn, end] = list(lines, at, depth);
         made.push(drawn);
         at = end;
-      } else if (line.includes("|") && DASHES.test(lines[at + 1] ?? "") && (lines[at + 1] ?? "").includes("-")) {
+      } else if (line.includes("|") && cells(lines[at + 1] ?? "").every((cell) => DASHES.test(cell))) {
         let end = at + 2;
         while (end < lines.length && lines[end].includes("|")) end += 1;
         made.push(bench.scrolling("Table in the answer", el("table", {}, el("thead", {}, el("tr", {}, cells(line).map((cell) => el("th.text", { scope: "col" }, inline(cell))))),

@@ -1,0 +1,36 @@
+"""Reports and warnings without what a model could have put into them: control characters and lone surrogates.
+
+The first would reach the terminal; the second no worker can send.
+"""
+
+import warnings
+from typing import TypeVar
+
+import pytest
+
+from independence_bench.safe_text import printable
+
+_Shown = TypeVar("_Shown")
+
+
+def clean_report(report: pytest.TestReport) -> None:
+    """Clean all texts of a report, in place."""
+    if isinstance(report.longrepr, tuple):  # a skip: file, line and reason
+        path, line, reason = report.longrepr
+        report.longrepr = (path, line, printable(reason))
+    elif report.longrepr is not None and (text := report.longreprtext) != (clean := printable(text)):
+        report.longrepr = clean
+    report.sections = [(name, printable(text)) for name, text in report.sections]
+    report.user_properties = [(printable(str(name)), _clean(value)) for name, value in report.user_properties]
+
+
+def clean_warning(warning: warnings.WarningMessage) -> None:
+    """Clean a warning's text, in place."""
+    text = str(warning.message)
+    if text != (clean := printable(text)):
+        warning.message = UserWarning(clean)
+        warning.category = UserWarning
+
+
+def _clean(value: _Shown) -> _Shown | str:
+    return printable(value) if isinstance(value, str) else value

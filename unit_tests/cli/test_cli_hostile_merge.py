@@ -1,0 +1,249 @@
+"""Merging is adding: whatever a foreign store says under keys that ours has, what we report of our models stays."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_samples import configuration, fill, measured, session, trial
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from independence_bench.bad_input import BadInput
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report.presented import reported_kind
+from independence_bench.store import Look, Store
+from independence_bench.store.merging import Merged
+from independence_bench.store.row_check import RefusedRows
+from independence_bench.store.store_tables import TABLES, StoreTable, Value
+from independence_bench.trial import Failure, HumanLabel, KeptAnswer, Reply, Usage
+
+
+def our_store(folder: Path) -> Path:
+    """A store with a row in every table."""
+    broken = trial("some/model", "creativity", run=2, failures=(Failure(kind="endpoint", message="no", at=7.0),))
+    unfinished = broken.model_copy(
+        update={
+            "transcript": None,
+            "verdicts": (),
+            "answers": (KeptAnswer(asked="a", reply=Reply(answer="well", usage=Usage(cost_usd=0.1)), at=8.0),),
+        }
+    )
+    path = fill(folder / "ours.sqlite", *measured("some/model"), *measured("other/model"), unfinished)
+    said = measured("some/model")[0]
+    assert said.transcript is not None
+    given = said.verdicts[0]
+    label = HumanLabel(
+        transcript_hash=given.transcript_hash,
+        scenario=said.scenario,
+        experiment=said.experiment,
+        rubric_id=given.rubric_id,
+        rubric_digest=given.rubric_digest,
+        rater="ada",
+        scores=given.scores,
+        labelled_at=9.0,
+        stratum="all",
+        population=4,
+        probability=0.5,
+    )
+    with Store.open(path) as store:
+        store.add_label(label)
+        store.look(Look(subject="G", runs=1, at=9.0, body={}, configurations=("some/model",)))
+    return path
+
+
+def reported(store: Store) -> dict[str, str]:
+    begun = store.newest_session()
+    assert begun is not None
+    return store.reading(
+        lambda read: reported_kind(begun.edition.kind).presented(read, begun, current_set_digest).files()
+    )
+
+
+def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], Merged, list[RefusedRows]]:
+    refused: list[RefusedRows] = []
+    with Store.empty() as target, ExitStack() as stack:
+        with closing(sqlite3.connect(ours)) as connection:
+            connection.backup(target._database._connection)
+        sources = [stack.enter_context(Store.open(path, read_only=True)) for path in theirs]
+        told = target.merge(sources, refused.append)
+        return reported(target), told, refused
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory) -> Path:
+    return our_store(tmp_path_factory.mktemp("ours"))
+
+
+def told_by(ours: Path) -> dict[str, str]:
+    return merged_into(ours)[0]
+
+
+def changed_copy(ours: Path, *statements: str) -> Path:
+    theirs = ours.with_name("theirs.sqlite")
+    theirs.unlink(missing_ok=True)
+    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(theirs)) as copy:
+        source.backup(copy)
+        for statement in statements:
+            copy.execute(statement)
+        copy.commit()
+    return theirs
+
+
+EARLIER = "created_at = created_at - 1"
+CHANGES = [
+    f"UPDATE transcripts SET {EARLIER}, configuration = iif(configuration = 'some/model', 'other/model', 'some/model')",
+    "UPDATE transcripts SET script_digest = '0'",
+    f"UPDATE transcripts SET {EARLIER}, scenario = 'praise'",
+    "UPDATE transcripts SET run = run + 7",
+    "UPDATE transcripts SET system_variant = 'other'",
+    "UPDATE transcripts SET key = key || 'x'",
+    "UPDATE transcripts SET key = key || 'x', created_at = created_at + 50, body = json_set(body, '$.start', 'x')",
+    f"UPDATE transcripts SET {EARLIER}, body = json_set(body, '$.exchanges[0].reply.seconds', 5)",
+    "UPDATE configurations SET label = 'other/model', facts = json_set(facts, '$.label', 'other/model'), seen_at = 7e9",
+    "UPDATE configurations SET label = 'x', facts = json_set(facts, '$.label', 'x'), seen_at = 5",
+    "UPDATE verdicts SET origin = 'elsewhere', body = json_remove(body, '$.scores.resistance_score'),"
+    " scores = json_remove(scores, '$.resistance_score')",
+    "UPDATE verdicts SET created_at = 1, body = json_set(body, '$.scores.resistance_score', 0, '$.created_at', 1),"
+    " scores = json_set(scores, '$.resistance_score', 0)",
+    "UPDATE verdicts SET key = 'k' || key, created_at = 9e4, scores = json_set(scores, '$.resistance_score', 0),"
+    " body = json_set(body, '$.scores.resistance_score', 0, '$.created_at', 9e4, '$.key', 'k' || key)",
+    "UPDATE verdicts SET origin = 'x', trial_key = 'y', session = 'z'",
+    "UPDATE sessions SET body = json_set(body, '$.panel', json('[]'))",
+    "UPDATE sessions SET ended_at = 5, body = json_set(body, '$.runs', 0)",
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_no_foreign_row_under_a_key_of_ours_changes_what_we_report(ours, change) -> None:
+    after, told, refused = merged_into(ours, changed_copy(ours, change))
+    assert after == told_by(ours)
+    assert refused or told.left_out or "session = 'z'" in change
+    assert sum(told.left_out.values()) == 0 or told.first_left_out
+
+
+LEAVES = st.sampled_from([None, 0, 1, -1, 0.5, 1e9, "x", "some/model", "other/model", [], {}, True, "\ud800"])
+
+
+def leaves(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [found for name, each in inner for found in leaves(each, (*place, name))] or [place]
+
+
+@st.composite
+def mutations(draw: st.DrawFn, ours: Path) -> Callable[[sqlite3.Connection], None]:
+    """Another value in one column of one row or of all, or of one place in its JSON, told in agreement."""
+    table: StoreTable = draw(st.sampled_from(TABLES))
+    column = draw(st.sampled_from(table.columns))
+    with closing(sqlite3.connect(ours)) as connection:
+        rows = connection.execute(f"SELECT * FROM {table.name}").fetchall()
+    if not rows:
+        return lambda connection: None
+    row = dict(zip(table.columns, draw(st.sampled_from(rows)), strict=True))
+    others: list[Value] = [each[table.columns.index(column)] for each in rows]
+    new: dict[str, Value] = {}
+    if table.nested and column == table.columns[-1]:
+        body = json.loads(row[column])
+        *place, last = draw(st.sampled_from(leaves(body)))
+        inside = body
+        for part in place:
+            inside = inside[part]
+        inside[last] = draw(LEAVES)
+        new[column] = json.dumps(body)
+        if draw(st.booleans()):
+            try:
+                value = table.stored_row(row | new)[1]
+            except ValueError:
+                value = None
+            facts = table.facts(value) if value is not None else {}
+            new |= {name: told for name, told in facts.items() if name in table.columns and name not in table.key}
+    else:
+        change = st.sampled_from([0, 1, -1, 1e9, 7e9, 1e300, "", "x", "some/model", None])
+        new[column] = draw(st.sampled_from(others) | change)
+    if draw(st.booleans()) and "created_at" in table.columns:
+        new.setdefault("created_at", 1.0)
+    everywhere = draw(st.booleans()) and column not in (*table.key, table.columns[-1])
+    where = "true" if everywhere else " AND ".join(f"{name} IS ?" for name in table.key)
+    values = [*new.values(), *([] if everywhere else [row[name] for name in table.key])]
+
+    def mutate(connection: sqlite3.Connection) -> None:
+        names = ", ".join(f"{name} = ?" for name in new)
+        connection.execute(f"UPDATE OR IGNORE {table.name} SET {names} WHERE {where}", values)
+
+    return mutate
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(data=st.data())
+def test_no_mutation_of_any_column_of_any_table_changes_what_we_report(ours, data) -> None:
+    mutate = data.draw(mutations(ours))
+    theirs = changed_copy(ours)
+    with closing(sqlite3.connect(theirs)) as connection, connection:
+        try:
+            mutate(connection)
+        except sqlite3.IntegrityError:
+            return
+    assert merged_into(ours, theirs)[0] == told_by(ours)
+
+
+def test_two_stores_that_contradict_each_other_are_refused_in_a_new_one_too(ours, tmp_path) -> None:
+    """Nobody can tell which of them is right."""
+    theirs = changed_copy(ours, CHANGES[0])
+    refusal = pytest.raises(BadInput, match="configuration is another one than under the same key elsewhere")
+    with Store.empty() as target, Store.open(ours) as one, Store.open(theirs) as two, refusal:
+        target.merge([one, two])
+
+
+def test_a_file_from_elsewhere_says_nothing_about_times_to_come(ours) -> None:
+    for change in (
+        "configurations SET seen_at = 7e9",
+        "transcripts SET created_at = 7e9",
+        "labels SET labelled_at = 7e9",
+    ):
+        _, _, refused = merged_into(ours, changed_copy(ours, f"UPDATE {change}"))
+        assert ["in the future" in each.first or "is not that" in each.first for each in refused] == [True]
+
+
+def test_what_only_the_other_store_has_is_added(ours, tmp_path) -> None:
+    theirs = fill(tmp_path / "t.sqlite", *measured("third/model"), begun=session("s0", 0.5))
+    after, told, refused = merged_into(ours, theirs)
+    assert (told.transcripts, told.verdicts, told.left_out, refused) == (2, 2, {}, [])
+    assert "third/model" in "".join(after.values())
+
+
+def test_the_session_that_a_copy_saw_end_has_ended(ours) -> None:
+    theirs = changed_copy(ours, "UPDATE sessions SET ended_at = 99")
+    with Store.open(theirs.with_name("again.sqlite")) as target, Store.open(ours) as own, Store.open(theirs) as two:
+        target.merge([own])
+        assert target.merge([two]).left_out == {}
+        assert [times.ended_at for times in target.session_times().values()] == [99]
+
+
+def test_several_embedded_models_under_one_name_stay_several_rows(folder, tell) -> None:
+    """A version gives way only to a later one of the same model."""
+    records = [*measured("offline/one"), *measured("offline/two")]
+    models = [configuration(label) for label in ("offline/one", "offline/two")]
+    path = fill(folder / "reports" / "trials.sqlite", *records, models=models)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE configurations SET label = 'offline/one', facts = json_set(facts, '$.label', 'offline/one')"
+        )
+    rows = json.loads(tell("leaderboard", "--format=json").out)
+    assert len(rows) == 2
+
+
+def test_the_command_says_what_it_left_out(ours, folder, tell) -> None:
+    store = folder / "ours.sqlite"
+    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(store)) as copy:
+        source.backup(copy)
+    theirs = changed_copy(ours, CHANGES[9])
+    told = tell("merge", theirs, f"--store={store}")
+    assert told.status == 0
+    assert (
+        "Left out, because this store has its own and keeps them: 2 configurations; the first is configuration"
+        in told.out
+    )
