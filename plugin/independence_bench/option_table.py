@@ -123,9 +123,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("--judge-repeat-share", "judge_repeat_share", "shapes", type=share, metavar="S",
         help="share of the trials that --judge-repeats concerns, chosen by their keys (default: 0.1)"),
     Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
-        help="system prompt instead of the edition's own; outside its set: reported, never ranked"),
+        help="system prompt instead of the edition's own; repeatable, comma lists; "
+             "outside its set: reported, never ranked"),
     Option("--delivery-mode", "delivery_modes", "shapes", reads="names", metavar="MODE",
-        help="user_role or tool_role, instead of the edition's; outside its set: reported, never ranked"),
+        help="user_role or tool_role, instead of the edition's; repeatable, comma lists; "
+             "outside its set: reported, never ranked"),
     Option("--endpoint", "endpoint", "shapes", metavar="URL",
         help="OpenAI-compatible base URL that serves the models, for example http://127.0.0.1:8080/v1"),
     Option("--endpoint-key-env", "endpoint_key_env", "shapes", reads="variable", metavar="VAR",

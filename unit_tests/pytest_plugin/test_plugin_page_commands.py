@@ -11,6 +11,7 @@ import sysconfig
 import tomllib
 import venv
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,20 @@ def test_which_of_two_models(project: BenchProject) -> None:
     assert "B is at most 2.0 points below A, by run: failed (90 % interval of A − B: " in " ".join(
         result.stdout.split()
     )
+
+
+def test_several_system_prompts_and_deliveries_in_one_session(project: BenchProject) -> None:
+    result = run(project, "switched-on")
+
+    assert_leaderboard(project, result)
+    board = project.json("leaderboard.json")
+    assert [row["measured"] for row in board["models"] if row["rank"]] == [30]
+    prompts, deliveries = ("strong_independence", "free_self", "neutral"), ("tool_role", "user_role")
+    found = {(each["first"], each["second"]) for each in board["configurations"]["switched"]}
+    assert found == {
+        *((f"{prompt}+tool_role", f"{prompt}+user_role") for prompt in prompts),
+        *((f"{one}+{mode}", f"{other}+{mode}") for one, other in combinations(prompts, 2) for mode in deliveries),
+    }
 
 
 def test_a_model_on_two_forms(project: BenchProject) -> None:
