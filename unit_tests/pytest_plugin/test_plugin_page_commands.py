@@ -405,7 +405,7 @@ def test_the_forms_of_the_pilot_have_digests(project: BenchProject) -> None:
 def test_the_pilot_is_measured_and_decided_by_its_own_commands(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (project.path / "unit_tests").symlink_to(CHECKOUT / "unit_tests")
+    (project.path / "benchmarks").symlink_to(CHECKOUT / "benchmarks")
     assert run(project, "pilot-organisms").returncode == 0
     measured = shown("pilot-measure")
     models = "offline/steadfast,offline/diplomat,offline/mirror,offline/contrarian,offline/cue-follower"
