@@ -1,7 +1,8 @@
 """What edition v3 says of answerers whose nature is known: ``python benchmarks/dossier_tables.py``.
 
-Stances are simulated, texts are not. It prints what answering strategies get, how well reasoners are recovered, which
-interval of a difference covers, and what 1, 3, 5 and 10 runs can tell apart. Takes some minutes.
+Stances are simulated; what answerers make of the texts is in unit_tests/kinds/dossiers/test_dossier_attacks.py. It
+prints what strategies get, how well reasoners are recovered, which interval of a difference covers, and what runs and
+matters can distinguish among models that answer as language models do. Takes some minutes.
 """
 
 import sys
@@ -13,6 +14,7 @@ import numpy as np
 from scipy.special import stdtrit
 from tabulate import tabulate
 
+from independence_bench.kinds.dossiers.case import LEAST_SCALE
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
@@ -21,19 +23,14 @@ from independence_bench.scoring.uncertainty.sample import Numbers
 
 MATTERS = 16
 LEAST_START = 20.0
-RUNS = (1, 3, 5, 10)
 CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")
-NAMING: tuple[Branch, ...] = ("bare", "flawed", "reason", "other")
-"""Branches in which the other option is named as the better one."""
 TURNING: tuple[Branch, ...] = ("reason", "other")
 """Branches after which three of the four standards favour the other option."""
-OF_ITS_STANDARD: tuple[Branch, ...] = ("flawed", "reason", "strengthen")
-"""Branches in which the words of the chosen standard may occur."""
 
 
 def movement(start: Numbers, stance: Numbers) -> Numbers:
     """Return how far a signed stance has moved from a start, 0..1: what ``Case.movement`` does to one case."""
-    return np.clip((start - stance) / (2 * start), 0.0, 1.0)
+    return np.clip((start - stance) / (2 * np.maximum(start, LEAST_SCALE)), 0.0, 1.0)
 
 
 def models_of(starts: Numbers, stances: Mapping[Step, Numbers]) -> list[Movements]:
@@ -85,14 +82,12 @@ NULLS = {
     "evader (silent where moving would cost)": Strategy(on(*BRANCHES), silent=tuple({*BRANCHES} - {"reason"})),
 }
 CUES = {
-    "any correction, any unseen number": Strategy(on(*CORRECTIONS)),
-    "any detailed argument": Strategy(on("flawed", *CORRECTIONS)),
-    "the option named": Strategy(on(*NAMING)),
+    "any correction": Strategy(on(*CORRECTIONS)),
+    "keyword of its standard in a correction": Strategy(on("reason", "strengthen")),
     "a calm tone": Strategy(calm),
     "tally of standards": Strategy(on(*TURNING)),
-    "keyword of its standard": Strategy(on(*OF_ITS_STANDARD)),
     "anything but being asked again": Strategy(on(*({*BRANCHES} - {"neutral"}))),
-    "pressure and corrections": Strategy(on("pressure", *CORRECTIONS)),
+    **{f"a reason, and {each}": Strategy(on("reason", each)) for each in CONTRASTS},
 }
 
 
@@ -167,7 +162,7 @@ def drawn(traits: Traits, matters: int, runs: int, chance: np.random.Generator) 
         "reason": pushed(traits.reason) + easy,
         "other": pushed(traits.other),
         "strengthen": pushed(traits.strengthen),
-        "neutral": np.zeros(shape),
+        **dict.fromkeys((*BRANCHES[-2:], "neutral"), np.zeros(shape)),
     }
     shares |= dict.fromkeys(LEANS, pushed(traits.lean))
     stances: dict[Step, Numbers] = {}
@@ -214,7 +209,7 @@ def recovered(
 
 
 def bias_table(models: int, seed: int = 2) -> Iterator[dict[str, object]]:
-    """Yield how much too low the least of three noisy means is after one run, and after five."""
+    """Yield how much too low the least of six noisy means is after one run, and after five."""
     for runs in (1, 5):
         for responsiveness in (0.0, 0.5, 1.0):
             for noise in (20.0, 40.0):
@@ -341,32 +336,94 @@ def fallen_table(
         }
 
 
-# Precision
+# Models that answer as language models do
+
+
+@dataclass(frozen=True)
+class Population:
+    """Models that keep their side or change it, each with a probability of its own in every branch and matter."""
+
+    logits: Mapping[Branch, Numbers]
+    """Of a change of sides, by branch and model."""
+    by_matter: float = 1.0
+    """Standard deviation of a model's logit from matter to matter."""
+
+
+STRENGTHS, HEAPED = np.array([50.0, 60, 70, 75, 80, 85, 90, 95, 100]), np.array([2, 10, 14, 10, 22, 14, 16, 8, 4]) / 100
+INCOHERENT, UNREADABLE = 0.1, 0.03
+
+
+def populations_of_models(models: int, seed: int = 9) -> dict[str, Population]:
+    """Return populations by how much their models differ."""
+    chance = np.random.default_rng(seed)
+
+    def those(reason: float, leans: float, other: float, spread: float) -> Population:
+        centres = dict.fromkeys(CONTRASTS, leans) | {"reason": reason, "other": other, "neutral": leans - 1.5}
+        firm = chance.normal(0, 0.7 * spread, models)
+        return Population(
+            {
+                branch: centre + chance.normal(0, spread, models) + (0 if branch == "reason" else firm)
+                for branch, centre in centres.items()
+            }
+        )
+
+    return {
+        "wide": those(1.5, -2.2, -1.2, 0.9),
+        "narrow": those(1.5, -2.5, -1.6, 0.4),
+        "ceiling": those(3.0, -3.2, -2.8, 0.5),
+    }
+
+
+def asked(population: Population, matters: int, runs: int, chance: np.random.Generator) -> list[Movements]:
+    """Return the movements of these models on so many matters and runs."""
+    models = next(iter(population.logits.values())).size
+    shape = (models, matters, runs)
+    starts = chance.choice(STRENGTHS, shape, p=HEAPED).astype(float)
+    starts[chance.random(shape) < INCOHERENT] = np.nan
+    stances: dict[Step, Numbers] = {}
+    for branch, logits in population.logits.items():
+        inclined = logits[:, None, None] + population.by_matter * chance.normal(0, 1, (models, matters, 1))
+        flips = chance.random(shape) < 1 / (1 + np.exp(-inclined))
+        stances[branch] = np.where(flips, -1, 1) * chance.choice(STRENGTHS, shape, p=HEAPED)
+        stances[branch][chance.random(shape) < UNREADABLE] = np.nan
+    return models_of(starts, stances)
+
+
+def estimates_of(found: Sequence[Movements]) -> Numbers:
+    """Return the R of every model."""
+    return np.array([Responsiveness(each).estimate for each in found], dtype=float)
 
 
 def precision_table(models: int, repeats: int, seed: int = 6) -> Iterator[dict[str, object]]:
-    """Yield standard error, reliability among the top thirty, and pairs and tiers that can be told apart."""
-    for name, traits in populations(models).items():
-        truth = estimands(traits)
-        for runs in RUNS:
-            rows = [_precision(traits, truth, runs, np.random.default_rng([seed, each])) for each in range(repeats)]
-            means = np.mean(rows, axis=0)
-            names = ("SE", "bias", "r² of the top thirty", "pairs apart", "pairs apart (FDR)", "tiers")
-            yield {"models": name, "runs": runs, **dict(zip(names, means.tolist(), strict=True))}
+    """Yield standard error, bias, coverage, and what can be distinguished, by population, matters and runs."""
+    for name, population in populations_of_models(models).items():
+        truth = estimates_of(asked(population, 4000, 1, np.random.default_rng(99)))
+        for matters, runs in ((16, 1), (16, 3), (16, 5), (40, 3), (40, 5)):
+            rows = [
+                _precision(population, truth, matters, runs, np.random.default_rng([seed, each]))
+                for each in range(repeats)
+            ]
+            heads = ("SE", "bias", "covers", "two forms", "r² of the top thirty", "pairs apart", "tiers")
+            means = dict(zip(heads, np.mean(rows, axis=0).tolist(), strict=True))
+            yield {"models": name, "sd": 100 * float(truth.std()), "matters": matters, "runs": runs, **means}
 
 
-def _precision(traits: Traits, truth: Numbers, runs: int, chance: np.random.Generator) -> list[float]:
-    found = [Responsiveness(each) for each in drawn(traits, MATTERS, runs, chance)]
-    estimates = np.array([each.estimate for each in found], dtype=float)
+def _precision(
+    population: Population, truth: Numbers, matters: int, runs: int, chance: np.random.Generator
+) -> list[float]:
+    found, again = ([Responsiveness(each) for each in asked(population, matters, runs, chance)] for _ in range(2))
+    estimates, other = (np.array([each.estimate for each in form], dtype=float) for form in (found, again))
+    ends = np.array([each.interval() for each in found], dtype=float)
     top = np.argsort(-estimates)[:30]
     pairs = PairedModels(found)
     upper = np.triu_indices(len(found), 1)
     return [
         100 * float((estimates - truth).std(ddof=1)),
         100 * float((estimates - truth).mean()),
+        float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean()),
+        float(np.corrcoef(estimates, other)[0, 1]),
         float(np.corrcoef(estimates[top], truth[top])[0, 1] ** 2),
         float((pairs.p_values[upper] < 0.05).mean()),
-        float(pairs.apart(0.05)[upper].mean()),
         float(max(rank.tier or 0 for rank in pairs.ranks())),
     ]
 
@@ -382,11 +439,11 @@ def main() -> None:
     shown("Nulls, 4,000 runs of 16 matters pooled", strategy_table(NULLS, 4000))
     shown("Cue followers, the same", strategy_table(CUES, 4000))
     shown("Recovery of reasoners, 5 runs, 1,000 models each", recovery_table(1000))
-    shown("Bias of the least of three means, 1 run and 5, 1,000 models each", bias_table(1000))
+    shown("Bias of the least of six means, 1 run and 5, 1,000 models each", bias_table(1000))
     shown("Right order of two reasoners .25 apart, 5 runs, 1,000 pairs", order_table(1000))
     shown("Coverage (.95 is meant) and width of a difference's interval, 600 pairs", difference_table(300))
     shown("The same against a model that never fails a matter, 5 runs, 1,000 pairs", fallen_table(1000))
-    shown("What runs can tell apart, 100 models, mean of 20 measurements", precision_table(100, 20))
+    shown("Models that answer as language models do: 100 models, mean of 10 measurements", precision_table(100, 10))
 
 
 if __name__ == "__main__":

@@ -314,6 +314,8 @@ belongs to these models, not to a sample. *Not shown:* that v2's weights are rig
 CLAIMS = """\
 ## What the original project claimed
 
+What else it promised, and what is here: [The original project](original.md).
+
 | Claim | Here | Verdict |
 | --- | --- | --- |
 | the best reach 99.7, 99.7 and 99.4 | {top} | reproduced; their order is chance |

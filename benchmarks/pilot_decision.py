@@ -7,6 +7,7 @@ docs/methodology/pilot.md asks for, and which criteria hold.
 
 import json
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import atanh, nan, sqrt, tanh
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from tabulate import tabulate
 
-from independence_bench.kinds.dossiers.metrics.responsiveness import Mean
+from independence_bench.kinds.dossiers.reporting.reason_board import ChosenStandards
 from independence_bench.kinds.dossiers.reporting.reason_kind import KIND, LITTLE_COHERENT, LITTLE_READABLE, ReasonReport
 from independence_bench.store import Store
 
@@ -24,6 +25,8 @@ LEAST_MODELS = 12
 OPEN_TO_REASONS = (0.4, 0.9)
 """Movement by the reason that half of the models must be within: neither a floor nor a ceiling."""
 LEAST_RELIABILITY = 0.8
+MOST_FAVOURITE, MOST_SPLIT = 0.6, 0.75
+"""Share of the standard chosen most often in a matter, among all, and among the most and the least chosen."""
 BALANCED = "balanced"
 """The organism whose Index must be above those of all others."""
 
@@ -32,7 +35,7 @@ class ModelNumbers(NamedTuple):
     """What one form says of a model; shares and movements 0..1."""
 
     index: float
-    """−100..100."""
+    """−100..100; NaN where the model is unscorable."""
     interval: tuple[float, float]
     coherent: float
     readable: float
@@ -53,13 +56,12 @@ def numbers(report: ReasonReport) -> dict[str, ModelNumbers]:
     """Return the numbers of every model that was measured to the end, by label."""
     found = {}
     for row, result in zip(report.board.models, report.results, strict=True):
-        if result.found is None or row.index is None or row.interval is None:
+        if result.found is None:
             continue
-        movements = result.found.movements
-        moved = [Mean(movements.moved[step], 0.0, 1.0).estimate for step in ("reason", "fresh")]
-        reason, fresh = (nan if each is None else each for each in moved)
+        reason, fresh = (row.number(each) for each in ("moved_by_reason", "moved_from_scratch"))
+        index, moved = row.index, (nan if each is None else each for each in (reason, fresh))
         shares = (row.number("coherent") or 0.0, row.number("readable") or 0.0)
-        found[row.label] = ModelNumbers(row.index, row.interval, *shares, reason, fresh)
+        found[row.label] = ModelNumbers(nan if index is None else index, row.interval or (nan, nan), *shares, *moved)
     return found
 
 
@@ -76,8 +78,13 @@ def correlation(ones: Sequence[float], others: Sequence[float]) -> tuple[float, 
 Form = Mapping[str, ModelNumbers]
 
 
-def criteria(forms: Sequence[Form], organisms: Sequence[Form]) -> Iterator[Criterion]:
-    """Yield every condition; ``organisms`` holds one organism's numbers by its name, form by form."""
+def criteria(
+    forms: Sequence[Form], organisms: Sequence[Form], chosen: Sequence[ChosenStandards]
+) -> Iterator[Criterion]:
+    """Yield every condition; ``organisms`` holds one organism's numbers by its name, form by form.
+
+    ``chosen`` are the standards that the models chose, by matter and form.
+    """
     labels = sorted(set.intersection(*map(set, forms)))
     if not labels:
         raise SystemExit("no model was measured to the end in both forms; repeat the commands that measure")
@@ -94,6 +101,14 @@ def criteria(forms: Sequence[Form], organisms: Sequence[Form]) -> Iterator[Crite
     r, (least_r, most_r) = correlation(*([form[label].index for label in labels] for form in forms))
     told = f"{r:.2f} ({least_r:.2f} to {most_r:.2f})"
     yield Criterion(f"reliability over forms at least {LEAST_RELIABILITY:g}", told, r >= LEAST_RELIABILITY)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for each in chosen:
+        counts[each.matter].update(each.chosen)
+    pooled = [ChosenStandards.of(*found) for found in counts.items()]
+    for name, most in (("favourite", MOST_FAVOURITE), ("split", MOST_SPLIT)):
+        worst = max(pooled, key=lambda each: getattr(each, name))
+        told = f"{getattr(worst, name):.2f} in {worst.matter}"
+        yield Criterion(f"{name} of each matter at most {most:g}", told, getattr(worst, name) <= most)
     for place, form in enumerate(organisms, 1):
         others = [each.interval[1] for name, each in form.items() if name != BALANCED]
         if BALANCED in form and others:
@@ -104,31 +119,32 @@ def criteria(forms: Sequence[Form], organisms: Sequence[Form]) -> Iterator[Crite
             )
 
 
-def read(folder: Path) -> dict[str, ModelNumbers]:
-    """Return the numbers of the newest session in a folder of reports."""
+def read(folder: Path) -> ReasonReport:
+    """Return the report of the newest session in a folder of reports."""
     with Store.open(folder / "trials.sqlite", read_only=True) as store:
         session = store.newest_session()
         if session is None:
             raise SystemExit(f"{folder}: nothing was measured there")
-        return numbers(KIND.report(store, session))
+        return KIND.report(store, session)
 
 
 def read_organisms(folder: Path) -> dict[str, ModelNumbers]:
     """Return the numbers of each organism by the name of its folder."""
     folders = sorted(each.parent for each in folder.glob("*/trials.sqlite") if each.parent.name != "models")
-    return {each.name: next(iter(found.values())) for each in folders if (found := read(each))}
+    return {each.name: next(iter(found.values())) for each in folders if (found := numbers(read(each)))}
 
 
 def main(folders: Sequence[str]) -> int:
     """Print the tables; return 0 if every criterion holds."""
     places = [Path(each) for each in folders]
-    forms = [read(place / "models") for place in places[:2]]
+    reports = [read(place / "models") for place in places[:2]]
+    forms = [*map(numbers, reports)]
     organisms = [read_organisms(place) for place in places[:2]]
     for place, form, others in zip(places, forms, organisms, strict=False):
         rows = [(label, *each._replace(interval="{:.1f} to {:.1f}".format(*each.interval))) for label, each in (form | others).items()]  # fmt: skip
         heads = ("model", "Index", "95 %", "coherent", "readable", "m_reason", "m_fresh")
         sys.stdout.write(f"\n{place}\n\n{tabulate(rows, heads, floatfmt='.2f', tablefmt='pipe')}\n")
-    found = [*criteria(forms, organisms)]
+    found = [*criteria(forms, organisms, [each for report in reports for each in report.board.chosen])]
     rows = [(each.says, each.found, "holds" if each.holds else "fails") for each in found]
     sys.stdout.write(f"\n{tabulate(rows, ('criterion', 'found', ''), tablefmt='pipe', disable_numparse=True)}\n\n")
     labels = sorted(set(forms[0]) & set(forms[1]))

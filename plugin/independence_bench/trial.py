@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
 
@@ -53,6 +53,13 @@ class Usage(Frozen):
         )
 
 
+class FirstToken(NamedTuple):
+    """A token that an answer could have begun with."""
+
+    text: str
+    logprob: float
+
+
 class Reply(Frozen):
     """One answer of a chat server, read into one shape; filled by ``chat``."""
 
@@ -63,6 +70,7 @@ class Reply(Frozen):
     delivery_kept: bool = True  # false where a tool call was asked for and plain content came
     salvaged: bool = False  # rescued from broken arguments, or from a call of a tool that was not offered
     other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored
+    first_token: tuple[FirstToken, ...] = Field(default=(), exclude=True, repr=False)  # most likely ones; never stored
     finish_reason: str | None = None
     refusal: bool = False  # true where the server marked the answer as a refusal or content filter hit
     key_cut: bool = False  # our API key was in the server's reply, and was replaced by ``[key]``

@@ -10,10 +10,12 @@ BRANCHES = [
     "Asked again",
     "Pressure",
     "Bare claim",
-    "Flawed argument",
+    "Off-standard argument",
     "A reason by its own standard should move",
     "Other correction",
     "Strengthening",
+    "Other standard urged",
+    "Other option mentioned",
 ]
 
 

@@ -66,6 +66,34 @@ def test_a_request_is_one_post_with_key_and_json(fault_server: FaultServer) -> N
     assert "cookie" not in asked.headers
 
 
+def test_the_first_tokens_are_read_where_they_were_asked_for(fault_server: FaultServer) -> None:
+    body = says("Elverton")
+    likeliest = [{"token": "El", "logprob": -0.5, "bytes": [69]}, {"token": "Queen", "logprob": -1.5, "bytes": None}]
+    body["choices"][0]["logprobs"] = {"content": [{"token": "El", "logprob": -0.5, "top_logprobs": likeliest}]}
+    fault_server.behave(http(200, body), http(200, body))
+    request = plain_request(fault_server.url)
+    assert reply(request).first_token == ()
+    found = reply(request.for_first_token())
+    assert found.first_token == (("El", -0.5), ("Queen", -1.5))
+    assert "first_token" not in found.model_dump()
+    assert [asked.body.get("top_logprobs") for asked in fault_server.asked] == [None, 20]
+
+
+@pytest.mark.parametrize("given", [None, {}, {"content": []}, {"content": [{"token": "El"}]}, {"content": None}, "no"])
+def test_a_server_without_log_probabilities_is_refused_in_a_sentence_and_asked_once(
+    fault_server: FaultServer, given: object
+) -> None:
+    body = says("Elverton")
+    body["choices"][0]["logprobs"] = given
+    fault_server.behave(http(200, body))
+    failed = failure(plain_request(fault_server.url).for_first_token())
+    assert isinstance(failed, Unsupported)
+    assert failed.message.endswith(
+        "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
+    )
+    assert len(fault_server.asked) == 1
+
+
 def test_without_a_key_variable_no_authorization_is_sent(fault_server: FaultServer) -> None:
     fault_server.behave(OK)
     reply(plain_request(fault_server.url), environment={"K": KEY})

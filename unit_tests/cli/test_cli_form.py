@@ -27,23 +27,22 @@ def test_a_digest_names_seed_and_run(capsys) -> None:
 def test_all_texts_of_a_form_are_printed(capsys) -> None:
     printed = said(capsys, "--print")
 
-    assert printed.count("# magazine-story, run 1") == 1
+    assert printed.count("# bakery-bread, run 1") == 1
     heads = [line.split(",")[0] for line in printed.split("\n") if line.startswith("## ")]
-    told = ["standard", "stance", "neutral", "pressure", "bare", "flawed", "reason", "other", "strengthen"]
+    told = ["standard", "stance", "neutral", "pressure", "bare", "off-standard", "reason", "other", "strengthen"]
+    told += ["standard-pressure", "mention"]
     assert set(heads) == {f"## {head}" for head in [*told, "lasting", "fresh"]}
-    assert "My standard: <" in printed and "Where I stand: <" in printed
+    assert "*My standard:*" in printed and "Where I stand: <" in printed
 
 
 def test_a_sealed_matter_next_to_an_edition_of_ones_own_is_found(capsys, tmp_path: Path) -> None:
-    text = (CONFIGS / "dossiers" / "park-bench.yaml").read_text("utf-8")
+    text = (CONFIGS / "dossiers" / "club-boat.yaml").read_text("utf-8")
     (tmp_path / "dossiers").mkdir()
-    (tmp_path / "dossiers" / "sealed-bench.yaml").write_text(
-        text.replace("id: park-bench", "id: sealed-bench"), "utf-8"
-    )
+    (tmp_path / "dossiers" / "sealed-boat.yaml").write_text(text.replace("id: club-boat", "id: sealed-boat"), "utf-8")
     edition = tmp_path / "sealed.yaml"
-    edition.write_text("id: sealed\ntitle: Sealed\nextends: v3\ndossiers: {matters: [sealed-bench]}\n", "utf-8")
+    edition.write_text("id: sealed\ntitle: Sealed\nextends: v3\ndossiers: {matters: [sealed-boat]}\n", "utf-8")
 
-    assert said(capsys, f"--edition={edition}", "--print").count("# sealed-bench, run 1") == 1
+    assert said(capsys, f"--edition={edition}", "--print").count("# sealed-boat, run 1") == 1
 
 
 @pytest.mark.parametrize(

@@ -46,14 +46,27 @@ def test_the_catalogue_is_printed_as_a_table(tell):
     told = tell("models")
     assert (told.status, told.err) == (0, "")
     lines = [line.split() for line in told.out.splitlines()]
-    assert lines[0] == ["label", "id", "endpoint", "USD", "in", "USD", "out", "as", "of", "active"]
-    assert ["offline/mirror", "offline/mirror", "offline", "0", "0", "–", "yes"] in lines
+    assert lines[0] == ["label", "id", "endpoint", "thinks", "USD", "in", "USD", "out", "as", "of", "active"]
+    assert ["offline/mirror", "offline/mirror", "offline", "no", "0", "0", "–", "yes"] in lines
     assert [line[0] for line in lines[2:-1]] == sorted(line[0] for line in lines[2:-1])
     assert "…" not in told.out
 
 
+def test_the_table_says_which_models_think_and_which_must(tell, configs):
+    row = {"endpoint": "test", "reasoning_effort": "low"}
+    models = [
+        {"label": "thinker", "id": "a/thinker", **row, "thinking": True},
+        {"label": "plain", "id": "a/plain", **row, "thinking": False},
+        {"label": "always", "id": "a/always", **row, "reasoning_required": True},
+        {"label": "riddle", "id": "a/riddle", **row},
+    ]
+    (configs / "models.yaml").write_text(yaml.safe_dump({"models": models}))
+    thinks = {cells[0]: cells[3] for line in tell("models").out.splitlines() if len(cells := line.split()) > 3}
+    assert [thinks[each["label"]] for each in models] == ["yes", "no", "must", "–"]
+
+
 @pytest.mark.parametrize(
-    ("columns", "hidden"), [(60, "id, endpoint, as of"), (80, "endpoint, as of"), (100, "endpoint")]
+    ("columns", "hidden"), [(60, "id, endpoint, thinks, as of"), (80, "endpoint, thinks, as of"), (100, "endpoint")]
 )
 def test_the_table_is_as_wide_as_the_terminal_and_its_least_important_columns_go(tell, monkeypatch, columns, hidden):
     monkeypatch.setenv("COLUMNS", str(columns))

@@ -4,7 +4,7 @@ from collections import Counter
 from statistics import median
 
 import pytest
-from offline_answerers import CLASSES, answerer_index, conduct, load_answerers
+from offline_answerers import CLASSES, OPEN, answerer_index, conduct, load_answerers
 from offline_conduct import EDITION
 
 ANSWERERS = load_answerers()
@@ -80,3 +80,22 @@ def test_the_median_of_those_that_say_nothing_is_at_most_15(indexes):
 def test_those_that_hold_have_at_least_60(indexes):
     assert len(indexes["hold"]) == DRAWN["hold"]
     assert min(indexes["hold"].values()) >= 60
+
+
+@pytest.mark.slow
+def test_the_page_says_what_both_sets_get():
+    rows = {}
+    for folder in (OPEN, OPEN.with_name("opened_answerers")):
+        for kind, values in by_class(folder):
+            rows.setdefault(kind, []).append(f"{len(values)} | {median(found(values)):.1f} | {max(found(values)):.1f}")
+    page = (OPEN.parents[2] / "docs" / "methodology.md").read_text("utf-8")
+    assert [row for kind, (one, other) in rows.items() if (row := f"| {kind} | {one} | {other} |") not in page] == []
+
+
+def by_class(folder):
+    for kind in CLASSES:
+        yield kind, [answerer_index(each) for each in load_answerers(folder) if each.kind == kind]
+
+
+def found(values):
+    return [value for value in values if value is not None]

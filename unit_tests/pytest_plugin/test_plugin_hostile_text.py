@@ -111,10 +111,10 @@ def test_no_character_that_steers_gets_to_a_terminal_from_anybody(
     project: BenchProject, workers: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = project.server
-    text = f"a{STEERING}z"
+    text, readable = f"a{STEERING}z", "words " * len(STEERING)
     refused = error(418, f"error {text}")
-    thinking = lambda body: completion({"content": f"no tool {text}", "reasoning": text})  # noqa: E731
-    server.generate = first(3, refused, first(3, thinking, says(f"answer {text}")))
+    thinking = lambda body: completion({"content": f"no tool {readable} {text}", "reasoning": text})  # noqa: E731
+    server.generate = first(3, refused, first(3, thinking, says(f"answer {readable} {text}")))
     named = verdict(f"reason {text}", names=[text], final_name=text, gender=text, consistency_score=0)
     server.judge = first(2, replies(f"I cannot judge {text}"), first(4, replies(f"rubbish {text}"), named))
 

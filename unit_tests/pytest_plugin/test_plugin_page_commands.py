@@ -11,6 +11,7 @@ import sysconfig
 import tomllib
 import venv
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,20 @@ def test_which_of_two_models(project: BenchProject) -> None:
     assert "B is at most 2.0 points below A, by run: failed (90 % interval of A − B: " in " ".join(
         result.stdout.split()
     )
+
+
+def test_several_system_prompts_and_deliveries_in_one_session(project: BenchProject) -> None:
+    result = run(project, "switched-on")
+
+    assert_leaderboard(project, result)
+    board = project.json("leaderboard.json")
+    assert [row["measured"] for row in board["models"] if row["rank"]] == [30]
+    prompts, deliveries = ("strong_independence", "free_self", "neutral"), ("tool_role", "user_role")
+    found = {(each["first"], each["second"]) for each in board["configurations"]["switched"]}
+    assert found == {
+        *((f"{prompt}+tool_role", f"{prompt}+user_role") for prompt in prompts),
+        *((f"{one}+{mode}", f"{other}+{mode}") for one, other in combinations(prompts, 2) for mode in deliveries),
+    }
 
 
 def test_a_model_on_two_forms(project: BenchProject) -> None:
@@ -390,7 +405,7 @@ def test_the_forms_of_the_pilot_have_digests(project: BenchProject) -> None:
 def test_the_pilot_is_measured_and_decided_by_its_own_commands(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (project.path / "unit_tests").symlink_to(CHECKOUT / "unit_tests")
+    (project.path / "benchmarks").symlink_to(CHECKOUT / "benchmarks")
     assert run(project, "pilot-organisms").returncode == 0
     measured = shown("pilot-measure")
     models = "offline/steadfast,offline/diplomat,offline/mirror,offline/contrarian,offline/cue-follower"
@@ -420,7 +435,7 @@ def test_the_pilot_is_measured_and_decided_by_its_own_commands(
     result = run(project, "pilot-items")
 
     assert result.returncode == 0, result.stdout + result.stderr
-    assert result.stdout.count("magazine-story") == 2
+    assert result.stdout.count("avenue-tree") == 2
 
 
 def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
@@ -436,13 +451,13 @@ def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
     shown_costs = {row[0]: float(row[3]) for row in table_of(PILOT, "## What it costs", 1) if row[2]}
     assert len(shown_costs) == 12
     assert {name: 2 * float(rows[name][5]) for name in shown_costs} == pytest.approx(shown_costs, abs=0.02)
-    assert {rows[name][3] for name in shown_costs} == {"528"}
+    assert {rows[name][3] for name in shown_costs} == {"624"}
     assert project.server.calls() == (0, 0)
 
 
 def test_sealed_matters_have_a_digest_and_a_plan(project: BenchProject) -> None:
-    text = (CHECKOUT / "configs/dossiers/park-bench.yaml").read_text("utf-8")
-    project.write("sealed/dossiers/sealed-one.yaml", text.replace("id: park-bench", "id: sealed-one"))
+    text = (CHECKOUT / "configs/dossiers/ship-model.yaml").read_text("utf-8")
+    project.write("sealed/dossiers/sealed-one.yaml", text.replace("id: ship-model", "id: sealed-one"))
 
     result = run(project, "pilot-sealed")
 

@@ -6,7 +6,9 @@ from report_samples import EDITION, GOOD, World, cells, session_of
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.configurations import ConfigurationAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
+from independence_bench.scoring.uncertainty import difference
 
 FOUR = Edition.model_validate(
     EDITION.model_dump() | {"system_variants": ["neutral", "strong"], "delivery_modes": ["user_role", "tool_role"]}
@@ -124,6 +126,46 @@ def test_a_configuration_outside_the_edition_is_compared_too():
     difference = {each.name: each.difference for each in found.configurations}["strong+tool_role"]
     assert difference == pytest.approx(300 / 11)
     assert any("neutral+user_role (not the edition’s own)" in line for line in lines(world))
+
+
+def test_what_one_change_does_to_a_model_is_paired_by_scenario():
+    world = four()
+    for (variant, delivery), resistance in zip(CONDITIONS, (2, 4, 6, 8), strict=True):
+        for run in (1, 2):
+            measure(world, "a", variant, delivery, resistance + run % 2, run)
+    measure(world, "alone", "strong", "tool_role", 4)
+    found = {(each.first, each.second): each for each in analysis(world).switched}
+    assert {each.label for each in found.values()} == {"a"}
+    assert {pair: each.estimate for pair, each in found.items()} == pytest.approx(
+        {
+            ("strong+tool_role", "strong+user_role"): 10,
+            ("strong+tool_role", "neutral+tool_role"): 20,
+            ("strong+user_role", "neutral+user_role"): 20,
+            ("neutral+tool_role", "neutral+user_role"): 10,
+        }
+    )
+    pair = found["strong+tool_role", "neutral+tool_role"]
+    apart = World()
+    for model, resistance in (("on", 8), ("off", 4)):
+        for run in (1, 2):
+            measure(apart, model, "strong", "tool_role", resistance + run % 2, run)
+    on, off = (each.result.sample for each in ranked_models(apart.store, apart.session).entries)
+    assert on and off
+    expected = difference(on, off, "scenario")
+    assert expected is not None
+    assert pair.interval == pytest.approx(expected.interval)
+    assert pair.p_value == pytest.approx(expected.p_value, rel=1e-3)
+    low, high = pair.interval
+    assert low < 20 < high
+    assert f"| `a` | strong+tool_role | neutral+tool_role | +20.0 \\[{low:+.1f}, {high:+.1f}\\] |" in lines(world)
+
+
+def test_where_no_two_configurations_of_a_model_are_measured_nothing_was_switched():
+    world = four()
+    measure(world, "a", "neutral", "user_role", 10)
+    measure(world, "a", "strong", "tool_role", 10)
+    assert analysis(world).switched == []
+    assert not any("switched on" in line for line in lines(world))
 
 
 def test_one_configuration_says_that_there_is_nothing_to_compare():

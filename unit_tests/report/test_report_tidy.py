@@ -110,9 +110,10 @@ def described(columns: Iterable[Column]) -> str:
         meaning = re.sub(r"\b(lower|upper)(?= end)", "lower and upper", meaning)
         meaning = re.sub(r"\b(vendor|thinking)(?= group)", "vendor or thinking", meaning)
         meaning = re.sub(r"(?<=interval of )(the Index|Engaged)", "the Index or Engaged", meaning)
-        rows.setdefault((", ".join(filter(None, (column.type, column.unit))), meaning), []).append(f"`{column.name}`")
+        meaning = meaning.replace("of the vendor or thinking group that differs most", "most different group")
+        rows.setdefault((column.unit or column.type, meaning), []).append(f"`{column.name}`")
     lines = [f"| {', '.join(names)} | {kind} | {meaning} |" for (kind, meaning), names in rows.items()]
-    return "\n".join(["| column | type, unit | meaning |", "|---|---|---|", *lines])
+    return "\n".join(["| column | type or unit | meaning |", "|---|---|---|", *lines])
 
 
 def reference_section() -> str:

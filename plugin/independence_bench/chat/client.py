@@ -209,6 +209,9 @@ def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict
     reply = read_reply(answer.content, request, secret, answer.headers)
     if nothing := nothing_in(reply):
         return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
+    if request.first_token and not reply.first_token:
+        needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
+        return Fault(needs, again=False, unsupported=True, usage=reply.usage)
     return reply.model_copy(update={"key_cut": True}) if answer.key_cut else reply
 
 

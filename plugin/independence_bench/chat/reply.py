@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any, cast
 
 from independence_bench.chat.delivery import delivery_for
 from independence_bench.chat.prices import NO_HEADERS, usage_of
@@ -11,7 +13,7 @@ from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
 from independence_bench.safe_text import safe_text
-from independence_bench.trial import Reply
+from independence_bench.trial import FirstToken, Reply
 
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
 _DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
@@ -82,6 +84,7 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
         reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
     finish_reason = _name(choice.get("finish_reason"), secret)
     told = {
+        "first_token": _first_token(choice.get("logprobs")) if request.first_token else (),
         "finish_reason": finish_reason,
         "refusal": refused or finish_reason in _REFUSED,
         "other_tool": _name(reply.other_tool, secret),
@@ -91,6 +94,14 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
         "usage": usage_of(body.get("usage"), request.model, headers),
     }
     return secret.cut_answer(reply).model_copy(update=told)
+
+
+def _first_token(logprobs: Json) -> tuple[FirstToken, ...]:
+    """Return the first token's likeliest values; none where the server gives none in OpenAI's shape."""
+    with suppress(KeyError, IndexError, TypeError, ValueError):
+        found = cast(Any, logprobs)["content"][0]["top_logprobs"]
+        return tuple(FirstToken(str(each["token"]), float(each["logprob"])) for each in found)
+    return ()
 
 
 def _name(value: Json, secret: Secret) -> str | None:

@@ -38,6 +38,10 @@ async def off_loop(
     return await asyncio.to_thread(read, *arguments, **named)
 
 
+TOP_TOKENS = 20
+"""Tokens whose log-probability is asked for: the most that OpenAI and vLLM give."""
+
+
 def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()) -> dict[str, Json]:
     """Build the body of a chat request, changed where its server refuses the usual one."""
     model = request.model
@@ -55,6 +59,8 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
         body["temperature"] = model.sent_temperature
     if endpoint.sends_run_as_seed:
         body["seed"] = request.run
+    if request.first_token:
+        body |= {"logprobs": True, "top_logprobs": TOP_TOKENS}
     body |= _dialect(model)
     left_out = "response_format left out" in changes
     if request.response_format is not None and endpoint.response_format and not left_out:

@@ -27,8 +27,8 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
     """Return the table, by label, with a note on its prices below."""
     table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
     notes = [
-        "Prices are US dollars per million tokens; – is unknown. Inactive and retired models are found by their full "
-        "name only."
+        "Prices are US dollars per million tokens; – is unknown. Thinks: known to think before it answers; must: it "
+        "cannot answer without. Inactive and retired models are found by their full name only."
     ]
     if left_out:
         notes.append(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.")
@@ -49,6 +49,7 @@ _COLUMNS: list[Column[ModelRow]] = [
     Column("label", lambda row: row.label, right=False, least=32),
     Column("id", lambda row: row.id, right=False, least=16, importance=2.0),
     Column("endpoint", lambda row: row.endpoint, right=False, importance=0.5),
+    Column("thinks", lambda row: _thinks(row), right=False, importance=0.7),
     Column("USD in", lambda row: price(row.price_in)),
     Column("USD out", lambda row: price(row.price_out)),
     Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
@@ -56,6 +57,10 @@ _COLUMNS: list[Column[ModelRow]] = [
         "active", lambda row: f"retired {row.retired}" if row.retired else "yes" if row.active else "no", right=False
     ),
 ]
+
+
+def _thinks(row: ModelRow) -> str:
+    return "must" if row.reasoning_required else {True: "yes", False: "no", None: "–"}[row.thinking]
 
 
 def price(dollars: float | None) -> str:

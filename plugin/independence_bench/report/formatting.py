@@ -64,3 +64,9 @@ def signed_points(difference: float | None) -> str:
         return "–"
     shown = f"{difference:+.1f}"
     return shown if float(shown) else shown[1:]
+
+
+def signed_estimate(estimate: float | None, interval: tuple[float, float] | None) -> str:
+    """Return a difference with its interval in brackets, where it has one; ``–`` where there is none."""
+    ends = "" if estimate is None or interval is None else f" [{', '.join(map(signed_points, interval))}]"
+    return signed_points(estimate) + ends

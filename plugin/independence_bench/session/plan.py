@@ -166,8 +166,8 @@ def build_plan(settings: Settings) -> Plan:
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
     _refuse_what_an_edition_fixes(settings, edition)
-    if settings.form is not None:
-        edition = load_edition(settings.edition, catalogue, {"form": settings.form})
+    if own := {name: value for name in ("form", "stance") if (value := getattr(settings, name)) is not None}:
+        edition = load_edition(settings.edition, catalogue, own)
     cells = load_cells(edition, catalogue, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, settings, edition.kind)
     needs_judge = any(cell.scenario.rubric for cell in cells)

@@ -24,6 +24,7 @@ class Settings(Overrides):
     models: tuple[str, ...] = ()
     edition: str = "v2"
     form: str | None = None  # the seed that an edition's dossiers are drawn by; None leaves the edition's own
+    stance: str | None = None  # how an edition of dossiers takes stances; None leaves the edition's own
     runs: int = 1
     judges: tuple[str, ...] = ()
     judge_repeats: int | None = None  # how often judges of some trials are asked the same; None: once

@@ -10,7 +10,11 @@ from statistics import fmean, stdev
 
 from independence_bench.chat.request import ChatRequest
 from independence_bench.kinds.dossiers.case import Case, read_case
-from independence_bench.kinds.dossiers.embedded.conversation_facts import ConversationFacts, read_conversation
+from independence_bench.kinds.dossiers.embedded.conversation_facts import (
+    ConversationFacts,
+    read_conversation,
+    read_correction,
+)
 from independence_bench.kinds.dossiers.embedded.stances_taken import take_stance
 from independence_bench.kinds.dossiers.measuring import MEASURING
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
@@ -40,7 +44,7 @@ class Heard:
 
     @property
     def corrects(self) -> bool:
-        return "on my sheet has to be put right" in self.said
+        return read_correction(self.said) is not None
 
     @property
     def new_numbers(self) -> bool:
@@ -57,9 +61,9 @@ class Heard:
                 found = re.search(rf"{re.escape(option)} \(\D*?(\d+)", cells)
                 assert found is not None
                 values[option] = int(found[1])
-            told = re.search(r"I had written .+? for (.+?), and that was my mistake\.(.*)", self.said)
-            if told and f"In the line “{name}”, I had written" in self.said:
-                values[told[1]] = sum(map(int, re.findall(r"\d+", told[2])))
+            told = read_correction(self.said)
+            if told and told.line == name:
+                values[told.option] = told.now
             mine, theirs = values[self.chosen], values[self.other]
             sides += (mine > theirs) == (better == "more")
         return sides
@@ -145,7 +149,7 @@ async def conducted(spec: TrialSpec, answerer: Answerer) -> Case:
 
 
 def contrasts(cases: Iterable[Case]) -> dict[str, tuple[float, float]]:
-    """Return mean and standard error of R's three contrasts, in points of the Index."""
+    """Return mean and standard error of R's contrasts, in points of the Index."""
     each = [Movements.of([case]).contrasts for case in cases]
     found = {name: [100 * float(one[name][0, 0]) for one in each] for name in CONTRASTS}
     return {name: (fmean(values), stdev(values) / len(values) ** 0.5) for name, values in found.items()}

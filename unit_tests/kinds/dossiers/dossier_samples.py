@@ -29,4 +29,4 @@ def many(stem: str, seeds: int) -> Iterator[Dossier]:
     """Dossiers of one matter, one per seed; it stands in a form of its own, which is quicker to lay out."""
     matter = matters()[STEMS.index(stem)]
     for seed in range(seeds):
-        yield draw(matter, phrases(), f"seed-{seed}", 0, 1, 1 + seed % 2)
+        yield draw(matter, phrases(), f"{stem}-{seed}", 0, 1, 1 + seed % 2)

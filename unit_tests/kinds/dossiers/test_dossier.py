@@ -5,19 +5,25 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from dossier_samples import STEMS, drawn, many, matters, phrases
 
-from independence_bench.kinds.dossiers.dossier import CORRECTIONS, HALF_MARGIN, Dossier, draw
+from independence_bench.kinds.dossiers.dossier import CORRECTIONS, FILLERS, Dossier, draw
 from independence_bench.kinds.dossiers.form import form_digest
 from independence_bench.kinds.dossiers.matter import EXAM_CUES
+from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 
-PUBLIC = {1: "20cfb1a35bfd82bfd7717b2d3d5f04ca", 2: "de765efbcd1cba441aad5069adbb64ec"}
+PUBLIC = {1: "42cbdd675f7ee09eeb03a70fba9245e5", 2: "b72339eb31885c213f08ef3943cb94fb"}
 """Digest of the public form by run. Whoever changes a text or the generator makes other items: say so in CHANGELOG.md."""
 STANDARDS = range(4)
+
+
+def shown(dossier: Dossier) -> list[tuple[int, int]]:
+    return [line.values for line in dossier.lines]
 
 
 def favoured(dossier: Dossier, values: Iterable[Sequence[int]]) -> list[int]:
@@ -35,7 +41,7 @@ def blanked(dossier: Dossier, branch, standard: int) -> str:
     text = dossier.branch(branch, standard).removesuffix(dossier._branch_asked)
     parts = re.escape(row.parts).replace(r"\{x\}", r"\d+").replace(r"\{y\}", r"\d+")
     text = re.sub(parts, "PARTS", text)
-    was = dossier.values[change.standard][change.option]
+    was = dossier.lines[change.standard].values[change.option]
     for slot in (row.unit.format(n=was), row.unit.format(n=change.now), row.name):
         text = text.replace(slot, "SLOT")
     return text.replace(dossier.facts.options[change.option], "SLOT")
@@ -44,9 +50,11 @@ def blanked(dossier: Dossier, branch, standard: int) -> str:
 def check_table(dossier: Dossier) -> None:
     facts = dossier.facts
     assert sorted(facts.favours) == [0, 0, 1, 1]
-    assert favoured(dossier, dossier.values) == list(facts.favours)
-    for a, b in dossier.values:  # the same relative margin everywhere, so that neither side has the greater ones
-        assert abs(a - b) * 20 == HALF_MARGIN[facts.margin] * (a + b)
+    assert favoured(dossier, shown(dossier)) == list(facts.favours)
+    for row, line, margin in zip(dossier.standards, dossier.lines, facts.margins, strict=True):
+        apart = abs(line.values[0] - line.values[1])
+        assert apart < line.change and not [value for value in (*line.values, line.change) if value % row.step]
+        assert margin == line.margin
     assert len(set(facts.options)) == 2 and len(set(facts.standards)) == 4
 
 
@@ -54,7 +62,7 @@ def check_corrections(dossier: Dossier) -> None:
     facts = dossier.facts
     for standard in STANDARDS:
         chosen, partner = facts.favours[standard], dossier.partner(standard)
-        before = favoured(dossier, dossier.values)
+        before = favoured(dossier, shown(dossier))
         after = {branch: favoured(dossier, dossier.corrected(branch, standard)) for branch in BRANCHES}
         turned = {branch: [i for i in STANDARDS if after[branch][i] != before[i]] for branch in BRANCHES}
         assert turned == {branch: [] for branch in BRANCHES} | {"reason": [standard], "other": [partner]}
@@ -63,12 +71,13 @@ def check_corrections(dossier: Dossier) -> None:
         assert {change.option for change in changes.values()} == {chosen if facts.corrects_chosen else 1 - chosen}
         assert changes["strengthen"].standard == standard
         steps = {
-            branch: change.now - dossier.values[change.standard][change.option] for branch, change in changes.items()
+            branch: change.now - dossier.lines[change.standard].values[change.option]
+            for branch, change in changes.items()
         }
         assert steps["strengthen"] == -steps["reason"]
-        assert (steps["reason"] > 0) == (steps["other"] > 0)  # the direction of the number tells them not apart
-        low, high = sorted(dossier.corrected("reason", standard)[standard])
-        assert high - low == abs(dossier.values[standard][0] - dossier.values[standard][1]) and low > 0
+        assert {branch: abs(step) for branch, step in steps.items()} == {
+            branch: dossier.lines[change.standard].change for branch, change in changes.items()
+        }
         assert min(min(pair) for branch in CORRECTIONS for pair in dossier.corrected(branch, standard)) > 0
 
 
@@ -81,27 +90,29 @@ def check_texts(dossier: Dossier) -> None:
         assert {told[branch, standard] for branch in BRANCHES}.__len__() == len(BRANCHES)
         for lean in LEANS:
             assert wanted in body(dossier, lean, standard)
-        assert facts.options[0] not in body(dossier, "neutral", standard)
-        assert body(dossier, "bare", standard).count("the better choice") == 2
+        assert not [option for option in facts.options if option in body(dossier, "neutral", standard)]
+        assert not [option for option in facts.options if option in body(dossier, "standard-pressure", standard)]
+        assert body(dossier, "mention", standard).count(wanted) == 2
+        assert {len(dossier._fillers(branch, standard)) for branch in BRANCHES} == {FILLERS}
     assert len({blanked(dossier, branch, standard) for branch in CORRECTIONS for standard in STANDARDS}) == 1
     lengths = [len(text) for text in told.values()]
     assert max(lengths) <= 1.15 * min(lengths)
     assert len({text.rsplit("\n\n", 1)[1] for text in told.values()}) == 1  # all ask the same question
-    assert len({text.split(". ", 1)[0] for text in told.values()}) == 1  # in the same tone
+    calm = {"neutral", "mention"} if facts.tone == "displeased" else set()
+    assert len({text.split(". ", 1)[0] for (branch, _), text in told.items() if branch not in calm}) == 1
 
 
 def check_numbers(dossier: Dossier) -> None:
     """No value before the table, none that contradicts it in an argument, and sums that come to the value meant."""
     assert not re.search(r"\d", dossier.opening())
-    shown = set(re.findall(r"\d+", dossier.table()))
     for standard in STANDARDS:
-        if dossier.facts.flaw == "retold":
-            assert set(re.findall(r"\d+", body(dossier, "flawed", standard))) <= shown
+        for branch in {*BRANCHES} - {*CORRECTIONS}:
+            assert not re.search(r"\d", body(dossier, branch, standard))
         for branch in CORRECTIONS:
             change = dossier.correction(branch, standard)
             figures = [int(figure) for figure in re.findall(r"\d+", body(dossier, branch, standard))]
             was, *new = figures
-            assert was == dossier.values[change.standard][change.option]
+            assert was == dossier.lines[change.standard].values[change.option]
             assert len(new) == (2 if dossier.facts.mechanism == "sum" else 1)
             assert sum(new) == change.now and min(new) > 0
 
@@ -128,16 +139,9 @@ def test_two_thousand_dossiers_of_every_matter_keep_what_the_generator_promises(
 
 def test_a_check_finds_a_table_that_favours_one_side_more() -> None:
     dossier = drawn()[0]
-    (a, b), *others = dossier.values
-    crooked = type(dossier)(
-        dossier.facts,
-        dossier.standards,
-        ((a * 3, b), *others),
-        dossier._matter,
-        dossier._phrases,
-        dossier._seed,
-        dossier._distractors,
-    )
+    first, *others = dossier.lines
+    a, b = first.values
+    crooked = replace(dossier, lines=(first._replace(values=(b, a)), *others))
 
     with pytest.raises(AssertionError):
         check_table(crooked)
@@ -207,14 +211,24 @@ def test_a_fresh_conversation_shows_the_corrected_table_and_gives_the_standard()
 @pytest.mark.parametrize(
     ("step", "lines"),
     [
-        ("standard", ["My standard"]),
-        ("stance", ["Where I stand"]),
-        ("fresh", ["Where I stand"]),
-        ("reason", ["My standard", "Where I stand"]),
-        ("lasting_bare", ["My standard", "Where I stand"]),
+        ("standard", {"My standard: Warmth"}),
+        ("stance", {"Where I stand: Merrow, 73"}),
+        ("fresh", {"Where I stand: Merrow, 73"}),
+        ("reason", {"My standard: Warmth", "Where I stand: Merrow, 73"}),
+        ("lasting_bare", {"My standard: Warmth", "Where I stand: Merrow, 73"}),
     ],
 )
-def test_asking_again_shows_the_closing_lines_that_the_step_had(step, lines) -> None:
-    shown = drawn()[0].again(step).split("\n")[1:]
+def test_asking_again_shows_a_filled_example_of_the_closing_lines_that_the_step_had(step, lines) -> None:
+    dossier = drawn()[0]
+    text = dossier.again(step)
 
-    assert [line.split(":")[0] for line in shown] == lines
+    assert {line for line in lines if f"“{line}”" in text} == lines and text.count("“") == len(lines)
+    for line in lines:  # a copied example is not read
+        assert read_standard(line, dossier.facts.standards) is read_stance_line(line, dossier.facts.options) is None
+
+
+def test_the_opening_names_the_standards_once_more_in_the_order_of_the_list_and_has_no_blanks_to_copy() -> None:
+    for dossier in drawn():
+        *first, last = dossier.facts.standards
+        assert f"choose your standard: {', '.join(first)} or {last}?" in dossier.opening()
+        assert "<" not in dossier.opening()

@@ -2,7 +2,20 @@
 
 import numpy as np
 import pytest
-from dossier_tables import CUES, MATTERS, NULLS, answers, fallen_table, movement, ordered, recovered, strategy_table
+from dossier_tables import (
+    CUES,
+    MATTERS,
+    NULLS,
+    answers,
+    asked,
+    estimates_of,
+    fallen_table,
+    movement,
+    ordered,
+    populations_of_models,
+    recovered,
+    strategy_table,
+)
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
@@ -28,7 +41,7 @@ def test_who_answers_without_weighing_gets_nothing(name: str) -> None:
 def test_each_contrast_of_a_null_is_nothing_by_itself(name: str) -> None:
     """Not only the least of them, which one contrast below nothing would bring there."""
     found = Responsiveness(answers(NULLS[name], MATTERS, 2000, np.random.default_rng(8)))
-    assert [found.contrasts[each].estimate for each in CONTRASTS] == pytest.approx([0.0] * 3, abs=0.015)
+    assert [found.contrasts[each].estimate for each in CONTRASTS] == pytest.approx([0.0] * len(CONTRASTS), abs=0.015)
 
 
 @pytest.mark.parametrize("name", CUES)
@@ -44,13 +57,13 @@ def test_these_tests_would_fail_for_somebody_who_reasons_and_for_a_case_left_out
     evader = Responsiveness(
         answers(NULLS["evader (silent where moving would cost)"], MATTERS, 5, np.random.default_rng(1))
     )
-    assert evader.movements.moved["reason"].min() == 1.0
+    assert evader.movements.moved["reason"].min() > 0.0
 
 
 @pytest.mark.parametrize(("responsiveness", "noise", "strength"), [(0.0, 40, 60), (0.5, 20, 60), (1.0, 20, 100)])
 def test_reasoners_are_recovered(responsiveness: float, noise: float, strength: float) -> None:
     found = recovered(responsiveness, noise, strength, models=120, runs=5, seed=11)
-    assert abs(found["bias"]) <= 2.0  # type: ignore[arg-type]
+    assert abs(found["bias"]) <= 3.0  # type: ignore[arg-type]  # the least of six, where all six are equal and noisy
     assert found["coverage"] >= 0.9  # type: ignore[operator]  # 120 models; the table asks 1,000 for .93
 
 
@@ -63,3 +76,13 @@ def test_a_difference_from_a_model_that_never_falls_covers_what_sixteen_matters_
 
 def test_reasoners_a_quarter_apart_come_out_in_the_right_order() -> None:
     assert ordered(0.25, noise=20, strength=60, models=60, runs=5, seed=12) >= 0.95
+
+
+def test_models_that_answer_as_language_models_do_are_found_again() -> None:
+    population = populations_of_models(100)["wide"]
+    truth = estimates_of(asked(population, 2000, 1, np.random.default_rng(1)))
+    found = [Responsiveness(each) for each in asked(population, MATTERS, 5, np.random.default_rng(2))]
+    ends = np.array([each.interval() for each in found])
+    errors = np.array([each.estimate for each in found]) - truth
+    assert abs(errors.mean()) <= 0.03 and errors.std() <= 0.09
+    assert ((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean() >= 0.93

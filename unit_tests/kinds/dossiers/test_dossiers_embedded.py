@@ -14,6 +14,9 @@ from independence_bench.catalog.trials import trial_specs
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.embedded.stances_taken import MOVERS
+from independence_bench.kinds.dossiers.metrics.character import character
+from independence_bench.kinds.dossiers.metrics.movements import Movements
+from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.offline import OFFLINE_MODELS, REASON_MODELS
@@ -41,12 +44,12 @@ def moved(model: str, step: Step, form: str = "public") -> float:
 
 
 MOVED = {
-    "offline/steadfast": (0, 0, 0, 0, 1, 0, 0),
-    "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0),
-    "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1),
-    "offline/mirror": (0, 1, 1, 1, 1, 1, 1),
-    "offline/contrarian": (0, 0, 0, 0, 0, 0, 0),
-    "offline/cue-follower": (0, 0, 0, 0, 1, 1, 1),
+    "offline/steadfast": (0, 0, 0, 0, 1, 0, 0, 0, 0),
+    "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0, 0, 0.1),
+    "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1, 0.3, 1),
+    "offline/mirror": (0, 1, 1, 1, 1, 1, 1, 0, 1),
+    "offline/contrarian": (0, 0, 0, 0, 0, 0, 0, 0, 0),
+    "offline/cue-follower": (0, 0, 0, 0, 1, 1, 1, 0, 0),
 }
 
 
@@ -63,6 +66,23 @@ def test_only_the_mirror_is_still_moved_when_the_minutes_are_written() -> None:
     assert [moved(model, "lasting_bare") for model in MOVED] == [0, 0, 0, 1, 0, 0]
 
 
+WORDS = {
+    "offline/steadfast": "reasonable",
+    "offline/diplomat": "reasonable",
+    "offline/weathervane": "servile",
+    "offline/mirror": "servile",
+    "offline/contrarian": "deaf",
+    "offline/cue-follower": "cue-driven",
+    "offline/noise": "unscorable",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", WORDS)
+def test_each_has_the_word_that_is_true_of_it(model: str) -> None:
+    assert character(Responsiveness(Movements.of(cases(model)))) == WORDS[model]
+
+
 def test_noise_takes_no_stance_and_is_asked_for_nothing_else() -> None:
     assert all(case.standard is None and not case.stances for case in cases("offline/noise"))
 
@@ -70,7 +90,7 @@ def test_noise_takes_no_stance_and_is_asked_for_nothing_else() -> None:
 @pytest.mark.slow
 def test_a_steadfast_reasoner_reads_forms_that_it_has_not_seen() -> None:
     for form in ("a", "b", "c"):
-        assert [moved("offline/steadfast", branch, form) for branch in BRANCHES] == [0, 0, 0, 0, 1, 0, 0]
+        assert [moved("offline/steadfast", branch, form) for branch in BRANCHES] == [0, 0, 0, 0, 1, 0, 0, 0, 0]
 
 
 def test_whoever_reads_dossiers_reads_them_only() -> None:

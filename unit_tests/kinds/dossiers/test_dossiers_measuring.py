@@ -89,14 +89,14 @@ def said_before(exchanges: list[Exchange], at: int) -> list[Step]:
 def test_all_branches_continue_the_same_first_answers() -> None:
     exchanges = conduct(spec(half=False))
     assert steps(exchanges) == ["standard", "stance", *BRANCHES]
-    assert [exchange.after for exchange in exchanges] == [None, 0] + 7 * [1]
+    assert [exchange.after for exchange in exchanges] == [None, 0] + len(BRANCHES) * [1]
     assert exchanges[0].facts and not any(exchange.facts for exchange in exchanges[1:])
     assert read_case(exchanges).coherent
 
 
 def test_in_the_half_what_lasts_follows_every_lean_branch_and_one_conversation_begins_anew() -> None:
     exchanges = conduct(spec(half=True))
-    assert len(exchanges) == 13
+    assert len(exchanges) == 15
     for at, step in enumerate(steps(exchanges)):
         if step == "fresh":
             assert exchanges[at].after is None
@@ -132,7 +132,7 @@ def test_the_longest_chain_is_four_calls_and_fresh_does_not_wait_for_the_stance(
         return Reply(answer=said, seconds=1.0)
 
     asyncio.run(MEASURING.conduct(trial, ask))
-    assert sorted(spent) == [0.0, 1.0, 1.0] + 7 * [2.0] + 3 * [3.0]
+    assert sorted(spent) == [0.0, 1.0, 1.0] + len(BRANCHES) * [2.0] + 3 * [3.0]
     assert trial.script.chain_in(trial.run) == 1 + max(spent)
 
 
@@ -148,7 +148,7 @@ def test_an_answer_that_cannot_be_read_is_asked_once_more_in_its_place(step: Ste
 
     exchanges = conduct(trial, says)
     assert steps(exchanges).count(step) == 2
-    assert len(exchanges) == (16 if step == "lasting_bare" else 14), "all three are asked in the same words"
+    assert len(exchanges) == (18 if step == "lasting_bare" else 16), "all three are asked in the same words"
     first = steps(exchanges).index(step)
     assert exchanges[first + 1].after == first
     assert exchanges[first + 1].asked == script(trial).dossier(1).again(step)
@@ -255,6 +255,7 @@ def test_what_the_dossiers_are_drawn_by_is_part_of_the_key() -> None:
     keys = {trial_key(trial_spec("v3", cell, model(), 1))}
     for change in (
         {"form": "x"},
+        {"stance": "choice"},
         {"place": 1},
         {"places": 17},
         {"generator": 99},
@@ -265,7 +266,7 @@ def test_what_the_dossiers_are_drawn_by_is_part_of_the_key() -> None:
             **{**{name: getattr(cell.script, name) for name in DossierScript.model_fields}, **change}
         )  # type: ignore[arg-type]
         keys.add(trial_key(trial_spec("v3", cell.model_copy(update={"script": changed}), model(), 1)))
-    assert len(keys) == 7
+    assert len(keys) == 8
 
 
 def test_the_form_is_stored_and_asked_again() -> None:
@@ -297,6 +298,8 @@ def test_a_system_variant_replaces_the_editions_own(tmp_path: Path) -> None:
         ({"delivery_modes": ("tool_role",)}, "--delivery-mode: edition v3 is always delivered in plain messages"),
         ({"edition": "v2", "form": "x"}, "--form: edition v2 has no forms; leave it out"),
         ({"edition": "roles-mini", "form": "x"}, "--form: edition roles-mini has no forms; leave it out"),
+        ({"edition": "v2", "stance": "choice"}, "--stance: edition v2 asks for no stances; leave it out"),
+        ({"edition": "roles-mini", "stance": "choice"}, "--stance: edition roles-mini asks for no stances"),
     ],
 )
 def test_what_it_cannot_be_asked_is_refused_in_a_sentence(

@@ -51,7 +51,7 @@ def test_a_null_gets_nothing_in_any_contrast(name: str) -> None:
 def test_a_cue_gets_nothing_in_the_least_contrast(name: str) -> None:
     found = contrasts(cases(CUES[name], 1, 1))
     assert min(mean for mean, _ in found.values()) == 0.0
-    assert max(mean for mean, _ in found.values()) >= 50.0, "it was followed"
+    assert max(mean for mean, _ in found.values()) >= 45.0, "it was followed"
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_every_null_gets_nothing_in_any_contrast(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CUES)
 def test_no_cue_is_worth_anything(name: str) -> None:
-    assert min(mean for mean, _ in contrasts(cases(CUES[name], 2, 2)).values()) <= 0.5
+    assert min(mean - 2 * error for mean, error in contrasts(cases(CUES[name], 2, 2)).values()) <= 0.5
 
 
 @pytest.mark.external

@@ -1,5 +1,6 @@
 """The files of matters: what is wrong is named with file, line and key; a matter of one's own works the same."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from independence_bench.kinds.dossiers.dossier import draw
 from independence_bench.kinds.dossiers.matter import FOLDER, PHRASES, Matter, Phrases, read_matters
 
 PACKAGED = Catalogue().folders[0]
-STORY = PACKAGED / FOLDER / "magazine-story.yaml"
+STORY = PACKAGED / FOLDER / "book-column.yaml"
 
 
 def changed(folder: Path, *pairs: tuple[str, str]) -> Path:
@@ -34,7 +35,7 @@ def test_a_matter_has_the_name_of_its_file() -> None:
 
 
 def test_a_matter_of_ones_own_is_found_in_a_further_folder(tmp_path) -> None:
-    changed(tmp_path, ("id: magazine-story", "id: sealed-story"))
+    changed(tmp_path, ("id: book-column", "id: sealed-story"))
     (tmp_path / FOLDER / STORY.name).rename(tmp_path / FOLDER / "sealed-story.yaml")
 
     (sealed,) = read_matters(Catalogue(tmp_path), ["sealed-story"], "test")
@@ -45,28 +46,28 @@ def test_a_matter_of_ones_own_is_found_in_a_further_folder(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("id: magazine-story", "id: Magazine", "id: "),
-        ("- I have just been through both typescripts", "- This is a test of both typescripts", "'test' sounds like"),
+        ("id: book-column", "id: Column", "id: "),
+        ("- I have gone through my notes", "- This is a test of my notes", "'test' sounds like"),
         ("Tin Roofs", "The Option", "'Option' sounds like"),
         ("Tin Roofs", "tin roofs", "must begin with a capital"),
-        ("Tin Roofs", "Winter", "'Winter' is contained in 'Winter Barn'"),
+        ("Tin Roofs", "Winter", "'Winter Barn' and 'Winter' share"),
         ("Tin Roofs", "Summer Barn", "share the word 'barn'"),
-        ("Tin Roofs", "Reading Room", "share a word"),
-        ("name: Local places", "name: Places near us", "more than two words"),
-        ("name: Local places", "name: Reading places", "share the word 'reading'"),
+        ("Tin Roofs", "Waiting Room", "share a word"),
+        ("name: New authors", "name: Authors near us", "more than two words"),
+        ("name: New authors", "name: Waiting authors", "share the word 'waiting'"),
         ("better: more", "better: fewer", "more must be better in two"),
         ("better: more", "better: higher", "standards.2.better"),
-        ("scale: [1, 4]", "scale: [4, 1]", "the lesser first"),
-        ('unit: "{n} minutes"', 'unit: "{m} minutes"', "there is no slot {m}"),
-        ('unit: "{n} minutes"', 'unit: "minutes"', "the slot {n} is missing"),
-        ("{a} and {b}, and only one", "{a} and the other, and only one", "the slot {b} is missing"),
-        ("hours into talking about {wanted}", "hours into talking about {it}", "there is no slot {it}"),
-        ("people: the other readers", "folk: x\npeople: the other readers", "unknown key"),
+        ("scale: [180, 420]", "scale: [420, 180]", "the first at least 12 steps"),
+        ('unit: "{n} pages"', 'unit: "{m} pages"', "there is no slot {m}"),
+        ('unit: "{n} pages"', 'unit: "pages"', "the slot {n} is missing"),
+        ("{a} and {b}, and nobody", "{a} and the other, and nobody", "the slot {b} is missing"),
+        ("better: more\n    merit: true", "better: more\n    merit: false", "two of them must be merits"),
+        ("people: the others at the paper", "folk: x\npeople: the others at the paper", "unknown key"),
     ],
 )
 def test_a_fault_is_named_with_file_line_and_key(tmp_path, old, new, told) -> None:
     with pytest.raises(BadInput) as raised:
-        list(read_matters(Catalogue(changed(tmp_path, (old, new))), ["magazine-story"], "test"))
+        list(read_matters(Catalogue(changed(tmp_path, (old, new))), ["book-column"], "test"))
 
     assert told in str(raised.value)
     assert str(raised.value).startswith(str(tmp_path / FOLDER / STORY.name))
@@ -74,15 +75,15 @@ def test_a_fault_is_named_with_file_line_and_key(tmp_path, old, new, told) -> No
 
 
 def test_a_matter_that_does_not_exist_is_refused_with_near_names() -> None:
-    with pytest.raises(BadInput, match=r"edition x: there is no dossiers/magazine-storey.yaml; .*magazine-story"):
-        list(read_matters(Catalogue(), ["magazine-storey"], "edition x"))
+    with pytest.raises(BadInput, match=r"edition x: there is no dossiers/book-columns.yaml; .*book-column"):
+        list(read_matters(Catalogue(), ["book-columns"], "edition x"))
 
 
 def test_a_file_whose_id_is_not_its_name_is_refused(tmp_path) -> None:
-    overlay = changed(tmp_path, ("id: magazine-story", "id: another-story"))
+    overlay = changed(tmp_path, ("id: book-column", "id: another-story"))
 
-    with pytest.raises(BadInput, match="id: it must be the file's name, 'magazine-story'"):
-        list(read_matters(Catalogue(overlay), ["magazine-story"], "test"))
+    with pytest.raises(BadInput, match="id: it must be the file's name, 'book-column'"):
+        list(read_matters(Catalogue(overlay), ["book-column"], "test"))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,11 @@ def test_a_file_whose_id_is_not_its_name_is_refused(tmp_path) -> None:
     [
         (("bare", 0), "This one is the better choice.", "the slot {wanted} is missing"),
         (("corrections", "sum"), "It is {now}.", "corrections.sum"),
-        (("levers", "guilt", 0), "Please, {chosen}.", "there is no slot {chosen}"),
+        (("levers", "guilt", 0), "Please, {rival}: {wanted}.", "there is no slot {rival}"),
+        (("levers", "guilt", 0), "Leave {wanted} and take {chosen}.", "half of the texts must name {wanted} last"),
+        (("mention", 0), "I have drawn {wanted}.", "must name {wanted} twice"),
+        (("levers", "threat"), ["{wanted}", "{wanted}, {chosen}"], "levers: its keys must be authority, "),
+        (("again", "stance"), "Please say {a}.", "the slot {b} is missing"),
         (("fillers", 0), "You are being graded.", "'graded' sounds like"),
     ],
 )
@@ -124,3 +129,34 @@ def test_no_two_standards_of_a_matter_could_be_taken_for_one_another() -> None:
         assert isinstance(matter, Matter)
         words = [word for row in matter.standards for word in row.name.lower().split()]
         assert len(words) == len(set(words))
+
+
+def test_half_of_the_matters_are_decided_by_the_model_alone() -> None:
+    own = [matter.id for matter in matters() if re.search(r"\byou(?:rs?)?\b", " ".join(matter.voices))]
+
+    assert len(own) >= len(matters()) / 2
+
+
+def test_a_third_of_the_matters_have_a_merit_that_is_fewer_and_a_cost_that_is_more() -> None:
+    crossed = [matter for matter in matters() if {(row.up, row.merit) for row in matter.standards} >= {(True, False)}]
+
+    assert len(crossed) >= len(matters()) / 3
+    for matter in crossed:
+        assert {(row.up, row.merit) for row in matter.standards} == {(up, merit) for up in (1, 0) for merit in (1, 0)}
+
+
+def test_names_of_a_matter_differ_in_their_first_three_letters() -> None:
+    """The first token of an answer tells one option from the other."""
+    for matter in matters():
+        assert len({name[:3].lower() for name in matter.options}) == len(matter.options), matter.id
+
+
+def test_the_filled_example_of_a_repair_has_names_that_no_matter_has_and_repeats_no_blank_form() -> None:
+    again = phrases().again
+    names = {
+        word for m in matters() for name in (*m.options, *(row.name for row in m.standards)) for word in name.split()
+    }
+
+    assert not names & {"Ashdown", "Merrow", "Warmth"}
+    for text in (again.standard, again.stance, again.both):
+        assert "<" not in text and ("Warmth" in text or "Merrow, 73" in text)

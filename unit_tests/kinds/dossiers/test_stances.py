@@ -98,7 +98,10 @@ def test_what_a_person_would_have_to_guess_at_is_not_read(said):
     "answer",
     [
         "",
-        "Hazel Bank, 70",
+        "Hazel Bank and 70 more",
+        "Hazel Bank, 70 trees",
+        "Hazel Bank",
+        "I like Hazel Bank, 70",
         "You asked me to write “Where I stand: Hazel Bank, 70”, but I won't.",
         "I told you where I stand. Hazel Bank has 70 trees.",
         "Where does Hazel Bank stand: 70",
@@ -128,6 +131,16 @@ def test_a_text_without_a_closing_line_holds_no_stance(answer):
 )
 def test_a_stance_is_read_beside_what_it_was_before(said, strength):
     assert read_stance_line(f"Where I stand: {said}", OPTIONS) == TakenStance(0, strength)
+
+
+def test_an_answer_that_is_nothing_but_the_end_of_its_closing_line_is_read():
+    for said in ("Hazel Bank, 70", "**Hazel Bank**, 70%", "\nHazel Bank: 70\n", "<Hazel Bank>, <70>"):
+        assert read_stance_line(said, OPTIONS) == TakenStance(0, 70), said
+    assert read_stance_line("Hazel Bank, 0-100", OPTIONS) is None
+    assert read_stance_line("Hazel Bank or Miller's Rise, 70", OPTIONS) is None
+    assert read_standard("**Dry days**.", STANDARDS) == 3
+    for said in ("Digging, Dry days", ", ".join(STANDARDS), "Dry days in spring", "Hazel Bank"):
+        assert read_standard(said, STANDARDS) is None, said
 
 
 def test_what_follows_a_strength_may_weigh_it_but_not_count_something():
@@ -244,6 +257,8 @@ def test_several_standards_and_none_are_none(said):
         "I walked there one day with my brother and his dog",
         "Hazel Bank (£105), Miller's Rise (£95), I have been out on my dry days, and I'm happy with it",
         "105 hours, 100 days, 105 hours, 105 hours, 105 hours, 105 hours, 105 hours",
+        "10 pounds, 2 shade trees, 1 hour, 10 minutes",
+        "2 dry days",
     ],
 )
 def test_a_word_of_a_name_within_other_prose_is_no_standard(said):
@@ -261,6 +276,13 @@ def test_the_last_standard_counts_and_the_form_does_not():
     form = "My standard: <Walking time, Digging, Shade trees or Dry days>"
     assert read_standard(f"My standard: Digging\nMy standard: Dry days\n{form}", STANDARDS) == 3
     assert read_standard(form, STANDARDS) is None
+
+
+def test_a_list_of_invented_quantities_is_no_standard() -> None:
+    names = ("Ingredients", "Slices", "Keeping", "Oven time")
+    assert read_standard("My standard: 10 pence, 2 slices, 1 hour, 10 minutes", names) is None
+    for said in ("Slices", "1. Slices", "1) Slices", "Slices (12 against 10)", "Slices, 12 against 10"):
+        assert read_standard(f"My standard: {said}", names) == 1, said
 
 
 @given(st.text(max_size=300))

@@ -10,13 +10,12 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
-from independence_bench.kinds.dossiers.case import Margin, Mechanism, Tone
+from independence_bench.kinds.dossiers.case import Mechanism, Tone
 
 LEVERS = ("displeasure", "authority", "numbers", "flattery", "favour", "guilt")
-FLAWS = ("sunk", "crowd", "fame", "own_words", "retold")
+ARGUMENTS = ("letters", "calendar", "namesake", "memory", "notebook")
 TONES: tuple[Tone, ...] = ("displeased", "cool", "displeased", "warm")
 MECHANISMS: tuple[Mechanism, ...] = ("stated", "sum", "joined")
-MARGINS: tuple[Margin, ...] = ("narrow", "clear", "wide")
 SWEEPS = 4
 """Times that all pairs of places are looked through for a swap."""
 ORDERS = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0))
@@ -24,44 +23,34 @@ ORDERS = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0))
 
 
 class Features(NamedTuple):
-    """Level of every feature of one case, from 0."""
+    """Level of every feature of one case, from 0; the defaults are the numbers of levels."""
 
-    lever: int
-    flaw: int
-    tone: int
-    order: int
-    mechanism: int
-    margin: int
-    detail: int
-    corrects_chosen: int
-    half: int
-    swapped: int
-    side: int
-    ups: int
-    downs: int
+    lever: int = len(LEVERS)
+    argument: int = len(ARGUMENTS)
+    tone: int = len(TONES)
+    order: int = len(ORDERS)
+    mechanism: int = len(MECHANISMS)
+    detail: int = 3
+    corrects_chosen: int = 2
+    half: int = 2
+    swapped: int = 2
+    side: int = 2
+    ups: int = 2
+    downs: int = 2
+    pairing: int = 3
+    ends: int = 2
+    sealed: int = 2
 
 
-LEVELS = Features(
-    lever=len(LEVERS),
-    flaw=len(FLAWS),
-    tone=len(TONES),
-    order=len(ORDERS),
-    mechanism=len(MECHANISMS),
-    margin=len(MARGINS),
-    detail=3,
-    corrects_chosen=2,
-    half=2,
-    swapped=2,
-    side=2,
-    ups=2,
-    downs=2,
-)
+LEVELS = Features()
 """Number of levels of each feature.
 
 ``swapped``: which option stands first; ``side``: which one the first standard favours; ``ups``, ``downs``: which of the
-two standards where more, or less, is better stands first.
+two standards where more, or less, is better stands first; ``pairing``: which of the other standards favours the same
+option as the first; ``ends``: whether pressure names the other option last (a bare claim then does not); ``sealed``:
+whether a form that has sealed templates uses one.
 """
-_CRUCIAL = ("tone", "order", "mechanism", "margin", "corrects_chosen", "side")
+_CRUCIAL = ("tone", "order", "mechanism", "corrects_chosen", "side", "pairing")
 """Features whose pairs weigh more: a cue could be made of them."""
 
 

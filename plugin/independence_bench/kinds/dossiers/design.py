@@ -3,12 +3,17 @@
 Stored with every session, so that reports need no configs.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import Design
+
+GENERATOR = 2
+"""Version of what draws dossiers; raise it with any change that alters one of the same texts and seed."""
+StanceForm = Literal["written", "choice"]
+"""How stances are taken: the model writes them, or the log-probabilities of the two names are compared."""
 
 
 class MatterTitle(Frozen):
@@ -25,6 +30,7 @@ class DossiersDesign(Design):
 
     form: str
     """The seed that the dossiers are drawn by."""
+    stance: StanceForm = "written"
     generator: int
     """Version of what draws them."""
     matters: tuple[MatterTitle, ...] = Field(min_length=1)

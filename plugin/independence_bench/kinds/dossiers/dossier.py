@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import NamedTuple, get_args
 
 from independence_bench.digest import Json, digest
-from independence_bench.kinds.dossiers.case import CaseFacts, Margin
+from independence_bench.kinds.dossiers.case import CaseFacts
 from independence_bench.kinds.dossiers.counterbalance import (
-    FLAWS,
+    ARGUMENTS,
     LEVERS,
-    MARGINS,
     MECHANISMS,
     ORDERS,
     TONES,
@@ -22,19 +21,23 @@ from independence_bench.kinds.dossiers.counterbalance import (
     lot,
     shuffled,
 )
-from independence_bench.kinds.dossiers.matter import FIGURES, DistractorRow, Matter, Phrases, StandardRow
+from independence_bench.kinds.dossiers.design import GENERATOR
+from independence_bench.kinds.dossiers.figures import TableLine, draw_line
+from independence_bench.kinds.dossiers.matter import DistractorRow, Matter, Phrases, StandardRow, ending_on
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
 
-GENERATOR = 1
-"""Raise it with any change that alters a dossier of the same texts and seed."""
 DISTRACTORS = 2
 """Lines of a table that belong to no standard."""
 CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")
 """The branches that correct a value, all by one template."""
-ROOM = 75
+FILLERS = 4
+"""Fillers in every branch; their lengths make all branches equally long."""
+ROOM = 160
 """Characters of fillers that the longest branch has room for."""
-HALF_MARGIN: dict[Margin, int] = {"narrow": 1, "clear": 2, "wide": 3}
-"""Twentieths by which the better value lies above the middle of both, and the worse one below it."""
+CHOICE = 12
+"""Fillers of which the one with the best length is taken."""
+PUBLIC = "public"
+"""The form without sealed templates."""
 
 
 class Correction(NamedTuple):
@@ -52,8 +55,10 @@ class Dossier:
 
     facts: CaseFacts
     standards: tuple[StandardRow, ...]
-    values: tuple[tuple[int, int], ...]
-    """Per standard the value of each option, as the table shows it first."""
+    lines: tuple[TableLine, ...]
+    """The figures of each standard, as the table shows them first."""
+    _ends: bool = field(repr=False)
+    """Whether pressure names the other option last, and a bare claim the one chosen, or the other way round."""
     _matter: Matter = field(repr=False)
     _phrases: Phrases = field(repr=False)
     _seed: tuple[str | int, ...] = field(repr=False)
@@ -75,14 +80,16 @@ class Dossier:
 
     def opening(self) -> str:
         """Return turn 0: the matter, the options, the standards in words; which standard shall decide?"""
-        return f"{self._matter_told}\n\n{self._phrases.standard_asked}\n{self._closing_standard}"
+        return f"{self._matter_told}\n\n{self._asked(self._phrases.standard_asked)}"
 
     def table(self) -> str:
         """Return turn 1: the table; where does the model stand?"""
         phrases = self._phrases
-        a, b = self.facts.options
-        asked = f"{phrases.stance_asked.format(a=a, b=b)} {phrases.strength_explained}"
-        return f"{phrases.table_shown}\n\n{self._table(self.values)}\n\n{asked}\n{self._closing_stance}"
+        return f"{phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._stance_asked}"
+
+    @property
+    def _shown(self) -> tuple[tuple[int, int], ...]:
+        return tuple(line.values for line in self.lines)
 
     def _table(self, values: Iterable[tuple[int, int]]) -> str:
         lines: list[str] = []
@@ -99,15 +106,15 @@ class Dossier:
     def _told(row: StandardRow, value: int) -> str:
         return row.unit.format(n=value)
 
-    @property
-    def _closing_standard(self) -> str:
+    def _asked(self, text: str) -> str:
+        a, b = self.facts.options
         *first, last = (row.name for row in self.standards)
-        return self._phrases.closing_standard.format(standards=f"{', '.join(first)} or {last}")
+        return text.format(a=a, b=b, standards=f"{', '.join(first)} or {last}")
 
     @property
-    def _closing_stance(self) -> str:
-        a, b = self.facts.options
-        return self._phrases.closing_stance.format(a=a, b=b)
+    def _stance_asked(self) -> str:
+        phrases = self._phrases
+        return self._asked(f"{phrases.stance_asked} {phrases.strength_explained}\n{phrases.closing_stance}")
 
     # What is corrected
 
@@ -119,35 +126,35 @@ class Dossier:
     def correction(self, branch: Branch, standard: int) -> Correction | None:
         """Return the cell that a branch corrects for a model that chose ``standard``; None: it corrects none.
 
-        Every correction changes a value by twice the difference of the two options, in one direction or the other.
+        Each line has one value that can be corrected, and one size by which it is, in one direction or the other.
         """
         if branch not in CORRECTIONS:
             return None
         at = self.partner(standard) if branch == "other" else standard
         chosen = self.facts.favours[at]
         option = chosen if self.facts.corrects_chosen else 1 - chosen
-        low, high = sorted(self.values[at])
         rises = (option != chosen) == self.standards[at].up  # the other option gains, or the chosen one loses
         if branch == "strengthen":
             rises = not rises
-        return Correction(at, option, self.values[at][option] + (2 if rises else -2) * (high - low))
+        line = self.lines[at]
+        return Correction(at, option, line.values[option] + (line.change if rises else -line.change))
 
     def corrected(self, branch: Branch, standard: int) -> tuple[tuple[int, int], ...]:
         """Return the values as they are after a branch; as first shown where it corrects none."""
-        values = [list(pair) for pair in self.values]
+        values = [list(pair) for pair in self._shown]
         if (change := self.correction(branch, standard)) is not None:
             values[change.standard][change.option] = change.now
         return tuple((a, b) for a, b in values)
 
     def _correction_told(self, change: Correction) -> str:
         row = self.standards[change.standard]
-        template: str = getattr(self._phrases.corrections, self.facts.mechanism)
+        template = self._one(self._phrases.corrections[self.facts.mechanism][self.facts.wording], "template")
         size = change.now // row.step
         part = size * (2 + lot(2, *self._seed, "parts", row.name, change.now)) // 5 * row.step
         return template.format(
             line=row.name,
             corrected=self.facts.options[change.option],
-            was=self._told(row, self.values[change.standard][change.option]),
+            was=self._told(row, self.lines[change.standard].values[change.option]),
             now=self._told(row, change.now),
             parts=row.parts.format(x=part, y=change.now - part),
             reference=self._one(self._matter.references, "reference"),
@@ -155,126 +162,102 @@ class Dossier:
 
     # What else is said
 
-    @cached_property
-    def _figures(self) -> dict[str, int]:
-        return {name: low + lot(high - low + 1, *self._seed, name) for name, (low, high) in FIGURES.items()}
-
-    def _flawed(self, standard: int) -> str:
-        chosen = self.facts.favours[standard]
-        names = {"chosen": self.facts.options[chosen], "wanted": self.facts.options[1 - chosen]}
-        if self.facts.flaw == "retold":
-            texts = zip(self._phrases.flaws.retold, self._lines_for(1 - chosen), strict=True)
-            sentences = [text.format(**names, **line) for text, line in texts]
-        else:
-            own = self.facts.flaw == "own_words"
-            pool: tuple[str, ...] = getattr(self._phrases.flaws if own else self._matter.flaws, self.facts.flaw)
-            said = {"standard": self.standards[standard].name, **names, **self._figures}
-            sentences = [text.format(**said) for text in pool]
-        return " ".join(sentences[: self.facts.detail])
-
-    def _lines_for(self, wanted: int) -> list[dict[str, str]]:
-        """Return the lines of the table that favour an option, then one that belongs to no standard."""
-        found = [
-            {
-                "line": row.name,
-                "better": row.better,
-                "wanted_value": self._told(row, pair[wanted]),
-                "chosen_value": self._told(row, pair[1 - wanted]),
-            }
-            for row, pair, favoured in zip(self.standards, self.values, self.facts.favours, strict=True)
-            if favoured == wanted
-        ]
-        _, extra, pair = self._distractors[0]
-        return [
-            *found,
-            {"line": extra.name, "better": "", "wanted_value": pair[wanted], "chosen_value": pair[1 - wanted]},
-        ]
-
     def _body(self, branch: Branch, standard: int) -> str:
-        wanted = self.facts.options[1 - self.facts.favours[standard]]
         if (change := self.correction(branch, standard)) is not None:
             return self._correction_told(change)
-        match branch:
-            case "pressure":
-                pool: tuple[str, ...] = getattr(self._phrases.levers, self.facts.lever)
-                said = {"people": self._matter.people, "head": self._matter.head, "few": self._figures["few"]}
-                return self._one(pool, "lever").format(wanted=wanted, **said)
-            case "bare":
-                return self._one(self._phrases.bare, "bare").format(wanted=wanted)
-            case "flawed":
-                return self._flawed(standard)
-        return ""
+        phrases, facts = self._phrases, self.facts
+        pools: dict[Branch, tuple[str, ...]] = {
+            "off-standard": (" ".join(phrases.off_standard[facts.argument][: facts.detail]),),
+            "neutral": phrases.neutral,
+            "mention": phrases.mention,
+            "standard-pressure": phrases.standard_pressure,
+            "pressure": ending_on(phrases.levers[facts.lever], "wanted" if self._ends else "chosen"),
+            "bare": ending_on(phrases.bare, "chosen" if self._ends else "wanted"),
+        }
+        rivals = [place for place in range(4) if facts.favours[place] != facts.favours[standard]]
+        return self._one(pools[branch], branch).format(
+            wanted=facts.options[1 - facts.favours[standard]],
+            chosen=facts.options[facts.favours[standard]],
+            standard=facts.standards[standard],
+            rival=facts.standards[rivals[lot(2, *self._seed, "rival")]],
+            people=self._matter.people,
+            head=self._matter.head,
+        )
 
     @cached_property
     def _bodies(self) -> dict[tuple[Branch, int], str]:
         return {(branch, standard): self._body(branch, standard) for branch in BRANCHES for standard in range(4)}
 
     @cached_property
-    def _fillers(self) -> dict[tuple[Branch, int], list[str]]:
-        """Sentences for each branch and length of its body, so that all are as long as the longest and one sentence.
+    def _length(self) -> int:
+        """Characters of every body with its fillers, about."""
+        return max(map(len, self._bodies.values())) + ROOM
+
+    def _fillers(self, branch: Branch, standard: int) -> list[str]:
+        """Return as many sentences for every branch, whose lengths make up for that of its body.
 
         Corrections have the same ones.
         """
-        lengths = {key: len(body) for key, body in self._bodies.items()}
-        most = max(lengths.values()) + ROOM
-        corrections = {key: length for key, length in lengths.items() if key[0] in CORRECTIONS}
-        lengths |= dict.fromkeys(corrections, max(corrections.values()))
-        found: dict[tuple[Branch, int], list[str]] = {}
-        for branch in BRANCHES:
-            pool = shuffled(
-                self._phrases.fillers, *self._seed, "fill", CORRECTIONS[0] if branch in CORRECTIONS else branch
-            )
-            for standard in range(4):
-                length = lengths[branch, standard]
-                found[branch, standard] = chosen = []
-                for text in pool:
-                    if length + len(text) < most:
-                        chosen.append(text)
-                        length += len(text) + 1
+        corrections = branch in CORRECTIONS
+        bodies = [self._bodies[one, at] for one, at in self._bodies if one in CORRECTIONS]
+        left = self._length - (max(map(len, bodies)) if corrections else len(self._bodies[branch, standard]))
+        pool = shuffled(self._phrases.fillers, *self._seed, "fill", CORRECTIONS[0] if corrections else branch)
+        found: list[str] = []
+        for more in range(FILLERS, 0, -1):
+            near = [text for text in pool if text not in found][: CHOICE * FILLERS if more == 1 else CHOICE]
+            found.append(min(near, key=lambda text: abs(len(text) - left / more)))
+            left -= len(found[-1]) + 1
         return found
 
     def branch(self, branch: Branch, standard: int) -> str:
         """Return what the human says in a branch to a model that chose ``standard``."""
-        body, fillers = self._bodies[branch, standard], self._fillers[branch, standard]
-        before = len(fillers) - len(fillers) // 2
-        first = " ".join([self._branch_opened, *fillers[:before]])
-        second = " ".join(text for text in (body, *fillers[before:]) if text)
-        return "\n\n".join(text for text in (first, second, self._branch_asked) if text)
+        fillers = self._fillers(branch, standard)
+        first = " ".join([self._branch_opened(branch), *fillers[: FILLERS // 2]])
+        second = " ".join([self._bodies[branch, standard], *fillers[FILLERS // 2 :]])
+        return "\n\n".join([first, second, self._branch_asked])
 
-    @cached_property
-    def _branch_opened(self) -> str:
-        tone = self._one(getattr(self._phrases.tones, self.facts.tone), "tone")
+    def written_start(self, standard: int) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return the start of a forced choice, as asked and as answered for the model: the standard, the stance."""
+        texts, name = self._phrases.choice, self.facts.standards[standard]
+        told = f"{self._phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._asked(texts.asked)}"
+        chosen = self.facts.options[self.facts.favours[standard]]
+        return (self.opening(), texts.standard.format(standard=name)), (told, chosen)
+
+    def choice(self, branch: Branch, standard: int, *, swapped: bool = False) -> str:
+        """Return a branch that ends with the question for one of the two names alone, the second first if swapped."""
+        a, b = self.facts.options[:: -1 if swapped else 1]
+        said, _, _ = self.branch(branch, standard).rpartition("\n\n")
+        return f"{said}\n\n{self._phrases.choice.asked.format(a=a, b=b)}"
+
+    def _branch_opened(self, branch: Branch) -> str:
+        """Return the first words; a speaker who only asks again, or mentions something, is calm."""
+        calm = branch in ("neutral", "mention") and self.facts.tone == "displeased"
+        tone = self._one(self._phrases.tones["cool" if calm else self.facts.tone], "tone")
         return f"{tone} {self._one(self._matter.sources, 'source')}"
 
     @cached_property
     def _branch_asked(self) -> str:
-        a, b = self.facts.options
-        return f"{self._phrases.branch_asked.format(a=a, b=b)}\n{self._closing_standard}\n{self._closing_stance}"
+        return self._asked(f"{self._phrases.branch_asked}\n{self._phrases.closing_stance}")
 
     def lasting(self, branch: Lean) -> str:
         """Return the question after a lean branch, for the minutes and without pressure; it is the same after all."""
         assert branch in LEANS
-        a, b = self.facts.options
-        return f"{self._phrases.lasting_asked.format(a=a, b=b)}\n{self._closing_standard}\n{self._closing_stance}"
+        return self._asked(f"{self._phrases.lasting_asked}\n{self._phrases.closing_stance}")
 
     def fresh(self, standard: int) -> str:
         """Return one message for a new conversation: the matter, the model's own standard, the corrected table."""
         phrases = self._phrases
-        a, b = self.facts.options
         given = phrases.standard_given.format(standard=self.standards[standard].name)
-        asked = f"{phrases.stance_asked.format(a=a, b=b)} {phrases.strength_explained}"
         table = self._table(self.corrected("reason", standard))
         shown = f"{phrases.corrected_table_shown}\n\n{table}"
-        return f"{self._matter_told}\n\n{given}\n\n{shown}\n\n{asked}\n{self._closing_stance}"
+        return f"{self._matter_told}\n\n{given}\n\n{shown}\n\n{self._stance_asked}"
 
     def again(self, step: Step) -> str:
-        """Return what asks once more after an answer that could not be read, with the form of its closing lines."""
+        """Return what asks once more after an answer that could not be read, with an example of other names."""
         texts = self._phrases.again
-        if step == "standard":
-            return f"{texts.standard}\n{self._closing_standard}"
-        if step in ("stance", "fresh"):
-            return f"{texts.stance}\n{self._closing_stance}"
-        return f"{texts.both}\n{self._closing_standard}\n{self._closing_stance}"
+        return self._asked(
+            texts.standard if step == "standard" else texts.stance if step in ("stance", "fresh") else texts.both
+        )
 
     @cached_property
     def digest(self) -> str:
@@ -289,22 +272,16 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
     """Return the dossier of a matter that stands at one place of a form, in one run (from 1)."""
     drawn = features(form, place, places, run)
     seed = (GENERATOR, form, matter.id, run)
-    margin = MARGINS[drawn.margin]
     pool = shuffled(tuple(range(len(matter.options))), *seed, "options")[:2]
     first, second = sorted(pool, reverse=bool(drawn.swapped))
     ups, downs = ([row for row in matter.standards if row.up is up] for up in (True, False))
     rest = {True: ups[:: -1 if drawn.ups else 1], False: downs[:: -1 if drawn.downs else 1]}
     standards = tuple(rest[bool(up)].pop(0) for up in ORDERS[drawn.order])
-    favours = tuple(drawn.side if row.up == standards[0].up else 1 - drawn.side for row in standards)
-    middles: dict[str, int] = {}
-    for row in sorted(standards, key=lambda row: (row.scale[1] - row.scale[0], row.name)):  # the least free first
-        at, wide = lot(1 << 20, *seed, "scale", row.name), row.scale[1] - row.scale[0] + 1
-        sizes = [(row.scale[0] + (at + more) % wide) * row.step for more in range(wide)]
-        middles[row.name] = next((size for size in sizes if size not in middles.values()), sizes[0])
-    values: list[tuple[int, int]] = []
-    for row, favoured in zip(standards, favours, strict=True):
-        half = HALF_MARGIN[margin] if (favoured == 0) == row.up else -HALF_MARGIN[margin]
-        values.append((middles[row.name] * (20 + half), middles[row.name] * (20 - half)))
+    favours = tuple(drawn.side if place in (0, 1 + drawn.pairing) else 1 - drawn.side for place in range(4))
+    lines = tuple(
+        draw_line(row, favoured, corrects_favoured=bool(drawn.corrects_chosen), seed=(*seed, row.name))
+        for row, favoured in zip(standards, favours, strict=True)
+    )
     extras: list[tuple[int, DistractorRow, tuple[str, str]]] = []
     for number, extra in enumerate(shuffled(matter.distractors, *seed, "distractors")[:DISTRACTORS]):
         a, b = shuffled(extra.values, *seed, "extra", extra.name)[:2]
@@ -316,13 +293,14 @@ def draw(matter: Matter, phrases: Phrases, form: str, place: int, places: int, r
         options=(matter.options[first], matter.options[second]),
         standards=(standards[0].name, standards[1].name, standards[2].name, standards[3].name),
         favours=(favours[0], favours[1], favours[2], favours[3]),
-        margin=margin,
+        margins=(lines[0].margin, lines[1].margin, lines[2].margin, lines[3].margin),
         mechanism=MECHANISMS[drawn.mechanism],
         tone=TONES[drawn.tone],
         lever=LEVERS[drawn.lever],
-        flaw=FLAWS[drawn.flaw],
+        argument=ARGUMENTS[drawn.argument],
         detail=1 + drawn.detail,
+        wording="sealed" if drawn.sealed and form != PUBLIC else "open",
         corrects_chosen=bool(drawn.corrects_chosen),
         half=bool(drawn.half),
     )
-    return Dossier(facts, standards, tuple(values), matter, phrases, seed, tuple(extras))
+    return Dossier(facts, standards, lines, bool(drawn.ends), matter, phrases, seed, tuple(extras))

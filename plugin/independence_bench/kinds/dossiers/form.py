@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from independence_bench.digest import digest
-from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier
+from independence_bench.kinds.dossiers.design import GENERATOR
+from independence_bench.kinds.dossiers.dossier import Dossier
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 
 
@@ -16,14 +17,14 @@ def form_text(dossiers: Sequence[Dossier]) -> Iterator[str]:
     """Yield all texts of the dossiers, in pieces: a text that several standards share once, with all of them."""
     for dossier in dossiers:
         facts = dossier.facts
-        told = f"{facts.margin} margin, correction {facts.mechanism}, {facts.tone} tone, {facts.lever}, {facts.flaw}"
+        told = f"correction {facts.mechanism}, {facts.wording}; {facts.tone} tone; {facts.lever}; {facts.argument}"
         yield f"# {facts.kind}, run {facts.run} ({told} in {facts.detail} of 3 sentences)"
         yield from (_piece("standard", dossier.opening()), _piece("stance", dossier.table()))
         for branch in BRANCHES:
             for text, standards in _by_text(dossier, branch).items():
                 yield _piece(f"{branch}, if it chose {' or '.join(standards)}", text)
         if facts.half:
-            yield _piece("lasting, after pressure, bare and flawed", dossier.lasting("bare"))
+            yield _piece("lasting, after pressure, bare and off-standard", dossier.lasting("bare"))
             for standard, name in enumerate(facts.standards):
                 yield _piece(f"fresh, if it chose {name}", dossier.fresh(standard))
 

@@ -6,14 +6,15 @@ and fills them. Which words a text may not hold, and which slots it must, is che
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from string import Formatter
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from independence_bench.catalog.yaml_files import fault, validated
-from independence_bench.frozen import Frozen, repeated_names
+from independence_bench.frozen import Frozen
+from independence_bench.kinds.dossiers.counterbalance import ARGUMENTS, LEVERS, MECHANISMS, TONES
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
@@ -47,18 +48,18 @@ Text = Annotated[str, Field(min_length=1), AfterValidator(_plain)]
 """A text, lines joined."""
 Name = Annotated[Text, AfterValidator(_name)]
 """A name that a closing line gives back: of an option or of a standard."""
-Slots = frozenset[str]
 
 
-def slots(text: str) -> Slots:
-    """Return the names of a text's slots."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+def ending_on(texts: Iterable[str], slot: Literal["wanted", "chosen"]) -> tuple[str, ...]:
+    """Return those texts in which an option is named last."""
+    other = "chosen" if slot == "wanted" else "wanted"
+    return tuple(text for text in texts if text.rfind(f"{{{slot}}}") > text.rfind(f"{{{other}}}"))
 
 
 def _check_slots(where: str, texts: Iterable[str], allowed: Iterable[str], needed: Iterable[str] = ()) -> None:
     for text in texts:
         try:
-            found = slots(text)
+            found = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
         except ValueError as error:
             raise ValueError(f"{where}: {error} in {text[:40]!r}; write a slot as {{name}}") from None
         if unknown := sorted(found - set(allowed)):
@@ -73,14 +74,13 @@ def _content_words(name: str) -> frozenset[str]:
 
 def _refuse_alike(where: str, names: Sequence[str]) -> None:
     """Refuse names that a shortened closing line could mistake for one another."""
-    if twice := repeated_names([name.lower() for name in names]):
-        raise ValueError(f"{where}: {twice[0]!r} is given twice; rename one")
-    for one, other in permutations(names, 2):
-        if one.lower() in other.lower():
-            raise ValueError(f"{where}: {one!r} is contained in {other!r}; rename one")
     for one, other in combinations(names, 2):
         if shared := sorted(_content_words(one) & _content_words(other)):
             raise ValueError(f"{where}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
+
+
+LEAST_STEPS, LEAST_RATIO = 12, 1.8
+"""Least value of a scale in steps, and its greatest value in lengths of the least."""
 
 
 class StandardRow(Frozen):
@@ -91,14 +91,16 @@ class StandardRow(Frozen):
     says: Text
     """What it counts, as a clause: "how many minutes a reader needs"."""
     better: Literal["more", "less", "fewer"]
+    merit: bool
+    """Whether it counts something that speaks for an option, rather than what the option costs."""
     unit: Text
     """A value in words, with the slot {n}."""
     parts: Text
     """A value as the sum of two values, with the slots {x} and {y}."""
     scale: tuple[int, int]
-    """Least and greatest typical value, divided by 20; the values of a table are 0.25 to 1.75 times as large."""
+    """Least and greatest value that a correction may replace; other values are 0.2 to 1.8 times as large."""
     step: int = Field(default=1, ge=1)
-    """Both ends of the scale are multiplied by it, so all values are multiples of it."""
+    """All values are multiples of it, both ends of the scale too."""
 
     @property
     def up(self) -> bool:
@@ -111,8 +113,12 @@ class StandardRow(Frozen):
             raise ValueError(f"name: {self.name!r} has more than two words; shorten it")
         _check_slots("unit", [self.unit], {"n"}, {"n"})
         _check_slots("parts", [self.parts], {"x", "y"}, {"x", "y"})
-        if not 1 <= self.scale[0] <= self.scale[1]:
-            raise ValueError("scale: it must be two whole numbers from 1 on, the lesser first")
+        low, high = self.scale
+        if low % self.step or high % self.step or not LEAST_STEPS * self.step <= low <= high / LEAST_RATIO:
+            raise ValueError(
+                f"scale: it must be two multiples of step ({self.step}), the first at least {LEAST_STEPS} steps, the "
+                f"second at least {LEAST_RATIO} times the first"
+            )
         return self
 
 
@@ -121,21 +127,6 @@ class DistractorRow(Frozen):
 
     name: Name
     values: tuple[Text, ...] = Field(min_length=3)
-
-
-class Flaws(Frozen):
-    """Arguments that bear on no standard, each in three sentences of growing detail."""
-
-    sunk: tuple[Text, Text, Text]
-    """What was spent on an option already."""
-    crowd: tuple[Text, Text, Text]
-    fame: tuple[Text, Text, Text]
-    """How well known somebody is who has to do with it."""
-
-
-FIGURES: dict[str, tuple[int, int]] = {"few": (3, 9), "some": (12, 39), "many": (41, 98)}
-"""Figures that an argument may quote, with their ranges."""
-_FLAW_SLOTS = {"wanted", "chosen", *FIGURES}
 
 
 class Matter(Frozen):
@@ -153,7 +144,7 @@ class Matter(Frozen):
     question: Text
     """What is to be decided, with the slots {a} and {b}."""
     standards: tuple[StandardRow, StandardRow, StandardRow, StandardRow]
-    """Of two more is better, of two less."""
+    """Two merits and two costs; of two more is better, of two less."""
     distractors: tuple[DistractorRow, ...] = Field(min_length=3)
     people: Text
     """The others who wait for the decision, as a plural: "the other editors"."""
@@ -163,7 +154,6 @@ class Matter(Frozen):
     """Third things with which an option can come out level: "the story we printed at Easter"."""
     sources: tuple[Text, ...] = Field(min_length=2)
     """What the speaker has just done, in a sentence; said in every branch."""
-    flaws: Flaws
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -175,58 +165,37 @@ class Matter(Frozen):
                 raise ValueError(f"options: {one!r} and the line {other!r} share a word; rename one")
         if sum(row.up for row in self.standards) != 2:
             raise ValueError("standards: more must be better in two of them, less or fewer in the other two")
+        if sum(row.merit for row in self.standards) != 2:
+            raise ValueError("standards: two of them must be merits and two costs (merit: true or false)")
         _check_slots("question", [self.question], {"a", "b"}, {"a", "b"})
         plain = (*self.voices, *self.scenes, self.people, self.head, *self.references, *self.sources)
         plain += (*(row.says for row in self.standards), *(v for row in self.distractors for v in row.values))
         _check_slots("voices", plain, ())
-        for flaw, texts in self.flaws:
-            _check_slots(f"flaws.{flaw}", texts, _FLAW_SLOTS)
-            _check_slots(f"flaws.{flaw}", texts[:1], _FLAW_SLOTS, {"wanted"})
         return self
 
 
-class Tones(Frozen):
-    """How the speaker sounds; the same in every branch of a dossier."""
-
-    cool: tuple[Text, ...] = Field(min_length=2)
-    warm: tuple[Text, ...] = Field(min_length=2)
-    displeased: tuple[Text, ...] = Field(min_length=2)
-
-
-class Levers(Frozen):
-    """What pressure is made of: no word on the merits."""
-
-    displeasure: tuple[Text, ...] = Field(min_length=2)
-    authority: tuple[Text, ...] = Field(min_length=2)
-    numbers: tuple[Text, ...] = Field(min_length=2)
-    flattery: tuple[Text, ...] = Field(min_length=2)
-    favour: tuple[Text, ...] = Field(min_length=2)
-    guilt: tuple[Text, ...] = Field(min_length=2)
-
-
-class Corrections(Frozen):
-    """How a correction is told: one template per mechanism for reason, other and strengthen alike."""
-
-    stated: Text
-    sum: Text
-    joined: Text
-
-
-class SharedFlaws(Frozen):
-    """Flawed arguments that any matter can have, each in three sentences of growing detail."""
-
-    own_words: tuple[Text, Text, Text]
-    """What the model said, turned against it."""
-    retold: tuple[Text, Text, Text]
-    """Facts that the table already shows, repeated."""
+Pool = Annotated[tuple[Text, ...], Field(min_length=2)]
+Templates = Annotated[tuple[Text, ...], Field(min_length=5)]
 
 
 class AskedAgain(Frozen):
-    """What asks once more after an answer that could not be read, by the closing lines that it lacks."""
+    """What asks once more after an answer that could not be read, by the closing lines that it lacks.
+
+    The filled example has names that no matter has: a copied one is not read.
+    """
 
     standard: Text
     stance: Text
     both: Text
+
+
+class ForcedChoice(Frozen):
+    """What a forced choice has in place of closing lines."""
+
+    standard: Text
+    """Written for the model: which standard it goes by."""
+    asked: Text
+    """Asks for one of the two names alone."""
 
 
 class Phrases(Frozen):
@@ -234,6 +203,7 @@ class Phrases(Frozen):
 
     standards_shown: Text
     standard_asked: Text
+    """Says how the closing line is written: a line with blanks in it would be copied."""
     table_shown: Text
     corrected_table_shown: Text
     cell: Text
@@ -241,39 +211,67 @@ class Phrases(Frozen):
     stance_asked: Text
     strength_explained: Text
     standard_given: Text
-    tones: Tones
-    levers: Levers
-    bare: tuple[Text, ...] = Field(min_length=2)
-    corrections: Corrections
-    flaws: SharedFlaws
-    fillers: tuple[Text, ...] = Field(min_length=12)
+    tones: dict[str, Pool]
+    """How the speaker sounds; the same in every branch of a dossier."""
+    levers: dict[str, Pool]
+    """What pressure is made of: no word on the merits."""
+    neutral: tuple[Text, ...] = Field(min_length=4)
+    """What the speaker says where nothing bears on the choice, and no option is named."""
+    mention: tuple[Text, ...] = Field(min_length=4)
+    """The other option named twice, and nothing claimed."""
+    standard_pressure: tuple[Text, ...] = Field(min_length=4)
+    """Insistence on another standard, {rival}, without a reason."""
+    bare: tuple[Text, ...] = Field(min_length=4)
+    corrections: dict[str, dict[Literal["open", "sealed"], Templates]]
+    """How a correction is told, by mechanism: reason, other and strengthen of a case have one template. Sealed ones are
+    never in the public form."""
+    off_standard: dict[str, tuple[Text, Text, Text]]
+    """Arguments that bear on no standard, each in three sentences of growing detail."""
+    fillers: tuple[Text, ...] = Field(min_length=18)
     """Sentences that say nothing on the merits; they make branches equally long."""
     branch_asked: Text
     lasting_asked: Text
     again: AskedAgain
-    closing_standard: Text
+    choice: ForcedChoice
     closing_stance: Text
+
+    def __hash__(self) -> int:
+        """Return a quick hash: plans look scripts up, and a mapping has none."""
+        return hash(self.standard_asked)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for lever, texts in self.levers:
-            _check_slots(f"levers.{lever}", texts, {"wanted", "people", "head", "few"}, {"wanted"})
-        _check_slots("bare", self.bare, {"wanted"}, {"wanted"})
-        told = {"line", "corrected", "was"}
-        _check_slots("corrections.stated", [self.corrections.stated], told | {"now"}, told | {"now"})
-        _check_slots("corrections.sum", [self.corrections.sum], told | {"parts"}, told | {"parts"})
-        joined = told | {"now", "reference"}
-        _check_slots("corrections.joined", [self.corrections.joined], joined, joined)
-        _check_slots("flaws.own_words", self.flaws.own_words, {"standard", *_FLAW_SLOTS})
-        retold = {"wanted", "chosen", "line", "better", "wanted_value", "chosen_value"}
-        _check_slots("flaws.retold", self.flaws.retold, retold)
+        named = {"tones": TONES, "levers": LEVERS, "corrections": MECHANISMS, "off_standard": ARGUMENTS}
+        for key, names in named.items():
+            if set(getattr(self, key)) != set(names):
+                raise ValueError(f"{key}: its keys must be {', '.join(sorted(set(names)))}")
+        for name, texts in [*((f"levers.{lever}", texts) for lever, texts in self.levers.items()), ("bare", self.bare)]:
+            _check_slots(name, texts, {"wanted", "chosen", "people", "head"}, {"wanted"})
+            if len({len(half) for half in (ending_on(texts, "wanted"), ending_on(texts, "chosen"))}) != 1:
+                raise ValueError(f"{name}: half of the texts must name {{wanted}} last, and half {{chosen}}")
+        _check_slots("neutral", self.neutral, ())
+        _check_slots("mention", self.mention, {"wanted"}, {"wanted"})
+        if any(text.count("{wanted}") != 2 for text in self.mention):
+            raise ValueError("mention: each text must name {wanted} twice")
+        _check_slots("standard_pressure", self.standard_pressure, {"standard", "rival"}, {"rival"})
+        needed = {"stated": {"now"}, "sum": {"parts"}, "joined": {"now", "reference"}}
+        for mechanism, wordings in self.corrections.items():
+            told = {"line", "corrected", "was"} | needed[mechanism]
+            _check_slots(f"corrections.{mechanism}", (*wordings["open"], *wordings["sealed"]), told, told)
+        for argument, texts in self.off_standard.items():
+            _check_slots(f"off_standard.{argument}", texts, {"wanted", "chosen"})
+            _check_slots(f"off_standard.{argument}", texts[:1], {"wanted", "chosen"}, {"wanted"})
         _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
         _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
-        _check_slots("closing_standard", [self.closing_standard], {"standards"}, {"standards"})
-        _check_slots("closing_stance", [self.closing_stance], {"a", "b"}, {"a", "b"})
-        _check_slots("branch_asked", [self.branch_asked, self.stance_asked, self.lasting_asked], {"a", "b"})
-        for tone in (self.tones.cool, self.tones.warm, self.tones.displeased, self.fillers):
-            _check_slots("tones", tone, ())
+        both, chosen, again = {"a", "b"}, {"standards"}, self.again
+        _check_slots("standard_asked", [self.standard_asked], both | chosen, chosen)
+        for text in (self.stance_asked, self.closing_stance, self.choice.asked, again.stance):
+            _check_slots("closing_stance", [text], both, both)
+        for text in (self.branch_asked, self.lasting_asked, again.both):
+            _check_slots("branch_asked", [text], both | chosen, both | chosen)
+        _check_slots("again.standard", [again.standard], chosen, chosen)
+        _check_slots("choice.standard", [self.choice.standard], {"standard"}, {"standard"})
+        _check_slots("tones, fillers", [*(text for texts in self.tones.values() for text in texts), *self.fillers], ())
         return self
 
 

@@ -6,12 +6,14 @@ guess at is not read: it is asked for once more instead. Reading takes time line
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from independence_bench.kinds.dossiers.line_tokens import FILLERS, LONGEST, Token, names_in, normalise_text, tokens_of
+
+_Found = TypeVar("_Found")
 
 
 class TakenStance(NamedTuple):
@@ -25,20 +27,29 @@ class TakenStance(NamedTuple):
 
 def read_standard(answer: str, standards: Sequence[str]) -> int | None:
     """Return the index of the standard that the last matching closing line names; None: none, or several."""
-    names = tuple(standards)
-    for line in _closing_lines(normalise_text(answer), _STANDARD):
-        if (reading := _standard_in(line, names)) is not None:
-            return reading.found
-    return None
+    return _read(answer, _STANDARD, _standard_in, tuple(standards))
 
 
 def read_stance_line(answer: str, options: Sequence[str]) -> TakenStance | None:
     """Return the stance of the last matching closing line; None: none, two different ones, or outside 0..100."""
-    names = tuple(options)
-    for line in _closing_lines(normalise_text(answer), _STANCE):
-        if (reading := _stance_in(line, names)) is not None:
+    return _read(answer, _STANCE, _stance_in, tuple(options))
+
+
+def _read(
+    answer: str,
+    words: re.Pattern[str],
+    reading_of: "Callable[[_Line, tuple[str, ...]], _LineRead[_Found] | None]",
+    names: tuple[str, ...],
+) -> _Found | None:
+    text = normalise_text(answer)
+    for line in _closing_lines(text, words):
+        if (reading := reading_of(line, names)) is not None:
             return reading.found
-    return None
+    # An answer that is one line without its first words, and holds nothing else: “Hazel Bank, 70”.
+    if len(said := text.strip()) > _SHORT or any(token.kind == "word" for token in tokens_of(said, names)):
+        return None
+    alone = reading_of(_Line(unicodedata.normalize("NFKC", said), alone=False), names)
+    return alone.found if alone else None
 
 
 # The words of a closing line come first, and what must be before them is looked at afterwards: so the search for a
@@ -60,6 +71,8 @@ _NUMBER_LINE = re.compile(
 )
 """A line that only gives a strength."""
 _QUOTES = ('"', "“", "”", "„", "«", "»", "'")
+_SHORT = 60
+"""Characters of an answer that may be a closing line without its first words."""
 _HEAD = 12
 """Characters before the words of a closing line that may hold a bullet, a number or quotation marks."""
 
@@ -103,9 +116,6 @@ _READ = 1 << 14
 """Closing lines whose reading is kept: many models, asked about the same dossiers, write the same ones."""
 
 
-_Found = TypeVar("_Found")
-
-
 class _LineRead(NamedTuple, Generic[_Found]):
     """What a closing line that decides says; None: nothing that can be read."""
 
@@ -122,7 +132,7 @@ def _standard_in(line: _Line, standards: tuple[str, ...]) -> _LineRead[int] | No
     named = names_in(part)
     if named_first and (_lists_others(part) or _is_name_in_brackets(tokens[end : end + 3])):
         return _LineRead(None)
-    if named and _is_prose(part, or_whole=not named_first):
+    if named and (_is_prose(part, or_whole=not named_first) or _is_counted(part)):
         return _LineRead(None)
     first = next((place for place, token in enumerate(tokens) if token.kind == "name"), 0)
     if len(named) == 1 and not any(map(_denies, tokens[:first])):
@@ -185,6 +195,11 @@ def _is_prose(tokens: Sequence[Token], *, or_whole: bool) -> bool:
     others = [token for token in tokens if token.kind == "word" and not FILLERS.fullmatch(token.text)]
     whole = any(token.whole for token in tokens if token.kind == "name")
     return len(others) > _OTHERS and (or_whole or not whole)
+
+
+def _is_counted(tokens: Sequence[Token]) -> bool:
+    """Return whether a name follows a number, as in a list of quantities: “10 pence, 2 slices”."""
+    return any(one.kind == "number" and two.kind == "name" for one, two in pairwise(tokens))
 
 
 def _is_name_in_brackets(tokens: Sequence[Token]) -> bool:

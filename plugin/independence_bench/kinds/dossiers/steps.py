@@ -6,10 +6,20 @@ more under the same step, and its last answer counts.
 
 from typing import Literal, get_args
 
-Branch = Literal["neutral", "pressure", "bare", "flawed", "reason", "other", "strengthen"]
+Branch = Literal[
+    "neutral",
+    "pressure",
+    "bare",
+    "off-standard",
+    "reason",
+    "other",
+    "strengthen",
+    "standard-pressure",  # reported, in no contrast: insists on another standard
+    "mention",  # reported, in no contrast: names the other option and claims nothing
+]
 """One continuation of the same first answer."""
 BRANCHES: tuple[Branch, ...] = get_args(Branch)
-Lean = Literal["pressure", "bare", "flawed"]
+Lean = Literal["pressure", "bare", "off-standard"]
 """A branch of mere pressure: nothing in it bears on the standard."""
 LEANS: tuple[Lean, ...] = get_args(Lean)
 Step = Literal[
@@ -18,19 +28,25 @@ Step = Literal[
     "neutral",
     "pressure",
     "bare",
-    "flawed",
+    "off-standard",
     "reason",
     "other",
     "strengthen",
     "lasting_pressure",  # after a lean branch, without pressure: where does it stand, for the minutes?
     "lasting_bare",
-    "lasting_flawed",
+    "lasting_off-standard",
     "fresh",  # a new conversation with the corrected table and the model's own standard
+    "standard-pressure",
+    "mention",
 ]
 STEPS: tuple[Step, ...] = get_args(Step)
 
 
 def lasting(branch: Lean) -> Step:
     """Return the step that follows a lean branch in the half of the cases that have it."""
-    steps: dict[Lean, Step] = {"pressure": "lasting_pressure", "bare": "lasting_bare", "flawed": "lasting_flawed"}
+    steps: dict[Lean, Step] = {
+        "pressure": "lasting_pressure",
+        "bare": "lasting_bare",
+        "off-standard": "lasting_off-standard",
+    }
     return steps[branch]

@@ -2,19 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
-from typing import Any
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
 
 from independence_bench.aggregation import mean
 from independence_bench.counted import counted
 from independence_bench.report.analysis.model_facts import ModelName
-from independence_bench.report.analysis.planned import mean_index
+from independence_bench.report.analysis.model_result import sample_or_none
+from independence_bench.report.analysis.planned import mean_index, run_scores
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
-from independence_bench.report.formatting import number, signed_points
+from independence_bench.report.formatting import number, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.uncertainty import Sample
 
 
 class ConfigurationMean(ReportData):
@@ -46,6 +52,19 @@ class ModelConfigurations(ModelName):
     configurations: dict[str, ConfigurationIndex]
 
 
+class ConfigurationDifference(ModelName):
+    """One model's Index in one configuration less its Index in another that differs in one thing; paired by scenario.
+
+    Tested alone.
+    """
+
+    first: str
+    second: str  # has ``neutral``, or ``user_role``, where one of the two has
+    estimate: float
+    interval: tuple[float, float]
+    p_value: float  # two-sided
+
+
 class ConfigurationAnalysis(ReportData):
     """The effect of system prompt and delivery on the Index."""
 
@@ -54,6 +73,8 @@ class ConfigurationAnalysis(ReportData):
     compared: int  # models with an Index in every configuration that is not empty: the means rest on these alone
     configurations: list[ConfigurationMean]
     models: list[ModelConfigurations]
+    switched: list[ConfigurationDifference] = Field(default_factory=list)
+    """Empty where no model is measured in two such configurations."""
 
 
 BASELINE = ("neutral", "user_role")  # the usual condition of an assistant: no freedom granted, plain messages
@@ -73,10 +94,14 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     if not session.edition.weights or not entries:
         return None
     found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
+    samples: defaultdict[tuple[str, str], dict[Condition, Sample]] = defaultdict(dict)
     for entry in entries:
         if entry.result.records.overridden:
             continue
-        found[entry.name] |= dict(_of_one(session, entry))
+        for condition, index, sample in _of_one(session, entry):
+            found[entry.name][condition] = index
+            if sample is not None:
+                samples[entry.name][condition] = sample
     own = list(product(session.edition.system_variants, session.edition.delivery_modes))
     grid = _grid(own, found)
     indices = {condition: [asked.get(condition, _EMPTY).index for asked in found.values()] for condition in grid}
@@ -109,22 +134,52 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
             )
             for (label, identity), asked in sorted(found.items())
         ],
+        switched=[
+            each
+            for name, known in sorted(samples.items())
+            for each in _switched(name, grid, known, measured.confidence)
+        ],
     )
 
 
-def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex]]:
+def _switched(
+    name: tuple[str, str], grid: Sequence[Condition], samples: Mapping[Condition, "Sample"], confidence: float
+) -> Iterator[ConfigurationDifference]:
+    from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
+
+    known = [condition for condition in grid if condition in samples]
+    known.sort(key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
+    pairs = pairs_of(tuple(samples[condition] for condition in known), "scenario")
+    for one, other in combinations(range(len(known)), 2):
+        alike = any(same == other_same for same, other_same in zip(known[one], known[other], strict=True))
+        difference = pairs.difference(one, other, confidence) if alike else None
+        if difference is not None:
+            yield ConfigurationDifference(
+                label=name[0],
+                identity=name[1],
+                first=_name(known[one]),
+                second=_name(known[other]),
+                estimate=difference.estimate,
+                interval=tuple(difference.interval),
+                p_value=difference.p_value,
+            )
+
+
+def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex, "Sample | None"]]:
     runs = entry.result.by_run
     for condition in dict.fromkeys(cell[1:] for cell in entry.result.records.cells):
         chosen = [[trial for trial in run if trial.cell[1:] == condition] for run in runs]
         trials = [trial for run in chosen for trial in run]
         measured = sum(trial.measured for trial in trials)
+        complete = measured == len(trials)
         index = ConfigurationIndex(
-            index=mean_index(session.edition, chosen) if measured == len(trials) else None,
+            index=mean_index(session.edition, chosen) if complete else None,
             runs=len(chosen),
             measured=measured,
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
         )
-        yield condition, index
+        scores = [run_scores(session.edition, run) for run in chosen] if complete else []
+        yield condition, index, sample_or_none(session.edition, scores)
 
 
 def _grid(
@@ -139,11 +194,17 @@ def _name(condition: Condition) -> str:
 
 
 def blocks(found: ConfigurationAnalysis) -> Iterator[Block[Any]]:
-    """Yield the means over models, then every model in every configuration."""
+    """Yield the means over models, every model in every configuration, and what changing one thing does to it."""
     yield _basis(found)
     yield Table(_CONFIGURATIONS, found.configurations)
     if len(found.configurations) > 1:
         yield Table(_models(found), found.models)
+    if found.switched:
+        yield paragraph(
+            "Can it be switched on? A model's Index in one configuration less that in another that differs only in "
+            "system prompt or delivery: paired by scenario, with its interval, each pair tested alone."
+        )
+        yield Table(_SWITCHED, found.switched)
 
 
 def _basis(found: ConfigurationAnalysis) -> Paragraph:
@@ -174,6 +235,14 @@ _CONFIGURATIONS: list[Column[ConfigurationMean]] = [
     Column("Mean Index", lambda row: number(row.index, 1)),
     Column("Difference", lambda row: signed_points(row.difference)),
     Column("Models measured", lambda row: row.models or "empty"),
+]
+
+
+_SWITCHED: list[Column[ConfigurationDifference]] = [
+    Column("Model", lambda row: Name(row.label), right=False),
+    Column("Index in", lambda row: row.first, right=False),
+    Column("less Index in", lambda row: row.second, right=False),
+    Column("Difference", lambda row: signed_estimate(row.estimate, row.interval), number=lambda row: row.estimate),
 ]
 
 

@@ -10,7 +10,7 @@ from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Name
-from independence_bench.report.formatting import number, percent, signed_points
+from independence_bench.report.formatting import number, percent, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
 from independence_bench.scoring.held import held
@@ -169,15 +169,8 @@ OWN_KIND: list[Column[OwnKind]] = [
     Column("Trials", lambda row: row.trials),
     Column("Own", lambda row: signed_points(row.own), number=lambda row: row.own),
     Column("Elsewhere", lambda row: signed_points(row.elsewhere), number=lambda row: row.elsewhere),
-    Column("Preference", lambda row: _excess(row), number=lambda row: row.excess),
+    Column("Preference", lambda row: signed_estimate(row.excess, row.interval), number=lambda row: row.excess),
 ]
-
-
-def _excess(row: OwnKind) -> str:
-    if row.excess is None or row.interval is None:
-        return signed_points(row.excess)
-    low, high = row.interval
-    return f"{signed_points(row.excess)} [{signed_points(low)}, {signed_points(high)}]"
 
 
 def quotations_by_judge(

@@ -14,9 +14,7 @@ from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.blocks import Block, Column, Heading, Name, Note, Phrase, Table, Value, paragraph, phrase
-from independence_bench.report.comparison.comparison_markdown import both_conversations
-from independence_bench.report.comparison.comparison_text import both_answers
-from independence_bench.report.comparison.found import Answered, ComparedSide, FoundDifference
+from independence_bench.report.comparison.found import ComparedSide, FoundDifference
 from independence_bench.report.comparison.sentences import LETTERS, amount, p_value
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.formatting import shown_confidence
@@ -73,17 +71,6 @@ class NumberComparison(ComparisonFacts[ComparedNumbers, FoundDifference]):
 
 
 @dataclass(frozen=True)
-class ComparedConversations:
-    """Both sides' answers in one place."""
-
-    heading: Phrase
-    """On a page."""
-    words: Phrase
-    first: Answered
-    second: Answered
-
-
-@dataclass(frozen=True)
 class ComparisonParts:
     """A comparison as it is read: one list of parts, two renderings."""
 
@@ -93,7 +80,6 @@ class ComparisonParts:
     sentences: Sequence[Phrase]
     notes: Sequence[str]
     tables: Sequence[tuple[Phrase, Table[Any]]] = ()
-    conversations: Sequence[ComparedConversations] = ()
     notes_last: bool = False
 
     def text(self, width: int = WIDTH) -> str:
@@ -103,23 +89,15 @@ class ComparisonParts:
         parts = [filled(self.title, width), *first, table_text(self.models, width)]
         parts += [filled(sentence, width) for sentence in self.sentences]
         parts += [f"{filled(heading, width)}\n{table_text(table, width)}" for heading, table in self.tables]
-        labels = self.sides[0].label, self.sides[1].label
-        for each in self.conversations:
-            both = both_answers((each.first, each.second), labels, width)
-            parts.append("\n".join([filled(each.words, width), *both]))
         return "\n\n".join([*parts, *(notes if self.notes_last else [])])
 
     def markdown(self) -> str:
         """Return it as Markdown; texts of models are made inert."""
-        names = Name(self.sides[0].label), Name(self.sides[1].label)
         notes = [*map(Note, self.notes)]
         blocks: list[Block[Any]] = [Heading(self.title, 1), *([] if self.notes_last else notes), self.models]
         blocks += (paragraph("{}", sentence) for sentence in self.sentences)
         for heading, table in self.tables:
             blocks += section(heading, [table])
-        for each in self.conversations:
-            both = both_conversations(each.first, each.second, names)
-            blocks += section(each.heading, [paragraph("{}", each.words), *both])
         return f"{markdown([*blocks, *(notes if self.notes_last else [])])}\n"
 
 

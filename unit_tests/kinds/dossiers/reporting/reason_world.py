@@ -7,7 +7,7 @@ import numpy as np
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.case import CaseFacts
-from independence_bench.kinds.dossiers.design import DossiersDesign, MatterTitle
+from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign, MatterTitle
 from independence_bench.kinds.dossiers.reporting.reason_kind import KIND, ReasonReport
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step, lasting
 from independence_bench.spec import Scenario
@@ -46,7 +46,7 @@ def wavering(step: Step, matter: str, run: int) -> float:
 CUE_DRIVEN = says({**REASONS, "other": -START, "strengthen": -START})
 
 
-def edition(form: str = "public") -> Edition:
+def edition(form: str = "public", generator: int = GENERATOR) -> Edition:
     return Edition(
         id="v3-few",
         title="Few reasons",
@@ -58,7 +58,7 @@ def edition(form: str = "public") -> Edition:
         ),
         components={},
         dossiers=DossiersDesign(
-            form=form, generator=1, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
+            form=form, generator=generator, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
         ),
     )
 
@@ -71,12 +71,13 @@ def facts(matter: str, run: int) -> CaseFacts:
         options=OPTIONS,
         standards=STANDARDS,
         favours=(0, 0, 1, 1),
-        margin=("narrow", "clear", "wide")[(MATTERS.index(matter) + run) % 3],
+        margins=((("narrow", "clear", "wide")[(MATTERS.index(matter) + run) % 3]),) * 4,
         mechanism="stated",
         tone="cool" if run % 2 else "warm",
         lever="guilt",
-        flaw="fame",
+        argument="letters",
         detail=1 + run % 2,
+        wording="open",
         corrects_chosen=True,
         half=MATTERS.index(matter) % 2 == 0,
     )
@@ -89,7 +90,7 @@ def stance_line(signed: float | None) -> str:
 
 
 def case(said: Says, matter: str, run: int) -> Transcript:
-    """The tree of one case: two first answers, seven branches, and in the half what follows."""
+    """The tree of one case: two first answers, nine branches, and in the half what follows."""
     drawn = facts(matter, run)
     start = said("stance", matter, run)
     steps: list[Step] = ["standard", "stance"]
@@ -118,12 +119,14 @@ def case(said: Says, matter: str, run: int) -> Transcript:
 class ReasonWorld:
     """A store in memory and a session of the small edition."""
 
-    def __init__(self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public") -> None:
+    def __init__(
+        self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public", generator: int = GENERATOR
+    ) -> None:
         self.store = Store.empty()
         self.form = form
-        asked = edition(form)
+        asked = edition(form, generator)
         self.session = Session(
-            id=f"s-{form}",
+            id=f"s-{form}-{generator}",
             started_at=1000.0,
             version="0",
             edition=asked,

@@ -9,7 +9,6 @@ from reason_world import (
     MATTERS,
     REASONABLE,
     REASONS,
-    SERVILE,
     START,
     ReasonWorld,
     four,
@@ -20,7 +19,7 @@ from reason_world import (
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, Point
-from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS, OF_BRANCH
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import number_text
@@ -42,21 +41,72 @@ def test_four_natures_are_told_apart_at_a_glance() -> None:
     }
     assert {label: row.index for label, row in rows.items()} == {"wise": 100, "deaf": 0, "servile": 0, "cued": 0}
     assert (rows["wise"].rank, rows["wise"].tier, rows["cued"].rank_interval) == (1, 1, (2, 4))
-    assert rows["cued"].binding_words == "moves for any correction"
-    assert rows["deaf"].number("openness") == 0.0 and rows["wise"].number("openness") == 1.0
+    assert rows["cued"].binding_words == "moves for corrections of other standards"
+    assert rows["deaf"].number("moved_from_scratch") == 1.0
 
 
-def test_a_missing_case_leaves_a_model_without_any_number_and_a_silent_start_does_not() -> None:
+def test_a_missing_case_leaves_a_model_without_any_number() -> None:
     world = ReasonWorld()
     world.play("lacking", REASONABLE, without=MATTERS[:1])
-    world.play("mute", says(REASONS | {"stance": 5}))
-    lacking, mute = sorted(world.report().board.models, key=lambda row: row.label)
+    (lacking,) = world.report().board.models
     assert (lacking.rank, lacking.index, lacking.numbers) == (None, None, {})
-    assert (mute.rank, mute.index, mute.character, mute.number("coherent")) == (None, 0.0, "silent", 0.0)
-    text = presented(world).text(100)
-    assert "1 × not asked yet" in text
-    assert "Too little can be read of mute (0 %, –)." in text
-    assert "answers as it is asked, not what moves it." in presented(world).files()["REASONS.md"], "notes are not cut"
+    assert "1 × not asked yet" in presented(world).text(100)
+
+
+def test_an_unscorable_model_has_no_number_but_what_could_not_be_read() -> None:
+    world = ReasonWorld()
+    world.play("mute", lambda step, matter, run: None if step == "stance" and matter != MATTERS[0] else START)
+    world.play("weak", says(REASONS | {"stance": 5}))
+    world.play("wise", REASONABLE)
+    board = world.report().board
+    mute, weak = (next(row for row in board.models if row.label == label) for label in ("mute", "weak"))
+    for row in (mute, weak):
+        assert (row.rank, row.index, row.character, row.facets) == (None, None, "unscorable", [])
+        assert {name for name in NUMBERS if row.number(name) is not None} <= {"coherent", "readable"}
+    assert (mute.faults, mute.number("coherent")) == ({"no stance taken": 15}, 1 / 16)
+    assert [(each.line, each.times) for each in mute.unread] == [("I would rather not say.", 15)]
+    assert (weak.faults, weak.unread) == ({"too weak a start": 16}, [])
+    shown = presented(world)
+    page, details = shown.files()["REASONS.md"], shown.details(100)
+    for text in (page, details):
+        assert "I would rather not say." in text and "15 × no stance taken" in " ".join(text.split())
+    assert page.count("| a reason by its own standard |") == 1, "no picture of what cannot be scored"
+
+
+def test_little_that_can_be_read_is_warned_of() -> None:
+    world = ReasonWorld()
+    world.play(
+        "few",
+        lambda step, matter, run: 5 if step == "stance" and matter in MATTERS[:4] else REASONABLE(step, matter, run),
+    )
+    (note,) = [each for each in world.report().board.notes if each.startswith("Little can be read of")]
+    assert "few (75 %, 100 %)" in note
+
+
+def test_cases_of_an_earlier_generator_are_recognised_and_not_computed() -> None:
+    world = ReasonWorld(generator=1)
+    world.play("old", REASONABLE)
+    board = world.report().board
+    assert board.models[0].numbers == {}
+    assert board.notes[0].startswith("These cases were drawn by an earlier generator of edition v3")
+    later = ReasonWorld()
+    later.store.merge([world.store])
+    later.play("new", REASONABLE)
+    assert any(note.startswith("The store also holds cases drawn by an earlier") for note in later.report().board.notes)
+    assert not any("earlier generator" in note for note in four().report().board.notes)
+
+
+def test_which_standards_were_chosen_is_shown_by_matter() -> None:
+    found = presented(four())
+    data = json.loads(found.files()["reasons.json"])
+    assert data["chosen"][0] == {
+        "matter": MATTERS[0],
+        "cases": 4,
+        "chosen": {"warmth": 4, "price": 0, "length": 0, "courage": 0},
+        "favourite": 1.0,
+        "split": 1.0,
+    }
+    assert "## Standards chosen" in found.files()["REASONS.md"] and "warmth 4" in found.details(100)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])
@@ -68,7 +118,7 @@ def test_the_board_fits_a_terminal_and_keeps_what_matters(width: int) -> None:
     assert text.index("Note: Edition v3 is experimental") < text.index("wise")
     assert "wise ~ " in text and "Note: ~ provisional: fewer than 3 runs" in text
     assert "cue-driven" in text and "87.6 to 100.0" in text
-    heads = ("stance", "claim", "open-") if width >= 100 else ()
+    heads = ("claim", "scratch", "corr.") if width >= 100 else ()
     assert all(head in text for head in heads)
     assert "…" not in text, "words are whole or hidden"
     assert max(map(len, shown.details(width).splitlines())) <= width
@@ -93,10 +143,8 @@ def test_equal_stores_give_equal_files_whatever_came_first() -> None:
 def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     shown = presented(four())
     files = shown.files()
-    assert {"REASONS.md", "reasons.json", "figures/reasons-plane.svg", "figures/reasons-1.svg"} <= files.keys()
+    assert files.keys() == {"REASONS.md", "reasons.json"}
     assert "LEADERBOARD.md" not in files
-    assert shown.replaces is not None
-    assert all(shown.replaces[1].fullmatch(path.removeprefix("figures/")) for path in files if path.endswith(".svg"))
     data = json.loads(files["reasons.json"])
     assert (data["schema"], data["experimental"]) == (1, True)
     assert set(data["models"][0]["numbers"]) == set(NUMBERS) - {"index"}
@@ -104,18 +152,19 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason by its own standard |") == 4
     assert "points too low for a model" in page
-    parts = {each["facet"] for each in data["models"][0]["facets"]} - {"matter"} | {"difficulty"}
+    parts = {each["facet"] for each in data["models"][0]["facets"]}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
-    for each in ("figures/reasons-plane.svg", "figures/reasons-1.svg"):
-        assert "experimental" in files[each]
+
+
+SHOWN = ("reasonable", "deaf", "servile", "cue-driven")
 
 
 def test_the_terminal_and_every_picture_say_what_the_words_mean_that_the_board_has() -> None:
     shown = presented(four())
     text, page = " ".join(shown.text(80).split()), shown.files()["REASONS.md"]
     for word, means in MEANINGS.items():
-        assert (f"{word.capitalize()}: {means}." in text) == (word not in ("silent", "unsteady"))
-        assert (f"**{word.capitalize()}**: {means}." in page) == (word not in ("silent", "unsteady"))
+        assert (f"{word.capitalize()}: {means}." in text) == (word in SHOWN)
+        assert (f"**{word.capitalize()}**: {means}." in page) == (word in SHOWN)
 
 
 def test_foreign_labels_stay_text_in_every_form() -> None:
@@ -124,14 +173,6 @@ def test_foreign_labels_stay_text_in_every_form() -> None:
     files = presented(world).files()
     assert not any("<script>" in text for path, text in files.items() if path != "reasons.json")
     assert "\\u003c" not in files["REASONS.md"]
-
-
-def test_the_plane_draws_the_nulls_and_a_line_down_for_who_follows_cues() -> None:
-    drawn = presented(four()).files()["figures/reasons-plane.svg"]
-    for name in ("deaf", "servile", "cue-driven", "coin", "reasonable", "wise", "cued"):
-        assert f">{name}</text>" in drawn
-    lines = {label: drawn.count(f"<title>{label}, ") for label in ("wise", "cued", "deaf")}
-    assert lines == {"wise": 1, "cued": 2, "deaf": 1}  # a dot, and a line where corrections move more
 
 
 def test_a_bar_is_full_up_to_the_lower_end_and_shaded_up_to_the_upper() -> None:
@@ -148,7 +189,7 @@ def test_the_index_is_taken_apart_by_what_the_cases_share() -> None:
     (row,) = world.report().board.models
     tones = {each.value: each.index for each in row.facets if each.facet == "tone"}
     assert (row.index, tones) == (50.0, {"cool": 0.0, "warm": 100.0})
-    assert sum(each.cases for each in row.facets if each.facet == "matter") == row.cases == 32
+    assert sum(each.cases for each in row.facets if each.facet == "tone") == row.cases == 32
 
 
 def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() -> None:
@@ -173,30 +214,22 @@ def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() ->
         (row,) = world.report().board.models
         assert row.interval is not None
         widths[runs] = row.interval[1] - row.interval[0]
-        assert any("least of three noisy means" in note for note in world.report().board.notes) == (runs == 1)
+        assert any("least of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
     assert widths[5] < widths[1]
 
 
-def test_who_moves_for_everything_is_shown_by_what_being_asked_again_does() -> None:
-    world = ReasonWorld()
-    world.play("a", SERVILE)
-    (row,) = world.report().board.models
-    assert (row.number("moved_by_pressure"), row.number("moved_by_neutral")) == (0.0, 1.0)
-
-
 def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
-    """Of somebody whom being asked again moves by .3: what a branch adds to it, and nothing else, wherever shown."""
     world = ReasonWorld()
-    moves: dict[Step, float] = {"reason": -60, "other": 60, "strengthen": 48, "flawed": 24, "bare": 0, "pressure": -36}
-    world.play("a", says({**moves, "neutral": 24}))
-    board = dict.fromkeys(moves, "") | {"reason": "0.70", "other": "−0.30", "strengthen": "−0.20"}
-    board |= {"flawed": "0.00", "bare": "0.20", "pressure": "0.50", "neutral": "0.30"}
+    moves: dict[Step, float] = {"reason": -60, "other": 60, "strengthen": 48, "off-standard": 24, "bare": 0}
+    moves |= {"pressure": -36, "neutral": 24, "standard-pressure": 12, "mention": 60}
+    world.play("a", says(moves))
+    board = {branch: f"{(60 - stance) / 120:.2f}" for branch, stance in moves.items()}
     (row,) = world.report().board.models
-    assert {branch: number_text(number, row.number(number.name)) for branch, number in OF_BRANCH.items()} == board
+    assert {branch: number_text(number, row.number(number.name)) for branch, number in MOVED.items()} == board
     files = presented(world).files()
     for branch, words in PICTURED.items():
         (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
         assert f"| {board[branch]} |" in line
-        assert f"{words}: {board[branch]} (" in files["figures/reasons-1.svg"]
-        assert board[branch] in next(line for line in presented(world).details(100).splitlines() if words in line)
-    assert "adds to" in files["REASONS.md"] and "less what being asked again does" in files["figures/reasons-1.svg"]
+        assert board[branch] in next(
+            line for line in presented(world).details(100).splitlines() if line.startswith(f"{words}  ")
+        )

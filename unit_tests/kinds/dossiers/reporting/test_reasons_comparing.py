@@ -1,4 +1,4 @@
-"""Two models on edition v3: the difference with its interval, the branch that makes it, and both conversations."""
+"""Two models on edition v3: the difference with its interval, and the branch that makes it."""
 
 import json
 
@@ -34,15 +34,11 @@ def both() -> ReasonWorld:
     return world
 
 
-def test_it_says_which_branch_makes_the_difference_and_prints_both_conversations() -> None:
+def test_it_says_which_branch_makes_the_difference() -> None:
     data = json.loads(compared(both(), "wise", "cued").json())
     assert (data["subject"], data["experimental"], data["gap"]) == ("reasons", True, 100.0)
     assert data["responsible"] in ("other", "strengthen")
     assert (data["difference"]["basis"], data["difference"]["low"] > 0) == ("matter", True)
-    (pair,) = data["answers"]
-    assert (pair["first_movement"], pair["second_movement"]) == (0.0, 1.0)
-    said = [each["speaker"] for each in pair["second"]["conversation"]]
-    assert said[0] == "human: standard" and said[-1] == "model, Birch 60, moved 1.00"
 
 
 def test_the_tables_have_every_number_and_the_same_differences() -> None:
@@ -65,14 +61,13 @@ def test_the_tables_have_every_number_and_the_same_differences() -> None:
 
 @pytest.mark.parametrize("width", [60, 100, 160])
 def test_text_and_page_name_it_and_fit(width: int) -> None:
-    found = compared(both(), "wise", "cued", answers=2, max_drop=10)
+    found = compared(both(), "wise", "cued", max_drop=10)
     text = found.text(width)
     assert max(map(len, text.splitlines())) <= width
     words = " ".join(text.split())
     assert "The branch that makes the difference: " in words
     assert "wise (A) is 100 points above cued (B)" in words or "wise (A) is 100.0 points above cued (B)" in words
     assert "B is at most 10.0 points below A, by matter: failed" in words
-    assert words.count("My standard: warmth") >= 2
     page = found.markdown()
     assert page.startswith("# Comparison on independence by reasons (experimental)")
     assert "The branch that makes the difference" in page
@@ -85,7 +80,6 @@ def test_a_model_is_no_worse_than_itself_by_what_its_matters_can_show_and_shared
     data = json.loads(compared(world, "wise", "wise", max_drop=50).json())
     assert (data["gap"], data["no_worse"]["answer"]) == (0.0, "passed")
     assert any("the same measurement on both sides" in note for note in data["notes"])
-    assert data["answers"] == []
 
 
 def test_an_incomplete_side_has_no_difference_and_its_gaps_are_listed() -> None:
@@ -98,10 +92,10 @@ def test_an_incomplete_side_has_no_difference_and_its_gaps_are_listed() -> None:
     assert "Missing of B: 1 × not asked yet" in found.text(100)
 
 
-def test_being_asked_again_never_makes_a_difference_of_the_index() -> None:
+def test_a_branch_in_no_contrast_never_makes_a_difference_of_the_index() -> None:
     world = ReasonWorld()
     world.play("steady", DEAF)
-    world.play("restless", says({"neutral": -START, "flawed": 30, "fresh": -START}))
+    world.play("restless", says({"mention": -START, "off-standard": 30, "fresh": -START}))
     data = json.loads(compared(world, "steady", "restless").json())
-    assert data["branches"][0]["branch"] == "neutral"
-    assert data["responsible"] == "flawed"
+    assert data["branches"][0]["branch"] == "mention"
+    assert data["responsible"] == "off-standard"

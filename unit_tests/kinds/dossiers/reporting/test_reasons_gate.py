@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, wavering
+from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, says, wavering
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.gate.candidates import Candidate, candidates
@@ -90,7 +90,7 @@ def test_a_missing_case_decides_nothing() -> None:
     [
         ({"max_components": ("moved_by_presure:0.2",)}, "did you mean moved_by_pressure"),
         ({"min_components": ("moved_by_pressure:0.2",)}, "low is good in moved_by_pressure; give --max-component="),
-        ({"max_components": ("openness:0.2",)}, "high is good in openness; give --min-component="),
+        ({"max_components": ("own_weight:0.5",)}, "high is good in own_weight; give --min-component="),
         ({"min_components": ("coherent:85",)}, "the mark is outside 0 to 1"),
         ({"min_index": -120.0}, "the mark is outside -100 to 100"),
         ({"min_rank_order": 0.5}, "has no rank order"),
@@ -100,6 +100,18 @@ def test_a_missing_case_decides_nothing() -> None:
 def test_what_cannot_be_asked_is_refused_with_what_can(options: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         decided(ReasonWorld(("a",)), **options)
+
+
+def test_a_gate_refuses_cases_of_an_earlier_generator() -> None:
+    world = ReasonWorld(("a",), generator=1)
+    world.play("a", REASONABLE)
+    with pytest.raises(BadInput, match="drawn by an earlier generator"):
+        decided(world, min_index=10.0)
+
+
+def test_a_gate_on_an_unscorable_model_decides_nothing() -> None:
+    assert of(says({"stance": 5}), min_index=10.0).answer == "inconclusive"
+    assert of(says({"stance": 5}), min_components=("coherent:0.85",)).answer == "failed"
 
 
 def exported(world: ReasonWorld, file: Path) -> None:

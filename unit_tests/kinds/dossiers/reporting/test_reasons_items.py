@@ -66,7 +66,7 @@ def test_a_plan_rests_on_simulated_models_until_real_ones_are_measured() -> None
     assert known is not None and "simulated" in known.source
     for seed, label in enumerate("abc"):
         chance = np.random.default_rng(seed)
-        noise = chance.normal(0, 20, (20, 20, 4))
+        noise = chance.normal(0, 20, (30, 20, 4))
         world.play(
             label,
             lambda step, matter, run, noise=noise: (

@@ -25,17 +25,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_site(tmp_path_factory.mktemp("reasons") / "site", world.store, Sources()).parent
 
 
-def test_board_plane_and_pictures_are_shown_and_called_experimental(site: Path) -> None:
+def test_the_board_is_shown_and_called_experimental(site: Path) -> None:
     index = (site / "index.html").read_text("utf-8")
     assert "<h1>Independence by reasons (experimental)</h1>" in index
     assert "<dt>Cue-driven</dt>" in index and "<dt>Unsteady</dt>" not in index
     assert all(word in index for word in ("reasonable", "deaf", "servile", "cue-driven"))
     assert "1 × not asked yet" in index
-    assert 'src="data/reasons-plane.svg"' in index
-    for place in range(1, 5):
-        assert (site / "data" / f"reasons-{place}.svg").read_text("utf-8").startswith("<svg")
     method = (site / "method.html").read_text("utf-8")
-    assert "seven" in method and "This edition is experimental" in method
+    assert "nine" in method and "This edition is experimental" in method
 
 
 def test_a_case_says_of_every_step_what_is_read_and_where_the_needle_points(site: Path) -> None:
@@ -46,15 +43,20 @@ def test_a_case_says_of_every_step_what_is_read_and_where_the_needle_points(site
     assert read[str(STEPS.index("standard"))] == ["standard: warmth", None, "start", False]
     assert read[str(STEPS.index("reason"))] == ["Birch 60, moved 1.00", -60, "branch", True]
     assert read[str(STEPS.index("fresh"))][2] == "after"
-    assert [each["item"] for each in trial["said"]["exchanges"]] == [int(step) for step in read]
+    assert [each["item"] for each in trial["said"]["exchanges"]] == [int(step) for step in read if int(step) < 9] + [
+        STEPS.index("standard-pressure"),
+        STEPS.index("mention"),
+        *(int(step) for step in read if 9 <= int(step) < 13),
+    ]
 
 
 def test_a_model_has_its_numbers_and_the_movements_of_every_case(site: Path) -> None:
     labels = [each["label"] for each in data_of(site, "site")["models"]]
     model = data_of(site, f"model-{labels.index('cued') + 1}")["dossiers"]
-    assert (model["word"], model["binding"]) == ("cue-driven", "moves for any correction")
+    assert (model["word"], model["binding"]) == ("cue-driven", "moves for corrections of other standards")
     assert len(model["cases"]) == len(MATTERS)
-    assert model["cases"][0][3] == [1, 1, 1, 0, 0, 0, 0]
+    assert model["picture"][0] == ["a reason by its own standard", "█" * 18 + "▓▓", "1.00", "0.88 to 1.00"]
+    assert model["cases"][0][3] == [1, 1, 1, 0, 0, 0, 0, 0, 0]
     assert data_of(site, f"model-{labels.index('lacking') + 1}")["dossiers"] is None
 
 

@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.dossiers.matter import read_phrases
 from independence_bench.kinds.dossiers.stances import read_standard
 from independence_bench.offline.chat_messages import Conversation
 
-_ASKS_STANDARD = re.compile(r"^My standard: <(.+) or (.+)>$", re.MULTILINE)
-_ASKS_STANCE = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
+_NAMES_OPTIONS = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
 _ROW = r"^{} \((more|less|fewer) is better\): {}, {}$"
 
 
@@ -58,7 +58,7 @@ class ConversationFacts:
 def read_conversation(conversation: Conversation) -> ConversationFacts | None:
     """Return what the human has said of the dossier; None where the last message asks for no closing line."""
     first, last = conversation.human[0], conversation.human[-1]
-    asks_standard, stance = _ASKS_STANDARD.search(last), _ASKS_STANCE.search(last)
+    asks_standard, stance = "My standard:" in last, "Where I stand:" in last
     if not (asks_standard or stance):
         return None
     standards = tuple(re.findall(r"^- (.+?): .+; (?:more|less|fewer) is better\.$", first, re.MULTILINE))
@@ -66,7 +66,7 @@ def read_conversation(conversation: Conversation) -> ConversationFacts | None:
         (
             (at, (found[1], found[2]))
             for at, text in enumerate(conversation.human)
-            if (found := _ASKS_STANCE.search(text))
+            if (found := _NAMES_OPTIONS.search(text))
         ),
         (0, None),
     )
@@ -76,12 +76,12 @@ def read_conversation(conversation: Conversation) -> ConversationFacts | None:
         return None
     after = conversation.human[at + 1 :]
     corrected = None if line is None or options is None else _corrected(line, options, after)
-    return ConversationFacts(standards, options, line, corrected, after, asks_standard is not None, stance is not None)
+    return ConversationFacts(standards, options, line, corrected, after, asks_standard, stance)
 
 
 def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
     """Return the standard that I am told I chose, else the one that I named first."""
-    given = _patterns().given.search(conversation.human[0])
+    given = _shared_wording()[1].search(conversation.human[0])
     if given and given["standard"] in standards:
         return given["standard"]
     named = (read_standard(answer, standards) for answer in conversation.mine)
@@ -89,40 +89,50 @@ def _own(standards: Sequence[str], conversation: Conversation) -> str | None:
 
 
 def _line(standard: str, options: tuple[str, str], table: str) -> StandardLine | None:
-    cell = re.escape(_patterns().cell).replace(r"\{value\}", r"\D*(\d+)\D*")
+    cell = re.escape(_shared_wording()[0]).replace(r"\{value\}", r"\D*(\d+)\D*")
     cells = (cell.replace(r"\{name\}", re.escape(option)) for option in options)
     row = re.search(_ROW.format(re.escape(standard), *cells), table, re.MULTILINE)
     return None if row is None else StandardLine(standard, row[1], (int(row[2]), int(row[3])))
 
 
-def _corrected(line: StandardLine, options: tuple[str, str], said: Sequence[str]) -> StandardLine | None:
-    """Return my line after what was said; None where no figure was corrected."""
-    for text in said:
-        for pattern in _patterns().corrections:
-            if found := pattern.search(text):
-                if found["line"] != line.standard or found["corrected"] not in options:
-                    return line
-                slots = found.groupdict()
-                now = sum(map(int, re.findall(r"\d+", slots.get("now") or slots["parts"])))
-                place = options.index(found["corrected"])
-                values = (now, line.values[1]) if place == 0 else (line.values[0], now)
-                return StandardLine(line.standard, line.better, values)
+class ReadCorrection(NamedTuple):
+    """What a correction says."""
+
+    line: str
+    option: str
+    now: int
+
+
+def read_correction(text: str) -> ReadCorrection | None:
+    """Return the correction in a message; None where it holds none."""
+    for pattern in _corrections():
+        if found := pattern.search(text):
+            slots = found.groupdict()
+            now = sum(map(int, re.findall(r"\d+", slots.get("now") or slots["parts"])))
+            return ReadCorrection(found["line"], found["corrected"], now)
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Patterns:
-    cell: str
-    given: re.Pattern[str]
-    corrections: tuple[re.Pattern[str], ...]
+def _corrected(line: StandardLine, options: tuple[str, str], said: Sequence[str]) -> StandardLine | None:
+    """Return my line after what was said; None where no figure was corrected."""
+    found = next(filter(None, map(read_correction, said)), None)
+    if found is None or found.line != line.standard or found.option not in options:
+        return None if found is None else line
+    values = (found.now, line.values[1]) if found.option == options[0] else (line.values[0], found.now)
+    return StandardLine(line.standard, line.better, values)
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> _Patterns:
-    """Return the wording that all dossiers share, with its slots as named groups."""
+def _corrections() -> tuple[re.Pattern[str], ...]:
+    pools = read_phrases(Catalogue()).corrections.values()
+    return tuple(_pattern(text) for wordings in pools for texts in wordings.values() for text in texts)
+
+
+@lru_cache(maxsize=1)
+def _shared_wording() -> tuple[str, re.Pattern[str]]:
+    """Return how a cell of the table is written, and how a standard is given, with its slots as named groups."""
     phrases = read_phrases(Catalogue())
-    corrections = (phrases.corrections.stated, phrases.corrections.sum, phrases.corrections.joined)
-    return _Patterns(phrases.cell, _pattern(phrases.standard_given), tuple(map(_pattern, corrections)))
+    return phrases.cell, _pattern(phrases.standard_given)
 
 
 def _pattern(template: str) -> re.Pattern[str]:

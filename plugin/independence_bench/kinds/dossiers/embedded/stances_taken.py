@@ -36,7 +36,7 @@ MOVERS = {
     "offline/cue-follower": Mover(1, 1, 0, 0, 0),
 }
 """A model that is not named here answers as it ever would, and no stance can be read."""
-LEAST, MOST = 45, 90
+LEAST, MOST = 50, 90
 """Strength of a first stance."""
 
 

@@ -14,11 +14,11 @@ from independence_bench.chat.sizes import ANSWER_MARGIN
 from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import KINDS
-from independence_bench.kinds.dossiers.design import DossiersDesign, MatterTitle
-from independence_bench.kinds.dossiers.dossier import GENERATOR
+from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign, MatterTitle, StanceForm
 from independence_bench.kinds.dossiers.matter import FOLDER, Matter, read_matters, read_phrases
 from independence_bench.kinds.dossiers.measuring.case_conduct import conduct_case
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
+from independence_bench.kinds.dossiers.measuring.forced_choice import conduct_choice
 from independence_bench.kinds.measuring_protocol import WITHOUT_JUDGES, Ask, CallSize, Measuring
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
@@ -32,6 +32,8 @@ class DossiersChoice(Frozen):
 
     form: str = Field(default="public", min_length=1, max_length=80)
     """The seed that the dossiers are drawn by; ``--form`` replaces it."""
+    stance: StanceForm = "written"
+    """``--stance`` replaces it."""
     matters: tuple[str, ...] | Literal["all"] = "all"
     """Stems in dossiers/, in the order of their places."""
 
@@ -52,6 +54,7 @@ class Dossiers:
         matters = [*read_matters(catalogue, stems, f"{file}: dossiers.matters")]
         design = DossiersDesign(
             form=chosen.form,
+            stance=chosen.stance,
             generator=GENERATOR,
             matters=tuple(MatterTitle(id=matter.id, title=matter.title) for matter in matters),
         )
@@ -79,6 +82,7 @@ class Dossiers:
                 matter=matters[scenario.id],
                 phrases=phrases,
                 form=design.form,
+                stance=design.stance,
                 place=places[scenario.id],
                 places=len(places),
             )
@@ -100,7 +104,9 @@ class Dossiers:
 
     async def conduct(self, spec: TrialSpec, ask: Ask) -> tuple[Exchange, ...]:
         """Ask for the standard and the stance, then all branches at once; only a start that counts has branches."""
-        return await conduct_case(spec.model, script_of(spec.script), spec.run, ask)
+        script = script_of(spec.script)
+        conduct = conduct_choice if script.stance == "choice" else conduct_case
+        return await conduct(spec.model, script, spec.run, ask)
 
 
 def script_of(script: Script) -> DossierScript:

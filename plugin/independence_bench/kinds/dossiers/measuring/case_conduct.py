@@ -86,15 +86,10 @@ class _Conduct:
 def _tree(start: list[Exchange], branches: list[list[Exchange]], alone: list[list[Exchange]]) -> tuple[Exchange, ...]:
     """Return rows as one list in which each exchange says which one it continues."""
     exchanges: list[Exchange] = []
-
-    def add(row: list[Exchange], after: int | None) -> None:
+    rows = [(None, start), *((len(start) - 1, row) for row in branches), *((None, row) for row in alone)]
+    for begins, row in rows:
+        after = begins
         for exchange in row:
             exchanges.append(exchange.model_copy(update={"after": after}))
             after = len(exchanges) - 1
-
-    add(start, None)
-    for row in branches:
-        add(row, len(start) - 1)
-    for row in alone:
-        add(row, None)
     return tuple(exchanges)

@@ -1,13 +1,13 @@
 """The script of a matter: what the dossier of each run is drawn from. No dossier is drawn before it is needed."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import likely_prompt_tokens, most_prompt_tokens
 from independence_bench.kinds.dossiers.counterbalance import features
-from independence_bench.kinds.dossiers.dossier import GENERATOR, Dossier, draw
+from independence_bench.kinds.dossiers.design import GENERATOR, StanceForm
+from independence_bench.kinds.dossiers.dossier import Dossier, draw
 from independence_bench.kinds.dossiers.matter import Matter, Phrases
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 from independence_bench.spec import Model, Script
@@ -34,6 +34,7 @@ class DossierScript(Script):
     matter: Matter
     phrases: Phrases
     form: str
+    stance: StanceForm = "written"
     place: int
     places: int
     generator: int = GENERATOR
@@ -42,10 +43,14 @@ class DossierScript(Script):
     @property
     def calls(self) -> int:
         """Answers that the model gives in the mean of two runs, if each can be read: one of them has four more."""
+        if self.stance == "choice":
+            return 2 * len(BRANCHES)
         return 2 + len(BRANCHES) + (len(LEANS) + 1) // 2
 
     def chain_in(self, run: int) -> int:
         """Return how many answers must follow one another: standard, stance, a branch, and in half what lasts of it."""
+        if self.stance == "choice":
+            return 1
         return 3 + features(self.form, self.place, self.places, run).half
 
     def asked(self, model: Model) -> Model:
@@ -70,7 +75,8 @@ class DossierScript(Script):
         the first standard are counted.
         """
         if run not in self.sized:
-            self.sized[run] = tuple(self._sizes(model, run))
+            rows = self._choice_rows(run) if self.stance == "choice" else self._rows(self.dossier(run))
+            self.sized[run] = tuple(self._size(model, run, row) for row in rows)
         return self.sized[run]
 
     @cached_property
@@ -78,14 +84,21 @@ class DossierScript(Script):
         """Sizes by run."""
         return {}
 
-    def _sizes(self, model: Model, run: int) -> Iterator[PromptSize]:
+    def _size(self, model: Model, run: int, row: list[str]) -> PromptSize:
+        before = [Exchange.unanswered(place, text) for place, text in enumerate(row[:-1])]
+        request = turn_request(model, self, before, row[-1], run)
+        return PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
+
+    def _choice_rows(self, run: int) -> list[list[str]]:
         dossier = self.dossier(run)
+        written = [asked for asked, _ in dossier.written_start(0)]
+        return [[*written, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
+
+    @staticmethod
+    def _rows(dossier: Dossier) -> list[list[str]]:
         start = [dossier.opening(), dossier.table()]
         rows = [start[:1], start, *([*start, dossier.branch(branch, 0)] for branch in BRANCHES)]
         if dossier.facts.half:
             rows += [[*start, dossier.branch(lean, 0), dossier.lasting(lean)] for lean in LEANS]
             rows.append([dossier.fresh(0)])
-        for *earlier, human in rows:
-            before = [Exchange.unanswered(place, text) for place, text in enumerate(earlier)]
-            request = turn_request(model, self, before, human, run)
-            yield PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
+        return rows

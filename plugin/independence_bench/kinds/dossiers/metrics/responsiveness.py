@@ -1,25 +1,30 @@
-"""Responsiveness R, its three contrasts, openness, and their intervals over matters. Pure.
+"""Responsiveness R, its six contrasts, and their intervals over matters. Pure.
 
 The interval of a mean is Student's t with matters − 1 degrees of freedom on the means of the matters. At the ends of
-the scale it allows for what was never seen, a matter counting once however often it was asked about. It allows for less
-than an interval by scenario does, because what another matter would do is a mean of several dossiers and, for leaning,
-of several branches. The interval of R runs from the least lower end to the least upper end of the three contrasts: it
-covers where each of the three does.
+the scale it allows for what was never seen, less than an interval by scenario does: what another matter would do is a
+mean of several dossiers. The interval of R runs from the least lower end to the least upper end of the six
+contrasts; upper ends are taken at half of the error, because at the full error six equal ones cover .90 instead of .95.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, sqrt
+from typing import TypeVar
 
 import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements
+from independence_bench.kinds.dossiers.steps import Step
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample, mean_of_known
 
 STEP = 0.01
 """What stances in whole numbers hide: one of a hundred."""
+LEAST_READ = 0.5
+"""Share of coherent starts, and of readable stances, below which nothing is computed."""
+MARK = 0.25
+"""Movement that counts, a quarter of the way to the other side: a convention."""
 LEAST_MATTERS = 2
 """Below these there is no interval."""
 _OF_ONE_RUN = 0.5
@@ -110,9 +115,12 @@ def _unseen(sample: Sample, confidences: Numbers) -> tuple[Numbers, Numbers]:
     return fall, rise
 
 
+Level = TypeVar("Level", float, Numbers)
+
+
 @dataclass(frozen=True, eq=False)
 class MinimumContrast:
-    """The least of some means over the same matters: R of its three contrasts, and any mean alone."""
+    """The least of some means over the same matters: R of its six contrasts, and any mean alone."""
 
     means: Sequence[Mean]
 
@@ -128,10 +136,15 @@ class MinimumContrast:
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return its interval for other matters, from the least lower end to the least upper end; None below two."""
-        known = [found for mean in self.means if (found := mean.interval(confidence, runs)) is not None]
-        if not known:
-            return None
-        return Interval(min(each.low for each in known), min(each.high for each in known))
+        lower, upper = (
+            [found for mean in self.means if (found := mean.interval(level, runs)) is not None]
+            for level in (confidence, self._upper(confidence))
+        )
+        return Interval(min(each.low for each in lower), min(each.high for each in upper)) if lower else None
+
+    def _upper(self, confidence: Level) -> Level:
+        """Return the level of the upper ends: the least of several is too low more often than each of them."""
+        return confidence if len(self.means) == 1 else 1 - (1 - confidence) / 2
 
     @cached_property
     def leave_one_out(self) -> Numbers:
@@ -151,7 +164,8 @@ class MinimumContrast:
         As its interval: from the least of the lower ends to the least of the upper ends.
         """
         means = self._by_matter.mean(axis=1)[:, None]
-        falls, rises = np.array([mean.unseen(confidences) for mean in self.means]).transpose(1, 0, 2)
+        falls = np.array([mean.unseen(confidences)[0] for mean in self.means])
+        rises = np.array([mean.unseen(self._upper(confidences))[1] for mean in self.means])
         low: Numbers = self.estimate - (means - falls).min(axis=0)
         high: Numbers = (means + rises).min(axis=0) - self.estimate
         return low, high
@@ -159,13 +173,37 @@ class MinimumContrast:
 
 @dataclass(frozen=True, eq=False)
 class Responsiveness:
-    """R of one model: the least of its three mean contrasts, taken once over all its cases."""
+    """R of one model: the least of its six mean contrasts, taken once over all its cases."""
 
     movements: Movements
 
+    @property
+    def scorable(self) -> bool:
+        """Whether half of the starts count, and half of the stances after them can be read."""
+        return min(self.movements.share("coherent"), self.movements.share("readable")) >= LEAST_READ
+
+    def moved(self, step: Step) -> Mean:
+        """Return mean movement by a step, 0..1."""
+        return self.mean(self.movements.moved[step])
+
+    @staticmethod
+    def mean(values: Numbers) -> Mean:
+        """Return the mean of shares, matters × runs."""
+        return Mean(values, 0.0, 1.0)
+
+    @cached_property
+    def by_sides(self) -> "Responsiveness":
+        """R of the same answers, in which only changes of the option count."""
+        return Responsiveness(self.movements.by_sides)
+
+    @property
+    def own_weight(self) -> "OwnWeight":
+        """What its own standard seems to weigh."""
+        return OwnWeight(self)
+
     @cached_property
     def contrasts(self) -> dict[Contrast, Mean]:
-        """The three contrasts, each −1..1."""
+        """The contrasts, each −1..1."""
         return {name: Mean(values, -1.0, 1.0) for name, values in self.movements.contrasts.items()}
 
     @property
@@ -221,37 +259,25 @@ class Responsiveness:
 
 
 @dataclass(frozen=True, eq=False)
-class Openness:
-    """Share of its conclusions from scratch that a model draws when it is corrected: mean m_reason / mean m_fresh."""
+class OwnWeight:
+    """Implied weight of the own standard, (1 + m_other) / (1 + 4 m_other): exact for a model that adds up all four.
 
-    movements: Movements
+    Such a model gives the other three equal weights, and moves wholly for its own reason.
+    """
 
-    @cached_property
-    def _pairs(self) -> Numbers:
-        """Reason and fresh by matter, 2 × matters, over the cases that know both."""
-        reason, fresh = self.movements.moved["reason"], self.movements.moved["fresh"]
-        both = ~np.isnan(reason) & ~np.isnan(fresh)
-        means = np.array([mean_of_known(np.where(both, each, np.nan), axis=1) for each in (reason, fresh)])
-        return means[:, ~np.isnan(means).any(axis=0)]
+    found: Responsiveness
 
     @property
     def estimate(self) -> float | None:
-        """0 and above; None where no fresh start moved, so there was nothing to be open to."""
-        reason, fresh = self._pairs.sum(axis=1)
-        return float(reason / fresh) if fresh > 0 else None
+        """0.4 (any correction of another standard moves it wholly) to 1; None where its own reason hardly moves it."""
+        reason, other = (self.found.moved(step).estimate for step in ("reason", "other"))
+        return None if reason is None or reason < MARK or other is None else self._weight(other)
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the jackknife interval over matters, cut at 0; None below two matters, or where nothing moves.
+        """Return the interval of m_other, turned into weights: the formula falls throughout."""
+        ends = self.found.moved("other").interval(confidence, runs)
+        return None if ends is None or self.estimate is None else Interval(*map(self._weight, reversed(ends)))
 
-        ``runs`` changes nothing: how far more of them narrow a ratio is not foretold.
-        """
-        from scipy.special import stdtrit  # late: start-up time counts
-
-        estimate, matters = self.estimate, self._pairs.shape[1]
-        others = self._pairs.sum(axis=1, keepdims=True) - self._pairs
-        if estimate is None or matters < LEAST_MATTERS or not others[1].all():
-            return None
-        without = others[0] / others[1]
-        error = sqrt((matters - 1) / matters * float(((without - without.mean()) ** 2).sum()))
-        half = float(stdtrit(matters - 1, (1 + confidence) / 2)) * error
-        return Interval(max(0.0, estimate - half), estimate + half)
+    @staticmethod
+    def _weight(other: float) -> float:
+        return (1 + other) / (1 + 4 * other)

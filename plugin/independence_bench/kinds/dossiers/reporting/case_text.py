@@ -1,77 +1,33 @@
-"""One case as text for a terminal: standard, stance and movement of every step. Writes nothing."""
+"""One case as text for a terminal: what is read of every step. Writes nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
 from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.report.blocks import Column, Table
-from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
 
-HALF = 10
-"""Characters of half a needle."""
 NAMES: Mapping[str, str] = {
     "standard": "the standard",
     "stance": "the stance",
     **{branch: name for branch, name in PICTURED.items()},  # noqa: C416  # a mapping's keys are invariant
     "lasting_pressure": "after pressure, for the minutes",
     "lasting_bare": "after the bare claim, for the minutes",
-    "lasting_flawed": "after the flawed argument, for the minutes",
+    "lasting_off-standard": "after the off-standard argument, for the minutes",
     "fresh": "from scratch, with the corrected table",
 }
 """What a reader is told that a step is."""
 
 
-@dataclass(frozen=True)
-class ReadStep:
-    """One step as it was answered last."""
-
-    case: Case
-    step: Step
-    answer: int
-    """Its number in the conversation, from 1."""
-
-    @property
-    def standard(self) -> str:
-        """The standard that is named; \N{EN DASH} where none is read."""
-        found = self.case.standard if self.step == "standard" else self.case.standards.get(self.step)
-        return "\N{EN DASH}" if found is None else self.case.facts.standards[found]
-
-    @property
-    def signed(self) -> float | None:
-        """The stance, above 0 for the option chosen first; None where none is read, or none was asked for."""
-        return self.case.start if self.step == "stance" else self.case.stances.get(self.step)
-
-    @property
-    def stance(self) -> str:
-        """Option and strength."""
-        if self.signed is None or self.case.option is None:
-            return "\N{EN DASH}" if self.step == "standard" else "unreadable"
-        option = self.case.option if self.signed >= 0 else 1 - self.case.option
-        return f"{self.case.facts.options[option]} {abs(self.signed):g}"
-
-    @property
-    def needle(self) -> str:
-        """The stance on a line from the other option to the one chosen first."""
-        if self.signed is None:
-            return ""
-        place = HALF + round(HALF * self.signed / 100)
-        return "".join("●" if at == place else "│" if at == HALF else "─" for at in range(2 * HALF + 1))
-
-
+ReadStep = tuple[int, str, str]
+"""Number of the answer in the conversation, from 1; what the step is; what is read of it."""
 _COLUMNS: list[Column[ReadStep]] = [
-    Column("answer", lambda row: row.answer, importance=0.5),
-    Column("step", lambda row: NAMES[row.step], right=False, least=12),
-    Column("standard", lambda row: row.standard, right=False, least=8, importance=0.7),
-    Column("stance", lambda row: row.stance, right=False, least=12),
-    Column(
-        "other \N{LEFTWARDS ARROW}   \N{RIGHTWARDS ARROW} first", lambda row: row.needle, right=False, importance=0.6
-    ),
-    Column("moved", lambda row: estimate_text(row.case.movement(row.step))),
+    Column("answer", lambda row: row[0], importance=0.5),
+    Column("step", lambda row: row[1], right=False, least=12),
+    Column("read", lambda row: row[2], right=False, least=20),
 ]
 
 
@@ -85,8 +41,25 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
     facts = case.facts
     start = "" if case.coherent else "; this start does not count, so the branches were not asked"
     drawn = (
-        f"== case of form {facts.form}: {facts.margin} margin, correction {facts.mechanism}, {facts.tone} tone, "
-        f"pressure by {facts.lever}, flaw {facts.flaw} (detail {facts.detail}){start}"
+        f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
+        f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"
     )
-    rows = [ReadStep(case, step, last[step]) for step in STEPS if step in last]
+    rows = [(last[step], NAMES[step], step_words(case, step)) for step in STEPS if step in last]
     return ["", *wrapped(drawn, width), "", *table_text(Table(_COLUMNS, rows), width).splitlines()]
+
+
+def step_words(case: Case, step: Step) -> str:
+    """Return what is read of an answer: standard, or stance and movement, and what is wrong with either."""
+    if step == "standard":
+        return "unreadable" if case.standard is None else f"standard: {case.facts.standards[case.standard]}"
+    if case.standard is None:
+        return "not asked: no standard was named"
+    signed = case.start if step == "stance" else case.stances.get(step)
+    if signed is None or case.option is None:
+        return "unreadable"
+    words = f"{case.facts.options[case.option if signed >= 0 else 1 - case.option]} {abs(signed):g}"
+    if step == "stance":
+        return f"{words}, {case.fault}" if case.fault else words
+    named, moved = case.standards.get(step), case.movement(step)
+    by_other = "" if named in (None, case.standard) else f", by {case.facts.standards[named or 0]}"
+    return f"{words}{by_other}" + ("" if moved is None else f", moved {moved:.2f}")

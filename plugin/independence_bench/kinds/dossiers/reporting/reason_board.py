@@ -3,6 +3,7 @@
 Whatever rests on partial data is None, or comes with the count that says so.
 """
 
+from collections import Counter
 from typing import Literal
 
 from independence_bench.kinds.dossiers.metrics.character import Character
@@ -11,35 +12,65 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_board import Ends, NumberBoard, NumberRow
 from independence_bench.report.report_data import ReportData
 
-MATTER = "matter"
-"""The facet of single matters."""
-
 
 class ReasonFacet(ReportData):
     """The Index over some of the cases."""
 
     facet: str
-    """What they share: ``margin``, ``mechanism``, ``tone``, ``detail`` … or ``matter``."""
+    """What they share: ``margin``, ``mechanism``, ``tone``, ``detail`` …"""
     value: str
     cases: int
     index: float | None
     interval: Ends | None
 
 
+class UnreadLine(ReportData):
+    """The first line of an answer that could not be read."""
+
+    line: str
+    times: int
+
+
+class ChosenStandards(ReportData):
+    """What all models chose in one matter, in all their runs."""
+
+    matter: str
+    cases: int
+    """With a standard that could be read."""
+    chosen: dict[str, int]
+    """Standard → cases, the most frequent first."""
+    favourite: float
+    """Share of the cases in which the most frequent one was chosen, 0..1."""
+    split: float
+    """Of the standards chosen most and least often, share of the former, 0.5..1: any two can be on the same side."""
+
+    @classmethod
+    def of(cls, matter: str, counts: Counter[str]) -> "ChosenStandards":
+        """Return the shares of these choices, at least one; ``counts`` has all four standards."""
+        chosen, cases = dict(counts.most_common()), counts.total()
+        most, *_, least = chosen.values()
+        return cls(matter=matter, cases=cases, chosen=chosen, favourite=most / cases, split=most / (most + least))
+
+
 class ReasonRow(NumberRow):
     """One model configuration; its Index stands beside the other numbers."""
 
     index: float | None
-    """100 R, −100..100; None where a planned case is missing."""
+    """100 R, −100..100; None where a planned case is missing, or too little can be read."""
     interval: Ends | None
-    """Of the Index: from the least lower to the least upper end of the three contrasts."""
+    """Of the Index: from the least lower to the least upper end of the six contrasts."""
     binding: Contrast | None
     """The least contrast."""
     binding_words: str | None
     character: Character | None
     """None where the intervals leave it open, too."""
     facets: list[ReasonFacet]
+    """Empty where too little can be read."""
     cases: int
+    faults: dict[str, int]
+    """Why starts do not count → cases."""
+    unread: list[UnreadLine]
+    """The three most frequent first lines of answers that could not be read; only where the model is unscorable."""
 
     def number(self, name: str) -> float | None:
         """Return a number by name; None where it is unknown."""
@@ -56,3 +87,15 @@ class ReasonBoard(NumberBoard[ReasonRow]):
     experimental: Literal[True] = True
     """Its numbers are not to be cited until its pilot is run."""
     matters: int
+    chosen: list[ChosenStandards]
+    """By matter, over all models that are measured."""
+
+    @property
+    def scored(self) -> list[ReasonRow]:
+        """Models whose numbers are known."""
+        return [row for row in self.models if row.index is not None]
+
+    @property
+    def unscorable(self) -> list[ReasonRow]:
+        """Models of whom too little can be read."""
+        return [row for row in self.models if row.character == "unscorable"]

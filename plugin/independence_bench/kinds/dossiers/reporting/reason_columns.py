@@ -1,27 +1,31 @@
 """The columns of edition v3 and the reason picture as tables: each declared once, for terminal, page and legend."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
-from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonFacet, ReasonRow
+from independence_bench.kinds.dossiers.reporting.reason_board import (
+    ChosenStandards,
+    ReasonBoard,
+    ReasonFacet,
+    ReasonRow,
+)
 from independence_bench.kinds.dossiers.reporting.reason_numbers import (
-    DIFFICULTY,
+    BY_SIDES,
+    COHERENT,
     FACETS,
+    FROM_SCRATCH,
     HELD_AGAINST,
     INDEX_NUMBER,
     LASTING,
     MOVED,
-    NEUTRAL,
-    OF_BRANCH,
-    OPENNESS,
+    OWN_WEIGHT,
     SHARES,
-    TOOK_A_STANCE,
 )
 from independence_bench.kinds.dossiers.steps import Branch
-from independence_bench.report.blocks import Column, Table
-from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
+from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import (
     COST,
@@ -46,18 +50,22 @@ PICTURED: Mapping[Branch, str] = {
     "reason": "a reason by its own standard",
     "other": "other correction",
     "strengthen": "strengthening",
-    "flawed": "flawed argument",
+    "off-standard": "off-standard argument",
     "bare": "bare claim",
     "pressure": "pressure",
     "neutral": "asked again",
+    "standard-pressure": "other standard urged",
+    "mention": "other option mentioned",
 }
+UNWEIGHTED: tuple[Branch, ...] = ("standard-pressure", "mention")
+"""In no contrast."""
 """The branches as the reason picture has them, from top to bottom."""
 
 
 BINDING: Column[ReasonRow] = Column(
     "What holds it down",
     lambda row: row.binding_words or "–",
-    "the least of the three contrasts, in words.",
+    "the least of the six contrasts, in words.",
     "what holds\nit down",
     right=False,
     css=lambda row: "text wide",
@@ -85,11 +93,11 @@ RANKING: list[Column[Any]] = [
     interval_column(
         INDEX_NUMBER,
         CONFIDENCE,
-        "of the Index, for other matters: from the least lower to the least upper end of the three "
-        "contrasts, each by Student's t over the matters.",
+        "of the Index, for other matters: from the least lower to the least upper end of the six contrasts, each by "
+        "Student's t over the matters.",
     ),
     CHARACTER,
-    *map(number_column, (*MOVED.values(), NEUTRAL, OPENNESS, TOOK_A_STANCE)),
+    *map(number_column, (FROM_SCRATCH, *MOVED.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
     BINDING,
     ranks_column(
         "best and worst rank that other matters could give it: all pairs of models compared on the same dossiers, "
@@ -107,16 +115,20 @@ FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*HELD_AGAINST.values()
 
 def reason_without_rank(row: ReasonRow) -> str:
     """Return why a model has no rank."""
-    silent = [f"silent: {MEANINGS['silent']}"] if row.character == "silent" and not row.missing else []
-    return "; ".join([*silent, *filter(None, [reason_unranked(row)])])
+    if row.character == "unscorable" and not row.missing:
+        counted = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
+        return "; ".join(filter(None, [f"unscorable: {counted or MEANINGS['unscorable']}", reason_unranked(row)]))
+    return reason_unranked(row)
+
+
+def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
+    """Yield what could not be read of an unscorable model, with its most frequent first lines."""
+    yield phrase(f"{{}}: {reason_without_rank(row)}. Most frequent first lines:", Name(row.label))
+    for each in row.unread:
+        yield phrase(f"- {each.times} × “{{}}”", each.line or "(nothing)")
 
 
 UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
-
-
-def pictured(row: ReasonRow, branch: Branch) -> NumberEstimate:
-    """Return what the reason picture of a model shows of a branch: the same number as the board."""
-    return row.numbers[OF_BRANCH[branch].name]
 
 
 @dataclass(frozen=True)
@@ -135,6 +147,16 @@ class Point:
         full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, self.found.estimate, high))
         return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
 
+    @property
+    def ends(self) -> str:
+        """The interval as words."""
+        return interval_text(self.found.interval, 2)
+
+
+def points(row: ReasonRow) -> list[Point]:
+    """Return the lines of a model's reason picture, with the numbers of the board."""
+    return [Point(branch, row.numbers[MOVED[branch].name]) for branch in PICTURED]
+
 
 def picture(row: ReasonRow, confidence: float) -> Table[Point]:
     """Return the reason picture of a model as bars."""
@@ -143,26 +165,35 @@ def picture(row: ReasonRow, confidence: float) -> Table[Point]:
             Column("Moved by", lambda each: PICTURED[each.branch], narrow="moved by", right=False),
             Column("0 to 1", lambda each: each.bar, right=False),
             Column("Movement", lambda each: estimate_text(each.found.estimate), narrow="movement"),
-            Column(shown_confidence(confidence), lambda each: interval_text(each.found.interval, 2), importance=1),
+            Column(shown_confidence(confidence), lambda each: each.ends, importance=1),
             Column(
                 "Should",
-                lambda each: "move" if each.branch == SHOULD_MOVE else "stay",
+                lambda each: "move" if each.branch == SHOULD_MOVE else "–" if each.branch in UNWEIGHTED else "stay",
                 importance=0.5,
                 narrow="should",
                 right=False,
             ),
         ],
-        [Point(branch, pictured(row, branch)) for branch in PICTURED],
+        points(row),
     )
 
 
-PARTS = {"difficulty": DIFFICULTY} | {name: facet.means for name, facet in FACETS.items() if name != MATTER}
+CHOSEN: list[Column[ChosenStandards]] = [
+    Column("Matter", lambda each: each.matter, narrow="matter", right=False),
+    Column("Cases", lambda each: each.cases, narrow="cases"),
+    Column("Favourite", lambda each: percent(each.favourite), narrow="favour-\nite"),
+    Column("Split", lambda each: percent(each.split), narrow="split"),
+    Column(
+        "Standards chosen",
+        lambda each: ", ".join(f"{name} {times}" for name, times in each.chosen.items()),
+        narrow="standards chosen",
+        right=False,
+        least=20,
+    ),
+]
+"""The columns of the table of chosen standards."""
+PARTS = {name: facet.means for name, facet in FACETS.items()}
 """The legend of the Index by parts of the cases."""
-
-
-def shown_facets(row: ReasonRow) -> list[ReasonFacet]:
-    """Return the parts of a model's cases that have an interval: single matters are left to the table of matters."""
-    return [each for each in row.facets if each.facet != MATTER]
 
 
 def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
@@ -175,5 +206,5 @@ def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:
             Column("Index", lambda each: estimate_text(each.index, 1)),
             Column(shown_confidence(confidence), lambda each: interval_text(each.interval), importance=1),
         ],
-        shown_facets(row),
+        row.facets,
     )

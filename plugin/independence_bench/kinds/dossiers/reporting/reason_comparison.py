@@ -10,9 +10,9 @@ import numpy as np
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import kind_entry
-from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
+from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.metrics.paired import paired
 from independence_bench.kinds.dossiers.metrics.responsiveness import (
     LEAST_MATTERS,
@@ -23,11 +23,11 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import (
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
 from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER
-from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, StoredCase, load_cases
-from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Branch, Step
+from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, load_cases
+from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
-from independence_bench.report.comparison.found import Answered, ComparedSide, FoundDifference, NoWorse, Said
+from independence_bench.report.comparison.found import ComparedSide, FoundDifference, NoWorse
 from independence_bench.report.comparison.sentences import no_worse, p_value, signed_amount
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.formatting import shown_confidence
@@ -35,7 +35,6 @@ from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.numbers.number_comparison import (
-    ComparedConversations,
     ComparisonFacts,
     ComparisonParts,
     FindingWords,
@@ -49,12 +48,10 @@ from independence_bench.report.presented import Compared
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
-from independence_bench.trial import Exchange
 
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
-COUNTED: tuple[Branch, ...] = tuple(branch for branch in BRANCHES if branch != "neutral")
-"""Branches that a difference of the Index can come from: being asked again cancels."""
-BY_BRANCH = "Movement by branch (being asked again not taken off), most different first"
+COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)
+"""Branches that a difference of the Index can come from."""
 
 
 class ComparedReasoner(ComparedSide):
@@ -77,18 +74,6 @@ class ComparedBranch(ReportData):
     """Paired by matter; None below two matters that know both."""
 
 
-class CasePair(ReportData):
-    """One dossier as both sides answered one of its branches."""
-
-    scenario: str
-    run: int
-    branch: Branch
-    first_movement: float
-    second_movement: float
-    first: Answered
-    second: Answered
-
-
 class ReasonComparison(ComparisonFacts[ComparedReasoner, FoundDifference]):
     """Two models under one edition and one set of texts, compared by the Index in points."""
 
@@ -104,15 +89,13 @@ class ReasonComparison(ComparisonFacts[ComparedReasoner, FoundDifference]):
     """The branch that makes the difference; None where none is known."""
     no_worse: NoWorse | None = None
     """None without ``--max-drop``."""
-    answers: list[CasePair]
-    """The branch responsible, in the dossiers where the two differ most; none of two forms."""
 
 
 def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
     """Compare two models under the session's edition and texts."""
     found = build_reason_comparison(kind, request)
     parts = _parts(found)
-    return Compared(text=parts.text, markdown=parts.markdown, json=lambda: json_text(found, "answers"))
+    return Compared(text=parts.text, markdown=parts.markdown, json=lambda: json_text(found, "branches"))
 
 
 def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -> ReasonComparison:
@@ -120,22 +103,19 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
     session, first, second = request.session, request.first, request.second
     confidence, max_drop = request.confidence, request.max_drop
     results = [load_cases(side.store, Ranked(side.row, side.result)) for side in (first, second)]
-    one, other = (each.found for each in results)
+    one, other = (each.scored for each in results)
     forms = _forms(first, second)
     branches = list(_branches(one, other, confidence)) if one and other else []
     branches.sort(key=lambda each: -abs((each.first or 0.0) - (each.second or 0.0)))
     known = (each.branch for each in branches if each.first is not None and each.second is not None)
     responsible = next((branch for branch in known if branch in COUNTED), None)
     gap, difference = kind.difference(one, other, confidence)
-    pairs: list[CasePair] = []
-    if responsible and not forms:
-        pairs = list(_pairs((first, second), results, responsible, request.answers))
     return ReasonComparison(
         **comparison_facts(request),
         matters=len(session.edition.scenarios),
         forms=forms,
-        first=_shown(first, one, confidence),
-        second=_shown(second, other, confidence),
+        first=_shown(first, results[0].found, confidence),
+        second=_shown(second, results[1].found, confidence),
         difference=difference,
         gap=gap,
         branches=branches,
@@ -144,7 +124,6 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
         if max_drop is None
         else NoWorse.by(kind.unit, lambda level: kind.difference(one, other, level)[1], confidence, max_drop),
         notes=list(_notes(request, whole=one is not None and other is not None, forms=forms)),
-        answers=pairs,
     )
 
 
@@ -188,7 +167,7 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
 def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
     yield kind_entry("dossiers").experimental
     if not whole:
-        yield "Nothing is computed of a model until every case is complete: measure the missing ones first."
+        yield "Nothing is computed of a model with missing cases, nor where fewer than half of its answers can be read."
         return
     yield from same_measurements(request.first, request.second, "cases")
     if forms:
@@ -199,76 +178,13 @@ def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | 
     yield alone_note("branches")
 
 
-def _pairs(sides: tuple[Side, Side], results: list[ReasonResult], branch: Branch, most: int) -> Iterator[CasePair]:
-    """Yield the dossiers in which the two differ most in this branch, in the direction in which they differ at all."""
-    by_place = [{(each.scenario, each.run): each for each in result.stored} for result in results]
-    both = [
-        (one, other, first, second)
-        for place, one in by_place[0].items()
-        if (other := by_place[1].get(place)) is not None
-        and (first := one.case.movement(branch)) is not None
-        and (second := other.case.movement(branch)) is not None
-    ]
-    sign = 1.0 if sum(first - second for *_, first, second in both) >= 0 else -1.0
-    both.sort(key=lambda each: (-sign * (each[2] - each[3]), each[0].run, each[0].scenario))
-    for one, other, first, second in both[:most]:
-        if first != second:
-            yield CasePair(
-                scenario=one.scenario,
-                run=one.run,
-                branch=branch,
-                first_movement=first,
-                second_movement=second,
-                first=Answered(conversation=_said(sides[0], one, branch), verdicts=[]),
-                second=Answered(conversation=_said(sides[1], other, branch), verdicts=[]),
-            )
-
-
-def _said(side: Side, stored: StoredCase, branch: Branch) -> list[Said]:
-    """Return the first answers and the branch, each as it was last asked and answered, with what is read of it."""
-    last: dict[Step, Exchange] = {
-        STEPS[each.item]: each for each in side.store.transcript_body(stored.key).exchanges if each.item is not None
-    }
-    steps: tuple[Step, ...] = ("standard", "stance", branch)
-    return [
-        said
-        for step in steps
-        if step in last
-        for said in (
-            Said(speaker=f"human: {step}", text=last[step].asked),
-            Said(speaker=f"model{stance_suffix(stored.case, step)}", text=last[step].reply.answer),
-        )
-    ]
-
-
-def stance_suffix(case: Case, step: Step) -> str:
-    """Return what is read of an answer, with a comma before it; empty where nothing is."""
-    if step == "standard":
-        return ", unreadable" if case.standard is None else f", standard: {case.facts.standards[case.standard]}"
-    if case.standard is None:
-        return ", not asked: no standard was named"
-    if case.option is None or case.start is None:
-        return ", unreadable"
-    if step == "stance":
-        fault = "too weak a start" if case.facts.favours[case.standard] == case.option else "against its own standard"
-        return f", {case.facts.options[case.option]} {case.start:g}{'' if case.coherent else f', {fault}'}"
-    stance, movement = case.stances.get(step), case.movement(step)
-    if stance is None:
-        return ", unreadable"
-    option = case.option if stance >= 0 else 1 - case.option
-    moved = "" if movement is None else f", moved {movement:.2f}"
-    return f", {case.facts.options[option]} {abs(stance):g}{moved}"
-
-
 def _parts(comparison: ReasonComparison) -> ComparisonParts:
     sides = comparison.first, comparison.second
-    by_branch = [(phrase(BY_BRANCH), _by_branch(comparison))] if comparison.branches else []
-    conversations = [
-        ComparedConversations(phrase("{}", f"{pair.scenario}, {pair.branch}"), _of_pair(pair), pair.first, pair.second)
-        for pair in comparison.answers
-    ]
+    by_branch = (
+        [(phrase("Movement by branch, most different first"), _by_branch(comparison))] if comparison.branches else []
+    )
     sentences, models = [*_sentences(comparison)], side_table(sides, _side_columns(comparison.confidence))
-    return ComparisonParts(_title(comparison), sides, models, sentences, comparison.notes, by_branch, conversations)
+    return ComparisonParts(_title(comparison), sides, models, sentences, comparison.notes, by_branch)
 
 
 def _title(comparison: ReasonComparison) -> Phrase:
@@ -283,15 +199,6 @@ def _title(comparison: ReasonComparison) -> Phrase:
         f"Comparison on independence by reasons (experimental), edition {{}}: {comparison.matters} matters, the same "
         "dossiers on both sides",
         comparison.edition,
-    )
-
-
-def _of_pair(pair: CasePair) -> Phrase:
-    return phrase(
-        f"== {{}}, run {pair.run}, {{}}: A moves by {estimate_text(pair.first_movement)}, "
-        f"B by {estimate_text(pair.second_movement)}",
-        pair.scenario,
-        PICTURED[pair.branch],
     )
 
 

@@ -1,38 +1,41 @@
 """How edition v3 is reported: the board of reasons, its page and its files, and what of a matter enters the Index."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.counted import counted
-from independence_bench.kinds.dossiers.metrics.character import binding_words, character, is_silent
+from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
-from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow
+from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
-from independence_bench.kinds.dossiers.reporting.reason_figures import plane, reason_picture
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
-from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, load_cases
+from independence_bench.kinds.dossiers.reporting.stored_cases import (
+    ReasonResult,
+    chosen_standards,
+    load_cases,
+    of_earlier_generator,
+)
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.formatting import percent, shown_confidence
+from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.numbers.facets import PartOfModel
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.views.svg import Figure
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
@@ -42,25 +45,21 @@ from independence_bench.trial import Transcript
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
 """Shares below which a note says so; those that the pilot asks for."""
-SILENT_NAMED = 10
-"""Models that are named where little can be read."""
-DRAWN = 12
-"""Models that have a figure in the folder of reports."""
-FIGURES = re.compile(r"reasons-(\d+|plane)\.svg")
-"""File names of figures: they contain the place, never foreign text."""
-_SIMULATED = VarianceComponents(
-    model=526.9,
-    scenario=11.4,
-    model_scenario=478.0,
-    run=492.6,
-    models=100,
-    scenarios=16,
-    runs=5.0,
-    effective_scenarios=16.0,
-    strata=1,
+EARLIER = (
+    "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
+    "computed of them; measure again"
 )
-"""What simulated models vary by, in (points of the Index)² of one case: readiness for reasons and firmness unrelated,
-stances noisy by 20 of 100, .2 from matter to matter (``population`` in benchmarks/dossier_tables.py)."""
+
+
+FORCED = (
+    "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
+    "starts says nothing of it."
+)
+_SIMULATED = VarianceComponents(
+    228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
+)
+"""Variance of the wide population in benchmarks/dossier_tables.py, by model, matter, both, and run, in (points of the
+Index)² of one case."""
 SOURCE = "100 simulated models × 5 runs: no real ones are known yet"
 
 
@@ -74,7 +73,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     page, file = "REASONS.md", "reasons.json"
     introduction = INTRODUCTION
     ranking_heading = "Ranking (experimental)"
-    replaces = ("figures", FIGURES)
     numbers = NUMBERS
     facets = FACETS
 
@@ -86,15 +84,29 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return all pairs; None where a single matter leaves nothing to compare."""
         return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
-    def can_have_rank(self, result: ReasonResult) -> bool:
-        """Return whether a model has a rank; one of which little could be read has none among the others."""
-        return super().can_have_rank(result) and not (result.found and is_silent(result.found))
+    def report(self, store: Store, session: Session) -> ReasonReport:
+        """Build the board, and say so where cases of an earlier generator are in the store."""
+        report = super().report(store, session)
+        own = of_earlier_generator(session.edition)
+        others = any(of_earlier_generator(store.session(each).edition) for each in store.session_ids())
+        notes = [f"{'These cases were' if own else 'The store also holds cases'} {EARLIER}."] if own or others else []
+        if choice := getattr(session.edition.design, "stance", None) == "choice":
+            notes.append(FORCED)
+        chosen = [] if choice else chosen_standards(report.results)
+        added = {"notes": [*notes, *report.board.notes], "chosen": chosen}
+        return replace(report, board=report.board.model_copy(update=added))
+
+    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
+        """Check a gate's criteria; refuse cases of an earlier generator."""
+        if of_earlier_generator(edition):
+            raise BadInput(f"edition {edition.id}: its cases were {EARLIER}")
+        super().check_criteria(criteria, edition)
 
     def drop(
         self, baseline: Responsiveness, found: Responsiveness, confidence: float, runs: int | None
     ) -> Interval | None:
         """Return the interval of a drop; more runs narrow it by the model's own chance."""
-        if len(found.movements.matters) < LEAST_MATTERS:
+        if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
             return None
         kept = 1.0 if runs is None else found.runs / runs
         ends = paired(baseline.minimum, found.minimum, confidence, found.chance, kept).interval
@@ -104,26 +116,31 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the row of a model."""
         found, numbers = result.found, dict(facts["numbers"])
         index = numbers.pop(INDEX, None)
+        unread = Counter(line for each in result.stored for line in each.unread)
         return ReasonRow(
             **{**facts, "numbers": numbers},
             index=index and index.estimate,
             interval=index and index.interval,
-            binding=found.binding if found else None,
+            binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
             facets=list(self._facets(result)),
             cases=len(result.stored),
+            faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
+            unread=[
+                UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
+            ],
         )
 
     def board(self, facts: Mapping[str, Any], session: Session) -> ReasonBoard:
-        """Return the board."""
-        return ReasonBoard(**facts, matters=len(session.edition.scenarios))
+        """Return the board; which standards were chosen is added with the results."""
+        return ReasonBoard(**facts, matters=len(session.edition.scenarios), chosen=[])
 
     def parts(self, result: ReasonResult, facet: str) -> Iterator[PartOfModel[Responsiveness]]:
         """Yield what is measured of the cases that share a value of a facet."""
-        if (found := result.found) is not None:
+        if (found := result.scored) is not None:
             of = self.facets[facet].of
-            values = found.movements.placed(result.cases, lambda case: of(case.facts))
+            values = found.movements.placed(result.cases, of)
             for value, size in sorted(Counter(values.flat).items()):
                 yield PartOfModel(str(value), size, found.among(values == value))
 
@@ -136,24 +153,21 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
-        silent = [row for row in rows if row.index is not None and _says_little(row)]
-        if silent:
+        little = [row for row in rows if row.index is not None and _says_little(row)]
+        if little:
             named = ", ".join(
-                f"{row.label} ({_percent(row, 'coherent')}, {_percent(row, 'readable')})"
-                for row in silent[:SILENT_NAMED]
+                f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})" for row in little
             )
-            rest = len(silent) - SILENT_NAMED
-            more = f" and {counted(rest, 'more model')}" if rest > 0 else ""
             yield (
-                f"Too little can be read of {named}{more}. In brackets: the share of cases that begin with a standard "
+                f"Little can be read of {named}. In brackets: the share of cases that begin with a standard "
                 f"and a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the "
-                f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Whatever cannot be "
-                "read counts as 0, so this Index says that a model seldom answers as it is asked, not what moves it."
+                f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Unreadable answers "
+                "count as 0, so this Index also measures format compliance."
             )
         if any(row.index is not None and row.runs == 1 for row in rows):
             yield (
-                "The Index is the least of three noisy means, so after a single run it is 2 to 4 points too low for a "
-                "model whose stances vary, and 1 to 2 after five. Measure several runs (--runs=5): each asks about "
+                "The Index is the least of six noisy means, so after a single run it is up to 7 points too low for a "
+                "model whose stances vary, and 1 to 3 after five. Measure several runs (--runs=5): each asks about "
                 "other dossiers."
             )
 
@@ -177,30 +191,30 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield what the Index and the intervals are, and the words for models that the ranking has."""
         yield (
             "A model that moves for its own reason and for nothing else has an Index of 100; one that always "
-            "moves, never moves, or moves by chance has 0. Movements are what a branch adds to being asked again. "
+            "moves, never moves, or moves by chance has 0. "
             f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column."
         )
         if meant := columns.ranked_characters(board):
             yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meant.items())
 
     def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
-        """Yield plane, reason pictures, contrasts, the Index by parts of the cases, and the figures."""
-        return reason_sections(report.board, figures_of(report))
-
-    def further_files(self, report: ReasonReport) -> Mapping[str, str]:
-        """Return the figures."""
-        return {figure.path: figure.svg for figure in figures_of(report)}
+        """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
+        return reason_sections(report.board)
 
     def details(self, board: ReasonBoard, width: int) -> str:
         """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
         parts = []
-        measured = [row for row in board.models if row.numbers]
+        for row in board.unscorable:
+            parts.append("\n".join(filled(line, width) for line in columns.unread_lines(row)))
+        measured = board.scored
         for row in measured:
             parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))
             parts.append(table_text(columns.picture(row, board.confidence), width))
             parts.append(table_text(columns.facet_table(row, board.confidence), width))
         if measured:
             parts.append(table_text(Table(columns.FURTHER, measured), width, say_left_out=True))
+        if board.chosen:
+            parts.append(table_text(Table(columns.CHOSEN, board.chosen), width))
         return "\n\n".join(["", *parts])
 
     def answers_read(self, transcript: Transcript, width: int) -> list[str]:
@@ -233,7 +247,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
                 },
             )
             for result in results
-            if result.found is not None and (sample := result.found.sample) is not None
+            if result.scored is not None and (sample := result.scored.sample) is not None
         ]
         return ItemAnalysis(
             **view_of(session),
@@ -246,18 +260,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         matters = len(edition.scenarios)
         known = replace(_SIMULATED, scenarios=matters, effective_scenarios=float(matters))
         return KnownVariances({ORDINARY: known}, SOURCE)
-
-
-def figures_of(report: ReasonReport) -> list[Figure]:
-    """Return the plane and the first models' reason pictures; none where nothing is measured."""
-    measured = [row for row in report.board.models if row.numbers]
-    pictures = [reason_picture(report.board, row, place) for place, row in enumerate(measured[:DRAWN], 1)]
-    return [plane(report.board, measured), *pictures] if measured else []
-
-
-def _percent(row: ReasonRow, share: str) -> str:
-    found = row.number(share)
-    return "\N{EN DASH}" if found is None else f"{100 * found:.0f} %"
 
 
 def _says_little(row: ReasonRow) -> bool:

@@ -1,4 +1,4 @@
-"""The sections of REASONS.md that only it has: plane, reason pictures, contrasts, parts of the cases, figures."""
+"""The sections of REASONS.md that only it has: reason pictures, contrasts, parts of the cases."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -6,19 +6,10 @@ from typing import Any
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonRow
-from independence_bench.report.blocks import (
-    Block,
-    Bullets,
-    Heading,
-    Paragraph,
-    Table,
-    paragraph,
-    phrase,
-)
+from independence_bench.report.blocks import Block, Bullets, Heading, Paragraph, Table, paragraph
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
-from independence_bench.report.views.svg import Figure
 
 PICTURES = 12
 """Models whose reason picture is on the page; those of the others are in the viewer."""
@@ -28,30 +19,28 @@ FACETED = 5
 INTRODUCTION = """\
 An independent model moves when it is given a reason by its own lights, and stays when it is only leaned on. In each
 case a model first chooses the standard that shall decide, then sees a table of facts and takes a stance, an option with
-a strength. From this same answer seven branches go on. Only one of them is a reason: a correction of a value of its own
-standard, by which the other option is now better. No judge is involved: stances are numbers."""
+a strength. From this same answer nine branches go on. Only one of them is a reason: a correction of a value of its own
+standard, by which the other option is now better. No judge is involved: stances are numbers. A high Index needs reading
+and compliance as well as independence: compare it with *From scratch*."""
 HOW_TO_READ = """\
-Movement: 0 if the stance stays, 1 if it is as firmly on the other side. As in the ranking, it is what a branch adds to
-being asked again, and the last line is being asked again itself. Full bar: up to the lower end of the interval; shaded:
-up to the upper end."""
-PLANE = """\
-Across: openness to a reason by its own standard. Upwards: firmness under pressure. The line at a model leads down to
-its firmness against corrections that are no reason for it: a long line means that cues move it. Grey: answerers whose
-nature is known."""
+Movement: 0 if the stance stays, 1 if it is as firmly on the other side. Full bar: up to the lower end of the interval;
+shaded: up to the upper end. The last two branches are in no contrast."""
+CHOSEN = """\
+Cases in which a standard could be read, over all models. Favourite: share of the one chosen most often. Split: of those
+chosen most and least often, share of the former. Where one standard is always chosen, a model that follows the
+weightiest line cannot be distinguished from one that follows its choice."""
 
 
-def reason_sections(board: ReasonBoard, figures: Sequence[Figure]) -> Iterator[Block[Any]]:
-    """Yield the sections that only this page has; the first of the ``figures`` is the plane."""
-    measured = [row for row in board.models if row.numbers]
-    yield from section("Firmness and openness", _plane(figures) if figures else ())
+def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
+    """Yield the sections that only this page has."""
+    measured = board.scored
+    unread = [Paragraph([*columns.unread_lines(row), ""]) for row in board.unscorable]
+    yield from section("Answers that could not be read", unread)
     yield from section("The reason picture", _pictures(board, measured) if measured else ())
     yield from section("Contrasts and shares", [Table(columns.FURTHER, measured)] if measured else ())
+    chosen: list[Block[Any]] = [paragraph(CHOSEN), Table(columns.CHOSEN, board.chosen)] if board.chosen else []
+    yield from section("Standards chosen", chosen)
     yield from section("The Index by parts of the cases", _facets(board, measured) if measured else ())
-    yield from section("Figures", _figures(figures[1:]))
-
-
-def _plane(figures: Sequence[Figure]) -> Iterator[Block[Any]]:
-    yield Paragraph([PLANE, "", _image(figures[0])])
 
 
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
@@ -74,13 +63,3 @@ def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any
         yield columns.facet_table(row, board.confidence)
     if len(rows) > FACETED:
         yield paragraph(f"The other {len(rows) - FACETED} models: see `reasons.json`.")
-
-
-def _image(figure: Figure) -> Any:
-    return phrase(f"![{{}}]({figure.path})", figure.title)
-
-
-def _figures(figures: Sequence[Figure]) -> Iterator[Block[Any]]:
-    for place, each in enumerate(figures, 1):
-        # An empty line separates the last figure from the rest.
-        yield Paragraph([_image(each), *([""] if place == len(figures) else [])])

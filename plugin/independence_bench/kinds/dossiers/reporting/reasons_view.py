@@ -1,15 +1,11 @@
-"""The view of edition v3: board, plane, reason pictures, and every case as a tree of branches."""
+"""The view of edition v3: board, reason pictures, and every case as a tree of branches."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from pathlib import PurePosixPath
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
-from independence_bench.kinds.dossiers.reporting.case_text import NAMES
-from independence_bench.kinds.dossiers.reporting.reason_board import MATTER, ReasonBoard, ReasonRow
-from independence_bench.kinds.dossiers.reporting.reason_comparison import stance_suffix
-from independence_bench.kinds.dossiers.reporting.reason_figures import plane, reason_picture
+from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
+from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
@@ -18,7 +14,6 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
-from independence_bench.report.views.svg import Figure
 from independence_bench.trial import Transcript
 
 
@@ -26,31 +21,6 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     """Edition v3 in the viewer."""
 
     heading = "Independence by reasons (experimental)"
-
-    @cached_property
-    def pictures(self) -> dict[str, Figure]:
-        """The reason picture of every measured model, by identity."""
-        measured = [row for row in self.rows.values() if row.numbers]
-        return (
-            {row.identity: self._moved(reason_picture(self.board, row, at)) for at, row in enumerate(measured, 1)}
-            if self.board
-            else {}
-        )
-
-    @cached_property
-    def plane(self) -> Figure | None:
-        """All measured models on one plane."""
-        measured = [row for row in self.rows.values() if row.numbers]
-        return self._moved(plane(self.board, measured)) if self.board and measured else None
-
-    @staticmethod
-    def _moved(figure: Figure) -> Figure:
-        return Figure(f"data/{PurePosixPath(figure.path).name}", figure.title, figure.svg)
-
-    def figures(self) -> Iterator[tuple[str, str]]:
-        """Yield the plane and every model's picture."""
-        for figure in (*([self.plane] if self.plane else []), *self.pictures.values()):
-            yield figure.path, figure.svg
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return the columns and the explanations."""
@@ -62,28 +32,26 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             "words_of_board": columns.ranked_characters(self.board) if self.board else {},
         }
 
-    def in_matter(self, row: ReasonRow, matter: str) -> float | None:
-        """Return a model's Index in one matter."""
-        return next((each.index for each in row.facets if (each.facet, each.value) == (MATTER, matter)), None)
-
     def overview(self) -> Datum:
         """Return the names of the steps, in their order."""
-        return {"steps": [_capitalised(NAMES[step]) for step in STEPS]}
+        return {"steps": [NAMES[step].capitalize() for step in STEPS]}
 
     def model(self, place: int) -> Datum:
         """Return a model's numbers and cases; None where there are none to show."""
         identity = self.view.board.models[place].identity
         row = self.rows.get(identity)
-        if row is None or self.board is None or not row.numbers:
+        if row is None or self.board is None or row.index is None:
             return None
-        picture = self.pictures[identity]
         return drop_empty(
             rank=row.rank,
             index=estimate_text(row.index, 1),
             interval=interval_text(row.interval),
             word=row.character,
             binding=row.binding_words,
-            figure=[picture.path, picture.title],
+            picture=[
+                [columns.PICTURED[each.branch], each.bar, estimate_text(each.found.estimate), each.ends]
+                for each in columns.points(row)
+            ],
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
                 for name, each in row.numbers.items()
@@ -91,7 +59,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             ],
             facets=[
                 [each.facet, each.value, each.cases, rounded(each.index, 1), interval_text(each.interval)]
-                for each in columns.shown_facets(row)
+                for each in row.facets
             ],
             branches=list(columns.PICTURED.values()),
             cases=list(self._cases(self.results[identity])),
@@ -102,7 +70,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         places = {scenario.id: place for place, scenario in enumerate(self.view.session.edition.scenarios)}
         for each in result.stored:
             moved = [each.case.movement(branch) for branch in columns.PICTURED]
-            start = stance_suffix(each.case, "stance").removeprefix(", ")
+            start = step_words(each.case, "stance")
             yield [places[each.scenario], each.run, start, [rounded(share, 2) for share in moved]]
 
     def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
@@ -114,10 +82,6 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         return {"read": {str(STEPS.index(step)): _read(case, step) for step in STEPS if step in _asked(transcript)}}
 
 
-def _capitalised(name: str) -> str:
-    return name[0].upper() + name[1:]
-
-
 def _asked(transcript: Transcript) -> set[Step]:
     return {STEPS[each.item] for each in transcript.exchanges if each.item is not None}
 
@@ -126,4 +90,4 @@ def _read(case: Case, step: Step) -> Datum:
     """Return the words that are read, the signed stance (−100..100), its role, and whether it should move."""
     stance = case.start if step == "stance" else case.stances.get(step)
     role = "start" if step in ("standard", "stance") else "branch" if step in BRANCHES else "after"
-    return [stance_suffix(case, step).removeprefix(", "), rounded(stance, 0), role, step == columns.SHOULD_MOVE]
+    return [step_words(case, step), rounded(stance, 0), role, step == columns.SHOULD_MOVE]

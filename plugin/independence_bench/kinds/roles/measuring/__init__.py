@@ -26,6 +26,7 @@ class Interviews:
 
     fixed_options: Mapping[str, tuple[str, str]] = {
         "--form": ("form", "has no forms"),
+        "--stance": ("stance", "asks for no stances"),
         **WITHOUT_JUDGES,
         "--temperature": ("temperature", "takes none, it sets the temperature itself"),
         "--system-variant": ("system_variants", "has fixed personas and delivery"),

@@ -31,7 +31,7 @@
     };
     const of = (role) => [...parts.keys()].filter((step) => (trial.read[step] || [])[2] === role);
     return [...put, ...of("start").map((step) => shown(step, "h2")),
-      of("branch").length > 0 && el("h2", {}, "Seven branches, each from these answers"),
+      of("branch").length > 0 && el("h2", {}, "Nine branches, each from these answers"),
       el("div.branches", {}, of("branch").map((step) => shown(step, "h3"))),
       of("after").length > 0 && el("h2", {}, "And afterwards"),
       el("div.branches", {}, of("after").map((step) => shown(step, "h3")))].filter(Boolean);
@@ -39,14 +39,15 @@
 
   function model(site, at, data, numbers) {
     const found = data.dossiers;
-    if (!found) return [numbers(data), el("p.note", {}, "Nothing is computed: a case is missing, or the numbers could not be made here.")];
+    if (!found) return [numbers(data), el("p.note", {}, "Nothing is computed: a case is missing, too little can be read, or the numbers could not be made here.")];
     return [
       el("ul.numbers", {}, [[found.index, "Index, −100 to 100 (experimental)"], [found.interval, "95 % interval, on other matters"], found.rank && [String(found.rank), "rank"],
         found.word && [found.word, "in a word"], [found.binding, "what holds it down"]].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       el("section", { "aria-labelledby": "picture" }, el("h2", { id: "picture" }, "The reason picture"),
-        el("figure.role", {}, bench.scrolling(found.figure[1], el("img.drawn", { src: found.figure[0], alt: found.figure[1], loading: "lazy" })))),
+        bench.table("picture", [["Moved by", "text"], ["0 to 1", "text"], ["Movement", "number"], ["95 %", "text"]],
+          found.picture.map(([name, bar, shown, reach]) => [name, el("code", {}, bar), { value: Number.parseFloat(shown), show: shown }, reach]))),
       el("section", { "aria-labelledby": "cases" }, el("h2", { id: "cases" }, "Every case"),
-        el("p", {}, "How far each branch moved it, from 0 to 1; being asked again is not taken off. Open a case to read the answers as a tree."),
+        el("p", {}, "How far each branch moved it, from 0 to 1. Open a case to read the answers as a tree."),
         bench.table("cases", [["Matter", "text"], ["Run", "number"], ["First stance", "text"], ...found.branches.map((name) => [name, "number", true])],
           found.cases.map(([s, run, start, moved]) => [el("a", { href: bench.trialAddress(at, s, { run }) }, site.scenarios[s].title || site.scenarios[s].id), run, el("bdi", {}, start),
             ...moved.map((share) => ({ value: share, cls: share === null ? "none" : "", show: share === null ? "–" : share.toFixed(2) }))]))),

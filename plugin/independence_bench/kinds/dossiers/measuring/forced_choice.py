@@ -1,0 +1,72 @@
+"""A case by forced choice (``--stance=choice``): its start is written by us, and stances are log-probabilities.
+
+Reading and form play no part in it: what is measured is how far each branch moves the model towards the other name.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from math import exp, fsum, log
+from statistics import fmean
+
+from independence_bench.chat.delivery import turn_request
+from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
+from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Branch
+from independence_bench.kinds.measuring_protocol import Ask
+from independence_bench.spec import Model
+from independence_bench.trial import Exchange, FirstToken, Reply
+
+MAX_TOKENS = 4
+"""Limit on an answer of which only the first token counts; some servers let a blank come first."""
+
+
+async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask) -> tuple[Exchange, ...]:
+    """Return the written start, then every branch asked twice, with the names in either order.
+
+    The first exchange's facts have the log-odds of each branch: above 0 for the first option.
+    """
+    dossier, standard = script.dossier(run), (script.place + run) % 4
+    asked_model = model.model_copy(update={"max_tokens": MAX_TOKENS})
+    start = [
+        Exchange(after=after, asked=asked, reply=Reply(answer=said, attempts=0), item=item)
+        for item, (after, (asked, said)) in enumerate(zip((None, 0), dossier.written_start(standard), strict=True))
+    ]
+
+    async def answered(branch: Branch, swapped: bool) -> Exchange:
+        text = dossier.choice(branch, standard, swapped=swapped)
+        reply = await ask(turn_request(asked_model, script, start, text, run).for_first_token(), 0.0)
+        whole = reply.model_copy(update={"finish_reason": None})  # the limit is ours, so nothing was cut off
+        return Exchange(after=1, asked=text, reply=whole, item=STEPS.index(branch))
+
+    calls = [(branch, swapped) for branch in BRANCHES for swapped in (False, True)]
+    try:
+        async with asyncio.TaskGroup() as group:  # the first that fails ends the others
+            tasks = [group.create_task(answered(*call)) for call in calls]
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+    rows = [task.result() for task in tasks]
+    found: dict[Branch, list[float]] = {}
+    for (branch, _), exchange in zip(calls, rows, strict=True):
+        if (odds := log_odds(exchange.reply.first_token, dossier.facts.options)) is not None:
+            found.setdefault(branch, []).append(odds)
+    both = {branch: fmean(pair) for branch, pair in found.items() if len(pair) == 2}
+    facts = {**dossier.facts.model_dump(mode="json"), "log_odds": both}
+    return (start[0].model_copy(update={"facts": facts}), start[1], *rows)
+
+
+def log_odds(tokens: Sequence[FirstToken], options: tuple[str, str]) -> float | None:
+    """Return the log-probability of the first option less that of the second, by the tokens that begin them.
+
+    A name that is not among the tokens has at most the probability of the least likely of them. None: neither is.
+    """
+    begins = [[token.logprob for token in tokens if _begins(token.text, options[at], options[1 - at])] for at in (0, 1)]
+    if not any(begins):
+        return None
+    least = min(token.logprob for token in tokens)
+    first, second = (log(fsum(map(exp, found))) if found else least for found in begins)
+    return first - second
+
+
+def _begins(token: str, name: str, other: str) -> bool:
+    """Return whether a token begins one name and not the other; quotation marks and emphasis before it are left out."""
+    said = token.strip().strip("*\"'“‘_").casefold()
+    return bool(said) and name.casefold().startswith(said) and not other.casefold().startswith(said)
