@@ -104,8 +104,8 @@ def _text(value: object) -> str:
 
 OPTIONS: tuple[Option, ...] = (
     Option("--model", "models", "shapes", reads="names", metavar="NAME",
-        help="model to measure: label, id, glob, any id on OpenRouter or --endpoint; repeatable, comma lists; measured and "
-             "top:N select from the store (default: the offline models)"),
+        help="model to measure: label, id, glob, any id on OpenRouter or --endpoint; repeatable, comma lists; measured "
+             "and top:N select from the store (default: the offline models)"),
     Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
         help="edition, or the path of your own YAML file (default: v2)"),
     Option("--form", "form", "shapes", type=seed, metavar="SEED",
@@ -118,8 +118,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
         help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)"),
     Option("--judge-repeats", "judge_repeats", "shapes", type=repeats, metavar="N",
-        help="ask the judges of some trials the same question N times, to measure their variance; scores come from first "
-             "verdicts (default: 1)"),
+        help="ask the judges of some trials the same question N times, to measure their variance; scores come from "
+             "first verdicts (default: 1)"),
     Option("--judge-repeat-share", "judge_repeat_share", "shapes", type=share, metavar="S",
         help="share of the trials for --judge-repeats (default: 0.1)"),
     Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
@@ -170,7 +170,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("--huge", "huge", "limits", reads="switch",
         help="allow more than 2 million cases, which need gigabytes of memory"),
     Option("--shard", "shard", "part", reads="shard", metavar="K/N",
-        help="measure only part K of N of the plan; merge the stores of all parts afterwards; auto: by Slurm's array task"),
+        help="measure only part K of N of the plan; merge the stores afterwards; auto: by Slurm's array task"),
     Option("--configs", "configs", "place", reads="path", metavar="DIR",
         help="folder laid over the packaged configs (default: configs/ in the root folder)"),
     Option("--store", "store", "place", reads="path", metavar="FILE",
