@@ -95,11 +95,7 @@ class Case:
 
 
 def read_case(exchanges: Sequence[Exchange]) -> Case:
-    """Read a stored case.
-
-    Raises:
-        ValueError: the first exchange carries no facts.
-    """
+    """Read a stored case. Raises ValueError: the first exchange carries no facts."""
     if not exchanges or not exchanges[0].facts:
         raise ValueError("the transcript carries no facts of a case")
     last = {STEPS[exchange.item]: exchange.reply.answer for exchange in exchanges if exchange.item is not None}
@@ -108,9 +104,7 @@ def read_case(exchanges: Sequence[Exchange]) -> Case:
 
 def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
     """Read the last answer of every step by what was drawn for the case.
-
-    Raises:
-        ValueError: what was drawn is incomplete.
+    Raises ValueError: what was drawn is incomplete.
     """
     facts = CaseFacts.model_validate(drawn)
     standard = read_standard(last.get("standard", ""), facts.standards)

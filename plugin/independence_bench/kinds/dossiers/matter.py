@@ -260,9 +260,7 @@ FOLDER = "dossiers"
 
 def read_phrases(catalogue: "Catalogue") -> Phrases:
     """Return the shared phrases; a file laid over ours replaces it whole.
-
-    Raises:
-        BadInput: the file is missing or wrong, with its line and key.
+    Raises BadInput: the file is missing or wrong, with its line and key.
     """
     file, content = catalogue.newest(PHRASES)
     return validated(Phrases, content, file)
@@ -270,9 +268,7 @@ def read_phrases(catalogue: "Catalogue") -> Phrases:
 
 def read_matters(catalogue: "Catalogue", stems: Sequence[str], named_in: str) -> Iterator[Matter]:
     """Yield matters by their files' stems; ``named_in`` says where they are named, for error messages.
-
-    Raises:
-        BadInput: a file is missing or wrong, with its line and key.
+    Raises BadInput: a file is missing or wrong, with its line and key.
     """
     for stem in stems:
         file = catalogue.stem_file(FOLDER, stem, named_in)

@@ -122,11 +122,7 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
 
 
 def _forms(first: Side, second: Side) -> tuple[str, str] | None:
-    """Return the two forms; None where both sides have the same.
-
-    Raises:
-        BadInput: more than the seed is different.
-    """
+    """Return the two forms; None where both sides have the same. Raises BadInput: more than the seed is different."""
     one, other = (side.result.session.edition.design for side in (first, second))
     if one == other or not (isinstance(one, DossiersDesign) and isinstance(other, DossiersDesign)):
         return None

@@ -55,11 +55,7 @@ class ReasonResult(MeasuredModel[Responsiveness]):
 
 
 def load_cases(store: Store, entry: Ranked) -> ReasonResult:
-    """Read every case of a model configuration.
-
-    Raises:
-        StoreFailed: a transcript cannot be read, or is no case.
-    """
+    """Read every case of a model configuration. Raises StoreFailed: a transcript cannot be read, or is no case."""
     trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
     if not entry.result.complete or of_earlier_generator(entry.result.session.edition):
         return ReasonResult(entry, ())
