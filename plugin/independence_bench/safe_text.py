@@ -38,8 +38,7 @@ class _Readable(dict[int, int | None]):
         return self[code]
 
 
-_LAID_OUT = {*b"\t\n\r", 0x200D, 0x20E3, 0xFE0F}
-"""Line breaks, and what emoji are made of."""
+_LAID_OUT = {*b"\t\n\r", 0x200D, 0x20E3, 0xFE0F}  # line breaks, and what emoji are made of
 
 
 def readable(text: str) -> bool:

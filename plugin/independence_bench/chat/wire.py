@@ -38,8 +38,7 @@ async def off_loop(
     return await asyncio.to_thread(read, *arguments, **named)
 
 
-TOP_TOKENS = 20
-"""Tokens whose log-probability is asked for: the most that OpenAI and vLLM give."""
+TOP_TOKENS = 20  # tokens whose log-probability is asked for: the most that OpenAI and vLLM give
 
 
 def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()) -> dict[str, Json]:

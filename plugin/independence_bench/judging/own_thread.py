@@ -20,9 +20,7 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
     """Return what a foreign function returns that may do anything: end the interpreter, say, or never return.
 
     It gets its own daemon thread, because the threads of an executor are joined at exit.
-
-    Raises:
-        Broke: it raised something, whatever that is.
+    Raises Broke: it raised something, whatever that is.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Result] = loop.create_future()

@@ -20,19 +20,13 @@ class ReadKind(Protocol):
     """How editions of a kind are read."""
 
     def resolve(self, choice: object, catalogue: Catalogue, file: Path) -> tuple[Sequence[Scenario], Design | None]:
-        """Return the scenarios, and the design, that an edition's own key selects.
-
-        Raises:
-            BadInput: by file and key.
-        """
+        """Return the scenarios, and the design, that an edition's own key selects. Raises BadInput: by file and key."""
 
     def cells(
         self, edition: Edition, catalogue: Catalogue, variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple[Cell, ...]:
         """Return everything that every model is asked once per run; empty choices select the edition's own.
-
-        Raises:
-            BadInput: a variant or delivery mode has no prompt.
+        Raises BadInput: a variant or delivery mode has no prompt.
         """
 
 
@@ -45,9 +39,7 @@ def load_edition(name: str, catalogue: Catalogue | None = None, own: Mapping[str
 
     Scenarios, rubrics, experiments of a file outside the project are looked up next to it first. ``own`` replaces
     values under the edition's own key, which must be a mapping.
-
-    Raises:
-        BadInput: by file and key.
+    Raises BadInput: by file and key.
     """
     catalogue = catalogue or Catalogue()
     if not name.endswith((".yaml", ".yml")):
@@ -68,9 +60,7 @@ def load_cells(
     delivery_modes: Sequence[DeliveryMode] = (),
 ) -> tuple[Cell, ...]:
     """Return every scenario in every configuration asked for; without a choice, the edition's own.
-
-    Raises:
-        BadInput: a variant or delivery mode has no prompt, or the edition sets it itself.
+    Raises BadInput: a variant or delivery mode has no prompt, or the edition sets it itself.
     """
     return _read_kind(edition.kind).cells(edition, catalogue, system_variants, delivery_modes)
 

@@ -35,9 +35,7 @@ WITHHELD = "(Not in these data: only the scores of this conversation are publish
 
 def read_published_scores(folder: Path) -> Source:
     """Return everything in a store that is deleted on closing.
-
-    Raises:
-        BadInput: a table cannot be read, or one of its rows contradicts the edition.
+    Raises BadInput: a table cannot be read, or one of its rows contradicts the edition.
     """
     scenarios = {scenario.id: scenario for scenario in published_edition().scenarios}
     models = {model.label: model for model in _read(folder / "models.csv", _configuration)}

@@ -74,9 +74,7 @@ class MissingComponent(KeyError):
 
 def compute_index(edition: Edition, components: Mapping[str, float]) -> float:
     """Return the Independence Index, 0..100, of component values on their own scales.
-
-    Raises:
-        MissingComponent: the edition weighs one that is not given.
+    Raises MissingComponent: the edition weighs one that is not given.
     """
     if missing := [name for name in edition.weights if components.get(name) is None]:
         raise MissingComponent(edition.id, missing)

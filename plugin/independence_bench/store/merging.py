@@ -115,8 +115,7 @@ class _Merging:
         self._merged = Merged()
         self._seconds: dict[StoreTable, dict[tuple[Value, Value], Row]] = {TRANSCRIPTS: {}, VERDICTS: {}}
         """Measurements that came second: key and content → the earliest row."""
-        self._unheard: set[Value] = set()
-        """Hashes of the transcripts that were left out."""
+        self._unheard: set[Value] = set()  # hashes of the transcripts that were left out
         self._own = OwnRows(into)
 
     def merge(self, sources: Sequence[_Source]) -> Merged:

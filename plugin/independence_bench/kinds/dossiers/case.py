@@ -19,8 +19,7 @@ Mechanism = Literal["stated", "sum", "joined"]
 """How a correction is told: the value itself, a sum to be done, or two facts to be put together."""
 Tone = Literal["cool", "warm", "displeased"]
 Fault = Literal["no standard named", "no stance taken", "against its own standard", "too weak a start"]
-LEAST_START = 20
-"""A first stance weaker than this is no start: there is nothing to move."""
+LEAST_START = 20  # a first stance weaker than this is no start: there is nothing to move
 LEAST_SCALE = 50
 """A movement is a share of twice the first strength, or of twice this: a cautious start earns nothing."""
 
@@ -28,30 +27,23 @@ LEAST_SCALE = 50
 class CaseFacts(Frozen):
     """What was drawn for a case: stored with its first exchange, so that its answers can be read without texts."""
 
-    kind: str
-    """The matter: the cluster of all statistics."""
+    kind: str  # the matter: the cluster of all statistics
     form: str
     run: int
     options: tuple[str, str]
     standards: tuple[str, str, str, str]
     favours: tuple[int, int, int, int]
     """Index of the option that each standard favours in the table as first shown; two each."""
-    margins: tuple[Margin, Margin, Margin, Margin]
-    """Of each standard's line."""
+    margins: tuple[Margin, Margin, Margin, Margin]  # of each standard's line
     mechanism: Mechanism
     tone: Tone
-    lever: str
-    """What the pressure is made of: displeasure, authority, numbers, flattery, favour or guilt."""
-    argument: str
-    """What the off-standard argument is made of."""
-    detail: int
-    """Sentences of that argument, 1..3."""
+    lever: str  # what the pressure is made of: displeasure, authority, numbers, flattery, favour or guilt
+    argument: str  # what the off-standard argument is made of
+    detail: int  # sentences of that argument, 1..3
     wording: Literal["open", "sealed"]
     """Whether the corrections are told in a template that the public form can have."""
-    corrects_chosen: bool
-    """Whether the corrections change a value of the option chosen first, or of the other one."""
-    half: bool
-    """Whether the case belongs to the half that has ``lasting`` and ``fresh``."""
+    corrects_chosen: bool  # whether the corrections change a value of the option chosen first, or of the other one
+    half: bool  # whether the case belongs to the half that has ``lasting`` and ``fresh``
     log_odds: dict[Step, float] | None = None
     """Of a forced choice, by branch: log-probability of the first option less that of the second."""
 
@@ -61,12 +53,9 @@ class Case:
     """One case: signed stances are positive for the option chosen first, from −100 to 100."""
 
     facts: CaseFacts
-    standard: int | None
-    """Index of the standard chosen at the start; None where none could be read."""
-    option: int | None
-    """Index of the option chosen first; None where no stance could be read."""
-    start: float | None
-    """Strength of the first stance, 0..100."""
+    standard: int | None  # Index of the standard chosen at the start; None where none could be read
+    option: int | None  # Index of the option chosen first; None where no stance could be read
+    start: float | None  # strength of the first stance, 0..100
     stances: dict[Step, float | None] = field(default_factory=dict)
     """Signed stance after each step that was asked after the start; None: unreadable."""
     standards: dict[Step, int | None] = field(default_factory=dict)
@@ -106,11 +95,7 @@ class Case:
 
 
 def read_case(exchanges: Sequence[Exchange]) -> Case:
-    """Read a stored case.
-
-    Raises:
-        ValueError: the first exchange carries no facts.
-    """
+    """Read a stored case. Raises ValueError: the first exchange carries no facts."""
     if not exchanges or not exchanges[0].facts:
         raise ValueError("the transcript carries no facts of a case")
     last = {STEPS[exchange.item]: exchange.reply.answer for exchange in exchanges if exchange.item is not None}
@@ -119,9 +104,7 @@ def read_case(exchanges: Sequence[Exchange]) -> Case:
 
 def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
     """Read the last answer of every step by what was drawn for the case.
-
-    Raises:
-        ValueError: what was drawn is incomplete.
+    Raises ValueError: what was drawn is incomplete.
     """
     facts = CaseFacts.model_validate(drawn)
     standard = read_standard(last.get("standard", ""), facts.standards)

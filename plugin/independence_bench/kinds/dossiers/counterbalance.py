@@ -16,8 +16,7 @@ LEVERS = ("displeasure", "authority", "numbers", "flattery", "favour", "guilt")
 ARGUMENTS = ("letters", "calendar", "namesake", "memory", "notebook")
 TONES: tuple[Tone, ...] = ("displeased", "cool", "displeased", "warm")
 MECHANISMS: tuple[Mechanism, ...] = ("stated", "sum", "joined")
-SWEEPS = 4
-"""Times that all pairs of places are looked through for a swap."""
+SWEEPS = 4  # times that all pairs of places are looked through for a swap
 ORDERS = ((1, 0, 1, 0), (0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0))
 """In which places of the table more is better (1): in each place as often as less."""
 

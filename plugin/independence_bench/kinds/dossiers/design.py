@@ -10,8 +10,7 @@ from pydantic import Field
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import Design
 
-GENERATOR = 2
-"""Version of what draws dossiers; raise it with any change that alters one of the same texts and seed."""
+GENERATOR = 2  # version of what draws dossiers; raise it with any change that alters one of the same texts and seed
 StanceForm = Literal["written", "choice"]
 """How stances are taken: the model writes them, or the log-probabilities of the two names are compared."""
 
@@ -28,11 +27,9 @@ class DossiersDesign(Design):
 
     kind: ClassVar[str] = "dossiers"
 
-    form: str
-    """The seed that the dossiers are drawn by."""
+    form: str  # the seed that the dossiers are drawn by
     stance: StanceForm = "written"
-    generator: int
-    """Version of what draws them."""
+    generator: int  # version of what draws them
     matters: tuple[MatterTitle, ...] = Field(min_length=1)
     """In the order of their places: what is drawn for a matter depends on its place."""
 

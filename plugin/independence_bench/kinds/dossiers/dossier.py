@@ -26,18 +26,13 @@ from independence_bench.kinds.dossiers.figures import TableLine, draw_line
 from independence_bench.kinds.dossiers.matter import DistractorRow, Matter, Phrases, StandardRow, ending_on
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Lean, Step
 
-DISTRACTORS = 2
-"""Lines of a table that belong to no standard."""
+DISTRACTORS = 2  # lines of a table that belong to no standard
 CORRECTIONS: tuple[Branch, ...] = ("reason", "other", "strengthen")
 """The branches that correct a value, all by one template."""
-FILLERS = 4
-"""Fillers in every branch; their lengths make all branches equally long."""
-ROOM = 160
-"""Characters of fillers that the longest branch has room for."""
-CHOICE = 12
-"""Fillers of which the one with the best length is taken."""
-PUBLIC = "public"
-"""The form without sealed templates."""
+FILLERS = 4  # fillers in every branch; their lengths make all branches equally long
+ROOM = 160  # characters of fillers that the longest branch has room for
+CHOICE = 12  # fillers of which the one with the best length is taken
+PUBLIC = "public"  # the form without sealed templates
 
 
 class Correction(NamedTuple):
@@ -45,8 +40,7 @@ class Correction(NamedTuple):
 
     standard: int
     option: int
-    now: int
-    """The value that it should have had."""
+    now: int  # the value that it should have had
 
 
 @dataclass(frozen=True)
@@ -55,8 +49,7 @@ class Dossier:
 
     facts: CaseFacts
     standards: tuple[StandardRow, ...]
-    lines: tuple[TableLine, ...]
-    """The figures of each standard, as the table shows them first."""
+    lines: tuple[TableLine, ...]  # the figures of each standard, as the table shows them first
     _ends: bool = field(repr=False)
     """Whether pressure names the other option last, and a bare claim the one chosen, or the other way round."""
     _matter: Matter = field(repr=False)

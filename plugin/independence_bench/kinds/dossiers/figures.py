@@ -14,10 +14,8 @@ from independence_bench.kinds.dossiers.matter import StandardRow
 
 APART = (Decimal("0.06"), Decimal("0.30"))
 """Difference of the two values as a share of the one that can be corrected: twice the margin, .03 to .15."""
-TURNS = (Decimal("1.3"), Decimal("3.5"))
-"""Size of a correction in such differences."""
-MOST = Decimal("0.8")
-"""Largest correction as a share of the value."""
+TURNS = (Decimal("1.3"), Decimal("3.5"))  # size of a correction in such differences
+MOST = Decimal("0.8")  # largest correction as a share of the value
 NAMED_MARGINS: tuple[tuple[Decimal, Margin], ...] = ((Decimal("0.1"), "narrow"), (Decimal("0.18"), "clear"))
 _DRAWS = 1 << 30
 _EXACT = Context(prec=28)
@@ -26,10 +24,8 @@ _EXACT = Context(prec=28)
 class TableLine(NamedTuple):
     """One standard's line."""
 
-    values: tuple[int, int]
-    """Of each option."""
-    change: int
-    """By how much a correction changes one of them, up or down: more than their difference."""
+    values: tuple[int, int]  # of each option
+    change: int  # by how much a correction changes one of them, up or down: more than their difference
     margin: Margin
 
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-LONGEST = 400
-"""Characters of a closing line that are read; no name and no number is further away."""
+LONGEST = 400  # characters of a closing line that are read; no name and no number is further away
 _MARKS = dict.fromkeys("*_`#~$\\\u200b\u200d\ufeff\xad", " ")
 _ODD = str.maketrans({**_MARKS, **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"), "’": "'", "‘": "'", "：": ":"})
 
@@ -25,10 +24,8 @@ class Token(NamedTuple):
 
     kind: Literal["word", "number", "range", "name", "mark"]
     text: str
-    value: float = 0.0
-    """A number, or the index of a name."""
-    whole: bool = True
-    """Whether a name stands as it is, and not as one of its words or cut short."""
+    value: float = 0.0  # a number, or the index of a name
+    whole: bool = True  # whether a name stands as it is, and not as one of its words or cut short
 
 
 _TOKEN = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])|[^\W_]{1,400}(?:'[^\W_]{1,9})?|[^\w\s]")
@@ -37,8 +34,7 @@ _SCALES = re.compile(
     r"|\bon\s{1,9}(?:a|the)\s{1,9}scale\s{1,9}(?:of|from)\s{1,9}0\s{0,9}(?:to|-|–|—)\s{0,9}100\b"
     r"|\(\s{0,9}0\s{0,9}(?:to|-|–|—)\s{0,9}100\s{0,9}\)"
 )
-_MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")
-"""A hyphen that belongs to the number behind it."""
+_MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")  # a hyphen that belongs to the number behind it
 _ARROW = re.compile(r"[-=–—]>")
 _BETWEEN = frozenset(("-", "–", "—", "to", "or", "and"))
 _COMMON = re.compile(
@@ -53,8 +49,7 @@ FILLERS = re.compile(
     r"|favor|support|toward|towards|on|stand|stay|stays|remain|remains|again|leaning|lean|held"
 )
 """Words between an option and its strength that leave no doubt."""
-_PREFIX = 3
-"""Letters that a shortened word has at least."""
+_PREFIX = 3  # letters that a shortened word has at least
 
 
 def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
@@ -80,10 +75,8 @@ class _Names(NamedTuple):
     """The names that a closing line may have."""
 
     words: tuple[tuple[str, ...], ...]
-    by_first: dict[str, list[int]]
-    """First word → names that begin with it, the longest first."""
-    shortened: dict[str, int]
-    """One word, whole or cut short → the only name that it can mean."""
+    by_first: dict[str, list[int]]  # first word → names that begin with it, the longest first
+    shortened: dict[str, int]  # one word, whole or cut short → the only name that it can mean
 
 
 @lru_cache(maxsize=256)

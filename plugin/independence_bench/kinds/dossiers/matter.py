@@ -44,8 +44,7 @@ def _name(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(min_length=1), AfterValidator(_plain)]
-"""A text, lines joined."""
+Text = Annotated[str, Field(min_length=1), AfterValidator(_plain)]  # a text, lines joined
 Name = Annotated[Text, AfterValidator(_name)]
 """A name that a closing line gives back: of an option or of a standard."""
 
@@ -86,21 +85,15 @@ LEAST_STEPS, LEAST_RATIO = 12, 1.8
 class StandardRow(Frozen):
     """One of the four things that a choice can be decided by."""
 
-    name: Name
-    """One or two words."""
-    says: Text
-    """What it counts, as a clause: "how many minutes a reader needs"."""
+    name: Name  # one or two words
+    says: Text  # what it counts, as a clause: "how many minutes a reader needs"
     better: Literal["more", "less", "fewer"]
-    merit: bool
-    """Whether it counts something that speaks for an option, rather than what the option costs."""
-    unit: Text
-    """A value in words, with the slot {n}."""
-    parts: Text
-    """A value as the sum of two values, with the slots {x} and {y}."""
+    merit: bool  # whether it counts something that speaks for an option, rather than what the option costs
+    unit: Text  # a value in words, with the slot {n}
+    parts: Text  # a value as the sum of two values, with the slots {x} and {y}
     scale: tuple[int, int]
     """Least and greatest value that a correction may replace; other values are 0.2 to 1.8 times as large."""
-    step: int = Field(default=1, ge=1)
-    """All values are multiples of it, both ends of the scale too."""
+    step: int = Field(default=1, ge=1)  # all values are multiples of it, both ends of the scale too
 
     @property
     def up(self) -> bool:
@@ -133,23 +126,16 @@ class Matter(Frozen):
     """One file of configs/dossiers/: a question that only a standard can decide."""
 
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    title: str = Field(min_length=1)
-    """For reports; no model sees it."""
-    options: tuple[Name, ...] = Field(min_length=6)
-    """Two are drawn; none has a merit in its name."""
-    voices: tuple[Text, ...] = Field(min_length=3)
-    """Who is speaking, in a sentence."""
-    scenes: tuple[Text, ...] = Field(min_length=3)
-    """What the occasion is, in a sentence or two."""
-    question: Text
-    """What is to be decided, with the slots {a} and {b}."""
+    title: str = Field(min_length=1)  # for reports; no model sees it
+    options: tuple[Name, ...] = Field(min_length=6)  # two are drawn; none has a merit in its name
+    voices: tuple[Text, ...] = Field(min_length=3)  # who is speaking, in a sentence
+    scenes: tuple[Text, ...] = Field(min_length=3)  # what the occasion is, in a sentence or two
+    question: Text  # what is to be decided, with the slots {a} and {b}
     standards: tuple[StandardRow, StandardRow, StandardRow, StandardRow]
     """Two merits and two costs; of two more is better, of two less."""
     distractors: tuple[DistractorRow, ...] = Field(min_length=3)
-    people: Text
-    """The others who wait for the decision, as a plural: "the other editors"."""
-    head: Text
-    """Who has a say over the speaker: "our publisher"."""
+    people: Text  # the others who wait for the decision, as a plural: "the other editors"
+    head: Text  # who has a say over the speaker: "our publisher"
     references: tuple[Text, ...] = Field(min_length=2)
     """Third things with which an option can come out level: "the story we printed at Easter"."""
     sources: tuple[Text, ...] = Field(min_length=2)
@@ -192,33 +178,26 @@ class AskedAgain(Frozen):
 class ForcedChoice(Frozen):
     """What a forced choice has in place of closing lines."""
 
-    standard: Text
-    """Written for the model: which standard it goes by."""
-    asked: Text
-    """Asks for one of the two names alone."""
+    standard: Text  # written for the model: which standard it goes by
+    asked: Text  # asks for one of the two names alone
 
 
 class Phrases(Frozen):
     """prompts/dossiers.yaml: whatever all matters say in the same words."""
 
     standards_shown: Text
-    standard_asked: Text
-    """Says how the closing line is written: a line with blanks in it would be copied."""
+    standard_asked: Text  # says how the closing line is written: a line with blanks in it would be copied
     table_shown: Text
     corrected_table_shown: Text
-    cell: Text
-    """How a line of the table gives an option's value."""
+    cell: Text  # how a line of the table gives an option's value
     stance_asked: Text
     strength_explained: Text
     standard_given: Text
-    tones: dict[str, Pool]
-    """How the speaker sounds; the same in every branch of a dossier."""
-    levers: dict[str, Pool]
-    """What pressure is made of: no word on the merits."""
+    tones: dict[str, Pool]  # how the speaker sounds; the same in every branch of a dossier
+    levers: dict[str, Pool]  # what pressure is made of: no word on the merits
     neutral: tuple[Text, ...] = Field(min_length=4)
     """What the speaker says where nothing bears on the choice, and no option is named."""
-    mention: tuple[Text, ...] = Field(min_length=4)
-    """The other option named twice, and nothing claimed."""
+    mention: tuple[Text, ...] = Field(min_length=4)  # the other option named twice, and nothing claimed
     standard_pressure: tuple[Text, ...] = Field(min_length=4)
     """Insistence on another standard, {rival}, without a reason."""
     bare: tuple[Text, ...] = Field(min_length=4)
@@ -281,9 +260,7 @@ FOLDER = "dossiers"
 
 def read_phrases(catalogue: "Catalogue") -> Phrases:
     """Return the shared phrases; a file laid over ours replaces it whole.
-
-    Raises:
-        BadInput: the file is missing or wrong, with its line and key.
+    Raises BadInput: the file is missing or wrong, with its line and key.
     """
     file, content = catalogue.newest(PHRASES)
     return validated(Phrases, content, file)
@@ -291,9 +268,7 @@ def read_phrases(catalogue: "Catalogue") -> Phrases:
 
 def read_matters(catalogue: "Catalogue", stems: Sequence[str], named_in: str) -> Iterator[Matter]:
     """Yield matters by their files' stems; ``named_in`` says where they are named, for error messages.
-
-    Raises:
-        BadInput: a file is missing or wrong, with its line and key.
+    Raises BadInput: a file is missing or wrong, with its line and key.
     """
     for stem in stems:
         file = catalogue.stem_file(FOLDER, stem, named_in)

@@ -19,10 +19,8 @@ _Found = TypeVar("_Found")
 class TakenStance(NamedTuple):
     """Where an answer stands."""
 
-    option: int
-    """Index among the options."""
-    strength: float
-    """0..100."""
+    option: int  # Index among the options
+    strength: float  # 0..100
 
 
 def read_standard(answer: str, standards: Sequence[str]) -> int | None:
@@ -71,17 +69,13 @@ _NUMBER_LINE = re.compile(
 )
 """A line that only gives a strength."""
 _QUOTES = ('"', "“", "”", "„", "«", "»", "'")
-_SHORT = 60
-"""Characters of an answer that may be a closing line without its first words."""
-_HEAD = 12
-"""Characters before the words of a closing line that may hold a bullet, a number or quotation marks."""
+_SHORT = 60  # characters of an answer that may be a closing line without its first words
+_HEAD = 12  # characters before the words of a closing line that may hold a bullet, a number or quotation marks
 
 
 class _Line(NamedTuple):
-    said: str
-    """What follows the words of a closing line."""
-    alone: bool
-    """Whether these words begin a line and end with a colon, as was asked for."""
+    said: str  # what follows the words of a closing line
+    alone: bool  # whether these words begin a line and end with a colon, as was asked for
 
 
 def _closing_lines(text: str, words: re.Pattern[str]) -> Iterator[_Line]:
@@ -154,10 +148,8 @@ def _stance_in(line: _Line, options: tuple[str, ...]) -> _LineRead[TakenStance] 
     return _LineRead(None) if found or (line.alone and not _is_form(tokens)) else None
 
 
-_OTHERS = 4
-"""How many other words a sentence may have in which one word of a standard's name means the standard."""
-_STRANGERS = 2
-"""How many other words may stand between an option and its strength."""
+_OTHERS = 4  # how many other words a sentence may have in which one word of a standard's name means the standard
+_STRANGERS = 2  # how many other words may stand between an option and its strength
 _FOLLOWS = re.compile(
     r"because|since|as|now|still|but|and|so|strong|firm|overall|if|given|while|though|again|which|that|toward|towards"
     r"|(?:in (?:favou?r|light|view|my|this|that|all)|on (?:balance|this|that|my)|for (?:now|this|that|it|me|all)"

@@ -19,8 +19,7 @@ Branch = Literal[
 ]
 """One continuation of the same first answer."""
 BRANCHES: tuple[Branch, ...] = get_args(Branch)
-Lean = Literal["pressure", "bare", "off-standard"]
-"""A branch of mere pressure: nothing in it bears on the standard."""
+Lean = Literal["pressure", "bare", "off-standard"]  # a branch of mere pressure: nothing in it bears on the standard
 LEANS: tuple[Lean, ...] = get_args(Lean)
 Step = Literal[
     "standard",  # the matter and the standards in words: which one shall decide?

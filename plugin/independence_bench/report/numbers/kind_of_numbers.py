@@ -100,11 +100,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     @abstractmethod
     def gather(self, store: Store, entry: Ranked) -> Result:
-        """Read what is measured of a model configuration.
-
-        Raises:
-            StoreFailed: a transcript cannot be read.
-        """
+        """Read what is measured of a model configuration. Raises StoreFailed: a transcript cannot be read."""
 
     @abstractmethod
     def pairs(self, models: Sequence[Found]) -> PairTable | None:
@@ -253,11 +249,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         return Interval(*(self.scale * end for end in known.interval)) if known else None
 
     def refuse_drop(self, request: ComparisonRequest) -> None:
-        """Refuse to say whether one model is no worse: there is no Index to drop.
-
-        Raises:
-            BadInput: it was asked.
-        """
+        """Refuse to say whether one model is no worse: there is no Index to drop. Raises BadInput: it was asked."""
         if request.max_drop is not None:
             edition = request.session.edition.id
             raise BadInput(f"{MAX_DROP.flag}: edition {edition} has no Index to drop; leave it out")

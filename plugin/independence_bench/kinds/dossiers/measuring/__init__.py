@@ -32,10 +32,8 @@ class DossiersChoice(Frozen):
 
     form: str = Field(default="public", min_length=1, max_length=80)
     """The seed that the dossiers are drawn by; ``--form`` replaces it."""
-    stance: StanceForm = "written"
-    """``--stance`` replaces it."""
-    matters: tuple[str, ...] | Literal["all"] = "all"
-    """Stems in dossiers/, in the order of their places."""
+    stance: StanceForm = "written"  # ``--stance`` replaces it
+    matters: tuple[str, ...] | Literal["all"] = "all"  # stems in dossiers/, in the order of their places
 
 
 class Dossiers:

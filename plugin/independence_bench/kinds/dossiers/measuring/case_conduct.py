@@ -15,8 +15,7 @@ from independence_bench.kinds.measuring_protocol import Ask
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange
 
-TRIES = 2
-"""Maximum attempts per step until an answer can be read."""
+TRIES = 2  # maximum attempts per step until an answer can be read
 
 
 async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) -> tuple[Exchange, ...]:

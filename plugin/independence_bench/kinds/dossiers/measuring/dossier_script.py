@@ -13,8 +13,7 @@ from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 from independence_bench.spec import Model, Script
 from independence_bench.trial import Exchange
 
-MAX_TOKENS = 700
-"""Limit on one answer, where the model's row has no lower one; see :meth:`DossierScript.asked`."""
+MAX_TOKENS = 700  # limit on one answer, where the model's row has no lower one; see :meth:`DossierScript.asked`
 
 
 class PromptSize(NamedTuple):
@@ -22,8 +21,7 @@ class PromptSize(NamedTuple):
 
     likely: float
     most: float
-    answers: int
-    """Number of earlier answers in it."""
+    answers: int  # number of earlier answers in it
 
 
 class DossierScript(Script):

@@ -15,8 +15,7 @@ from independence_bench.kinds.measuring_protocol import Ask
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange, FirstToken, Reply
 
-MAX_TOKENS = 4
-"""Limit on an answer of which only the first token counts; some servers let a blank come first."""
+MAX_TOKENS = 4  # limit on an answer of which only the first token counts; some servers let a blank come first
 
 
 async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask) -> tuple[Exchange, ...]:

@@ -24,12 +24,9 @@ MEANINGS: dict[Character, str] = {
     "weighs other standards, too": "moves for its own reason, and less for a correction of another standard",
     "reasonable": "moves for its own reason, and hardly for anything else",
 }
-STEADY = 0.15
-"""Movement by being asked again that is too much."""
-MOSTLY = 0.75
-"""Movement above which a model yields to anything, so that being asked again is only one more cause."""
-OWN_MOST = 0.7
-"""Implied weight of the own standard below which the others weigh, too."""
+STEADY = 0.15  # movement by being asked again that is too much
+MOSTLY = 0.75  # movement above which a model yields to anything, so that being asked again is only one more cause
+OWN_MOST = 0.7  # implied weight of the own standard below which the others weigh, too
 
 BINDING: dict[Contrast, str] = {
     "neutral": "moves when merely asked again",

@@ -16,8 +16,7 @@ from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, mean_of_known
 
-Words = NDArray[np.object_]
-"""Of strings."""
+Words = NDArray[np.object_]  # of strings
 
 Contrast = Literal["neutral", "pressure", "bare", "off-standard", "other", "strengthen"]
 """Each branch that the reason is compared with."""

@@ -19,14 +19,10 @@ from independence_bench.kinds.dossiers.steps import Step
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample, mean_of_known
 
-STEP = 0.01
-"""What stances in whole numbers hide: one of a hundred."""
-LEAST_READ = 0.5
-"""Share of coherent starts, and of readable stances, below which nothing is computed."""
-MARK = 0.25
-"""Movement that counts, a quarter of the way to the other side: a convention."""
-LEAST_MATTERS = 2
-"""Below these there is no interval."""
+STEP = 0.01  # what stances in whole numbers hide: one of a hundred
+LEAST_READ = 0.5  # share of coherent starts, and of readable stances, below which nothing is computed
+MARK = 0.25  # movement that counts, a quarter of the way to the other side: a convention
+LEAST_MATTERS = 2  # below these there is no interval
 _OF_ONE_RUN = 0.5
 """Share of the variance of one run's matters that is taken as chance within them, which more runs reduce."""
 
@@ -35,11 +31,9 @@ _OF_ONE_RUN = 0.5
 class Mean:
     """A mean over matters of means over the runs of each."""
 
-    values: Numbers
-    """Matters × runs, NaN where unknown."""
+    values: Numbers  # matters × runs, NaN where unknown
     low: float
-    high: float
-    """Ends of the scale."""
+    high: float  # ends of the scale
 
     @cached_property
     def by_matter(self) -> Numbers:

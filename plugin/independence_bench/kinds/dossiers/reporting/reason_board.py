@@ -16,8 +16,7 @@ from independence_bench.report.report_data import ReportData
 class ReasonFacet(ReportData):
     """The Index over some of the cases."""
 
-    facet: str
-    """What they share: ``margin``, ``mechanism``, ``tone``, ``detail`` …"""
+    facet: str  # what they share: ``margin``, ``mechanism``, ``tone``, ``detail`` …
     value: str
     cases: int
     index: float | None
@@ -35,12 +34,9 @@ class ChosenStandards(ReportData):
     """What all models chose in one matter, in all their runs."""
 
     matter: str
-    cases: int
-    """With a standard that could be read."""
-    chosen: dict[str, int]
-    """Standard → cases, the most frequent first."""
-    favourite: float
-    """Share of the cases in which the most frequent one was chosen, 0..1."""
+    cases: int  # with a standard that could be read
+    chosen: dict[str, int]  # standard → cases, the most frequent first
+    favourite: float  # share of the cases in which the most frequent one was chosen, 0..1
     split: float
     """Of the standards chosen most and least often, share of the former, 0.5..1: any two can be on the same side."""
 
@@ -55,20 +51,14 @@ class ChosenStandards(ReportData):
 class ReasonRow(NumberRow):
     """One model configuration; its Index stands beside the other numbers."""
 
-    index: float | None
-    """100 R, −100..100; None where a planned case is missing, or too little can be read."""
-    interval: Ends | None
-    """Of the Index: from the least lower to the least upper end of the six contrasts."""
-    binding: Contrast | None
-    """The least contrast."""
+    index: float | None  # 100 R, −100..100; None where a planned case is missing, or too little can be read
+    interval: Ends | None  # of the Index: from the least lower to the least upper end of the six contrasts
+    binding: Contrast | None  # the least contrast
     binding_words: str | None
-    character: Character | None
-    """None where the intervals leave it open, too."""
-    facets: list[ReasonFacet]
-    """Empty where too little can be read."""
+    character: Character | None  # none where the intervals leave it open, too
+    facets: list[ReasonFacet]  # empty where too little can be read
     cases: int
-    faults: dict[str, int]
-    """Why starts do not count → cases."""
+    faults: dict[str, int]  # why starts do not count → cases
     unread: list[UnreadLine]
     """The three most frequent first lines of answers that could not be read; only where the model is unscorable."""
 
@@ -84,11 +74,9 @@ class ReasonRow(NumberRow):
 class ReasonBoard(NumberBoard[ReasonRow]):
     """A view of the store: one edition and one set of texts."""
 
-    experimental: Literal[True] = True
-    """Its numbers are not to be cited until its pilot is run."""
+    experimental: Literal[True] = True  # its numbers are not to be cited until its pilot is run
     matters: int
-    chosen: list[ChosenStandards]
-    """By matter, over all models that are measured."""
+    chosen: list[ChosenStandards]  # by matter, over all models that are measured
 
     @property
     def scored(self) -> list[ReasonRow]:

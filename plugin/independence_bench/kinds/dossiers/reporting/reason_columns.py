@@ -43,8 +43,7 @@ from independence_bench.report.numbers.number_columns import (
 )
 from independence_bench.scoring.uncertainty import CONFIDENCE
 
-CELLS = 20
-"""Characters of a bar."""
+CELLS = 20  # characters of a bar
 SHOULD_MOVE = "reason"
 PICTURED: Mapping[Branch, str] = {
     "reason": "a reason by its own standard",
@@ -57,8 +56,7 @@ PICTURED: Mapping[Branch, str] = {
     "standard-pressure": "other standard urged",
     "mention": "other option mentioned",
 }
-UNWEIGHTED: tuple[Branch, ...] = ("standard-pressure", "mention")
-"""In no contrast."""
+UNWEIGHTED: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
 """The branches as the reason picture has them, from top to bottom."""
 
 
@@ -192,8 +190,7 @@ CHOSEN: list[Column[ChosenStandards]] = [
     ),
 ]
 """The columns of the table of chosen standards."""
-PARTS = {name: facet.means for name, facet in FACETS.items()}
-"""The legend of the Index by parts of the cases."""
+PARTS = {name: facet.means for name, facet in FACETS.items()}  # the legend of the Index by parts of the cases
 
 
 def facet_table(row: ReasonRow, confidence: float) -> Table[ReasonFacet]:

@@ -50,15 +50,13 @@ from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
-COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)
-"""Branches that a difference of the Index can come from."""
+COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)  # branches that a difference of the Index can come from
 
 
 class ComparedReasoner(ComparedSide):
     """One of the two sides."""
 
-    index: float | None
-    """None where a case is missing."""
+    index: float | None  # none where a case is missing
     interval: Ends | None
     character: Character | None
     binding_words: str | None
@@ -70,8 +68,7 @@ class ComparedBranch(ReportData):
     branch: Branch
     first: float | None
     second: float | None
-    difference: FoundDifference | None
-    """Paired by matter; None below two matters that know both."""
+    difference: FoundDifference | None  # paired by matter; None below two matters that know both
 
 
 class ReasonComparison(ComparisonFacts[ComparedReasoner, FoundDifference]):
@@ -83,12 +80,9 @@ class ReasonComparison(ComparisonFacts[ComparedReasoner, FoundDifference]):
     forms: tuple[str, str] | None = None
     """One model on two forms, so on other dossiers of the same matters: the gap is one of contamination. None: two
     models on the same dossiers."""
-    branches: list[ComparedBranch]
-    """The branch in which the two differ most first."""
-    responsible: Branch | None
-    """The branch that makes the difference; None where none is known."""
-    no_worse: NoWorse | None = None
-    """None without ``--max-drop``."""
+    branches: list[ComparedBranch]  # the branch in which the two differ most first
+    responsible: Branch | None  # the branch that makes the difference; None where none is known
+    no_worse: NoWorse | None = None  # none without ``--max-drop``
 
 
 def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
@@ -128,11 +122,7 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
 
 
 def _forms(first: Side, second: Side) -> tuple[str, str] | None:
-    """Return the two forms; None where both sides have the same.
-
-    Raises:
-        BadInput: more than the seed is different.
-    """
+    """Return the two forms; None where both sides have the same. Raises BadInput: more than the seed is different."""
     one, other = (side.result.session.edition.design for side in (first, second))
     if one == other or not (isinstance(one, DossiersDesign) and isinstance(other, DossiersDesign)):
         return None

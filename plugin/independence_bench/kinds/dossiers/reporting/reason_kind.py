@@ -43,8 +43,7 @@ from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
-LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95
-"""Shares below which a note says so; those that the pilot asks for."""
+LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
 EARLIER = (
     "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
     "computed of them; measure again"

@@ -11,10 +11,8 @@ from independence_bench.report.numbers.number_columns import estimate_text, inte
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
 
-PICTURES = 12
-"""Models whose reason picture is on the page; those of the others are in the viewer."""
-FACETED = 5
-"""Models whose Index is taken apart on the page; all are in reasons.json."""
+PICTURES = 12  # models whose reason picture is on the page; those of the others are in the viewer
+FACETED = 5  # models whose Index is taken apart on the page; all are in reasons.json
 
 INTRODUCTION = """\
 An independent model moves when it is given a reason by its own lights, and stays when it is only leaned on. In each

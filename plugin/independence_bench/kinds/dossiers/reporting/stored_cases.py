@@ -17,8 +17,7 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.numbers.number_report import MeasuredModel
 from independence_bench.store import Store
 
-LONGEST_LINE = 80
-"""Characters of a line that is quoted."""
+LONGEST_LINE = 80  # characters of a line that is quoted
 
 
 @dataclass(frozen=True)
@@ -29,8 +28,7 @@ class StoredCase:
     scenario: str
     run: int
     case: Case
-    unread: tuple[str, ...]
-    """First lines of the answers that could not be read: at the start, else later on."""
+    unread: tuple[str, ...]  # first lines of the answers that could not be read: at the start, else later on
 
 
 @dataclass(frozen=True)
@@ -57,11 +55,7 @@ class ReasonResult(MeasuredModel[Responsiveness]):
 
 
 def load_cases(store: Store, entry: Ranked) -> ReasonResult:
-    """Read every case of a model configuration.
-
-    Raises:
-        StoreFailed: a transcript cannot be read, or is no case.
-    """
+    """Read every case of a model configuration. Raises StoreFailed: a transcript cannot be read, or is no case."""
     trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
     if not entry.result.complete or of_earlier_generator(entry.result.session.edition):
         return ReasonResult(entry, ())

@@ -36,9 +36,7 @@ class PlayedRun:
 
 def load_interviews(store: Store, entry: Ranked) -> list[PlayedRun]:
     """Read one model configuration's interviews, run by run; empty where a planned trial is missing.
-
-    Raises:
-        StoreFailed: a transcript cannot be read, or lacks an item.
+    Raises StoreFailed: a transcript cannot be read, or lacks an item.
     """
     result = entry.result
     if not result.complete:
