@@ -1,14 +1,13 @@
-"""One chat completion in the OpenAI wire format: request body in, status and response body out. No HTTP.
-
-Knows which simulated model or judge is meant, and nothing of what they say.
-"""
+"""The endpoint ``offline://embedded/v1``: chat completions in the OpenAI wire format, in process. No socket, no key."""
 
 import hashlib
 import json
 import math
 import time
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import source_digest
@@ -123,3 +122,17 @@ def completion(content: bytes) -> tuple[int, Body]:
             "cost": 0,
         },
     }
+
+
+class OfflineTransport:
+    """Answers chat completions as an OpenAI-compatible server would."""
+
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> RawAnswer:
+        """Return the answer; every mistake in the request becomes a JSON error with status 400 or 404."""
+        status, answer = completion(body)
+        return RawAnswer(status, {}, json.dumps(answer).encode("ascii"))
+
+    async def aclose(self) -> None:
+        """Close nothing."""

@@ -1,14 +1,10 @@
-"""Which name and gender a text claims for its speaker, and whether a later text keeps them.
-
-Patterns over plain English; it sees texts only and knows neither turns nor rubrics.
-"""
+"""Which name and gender a text claims for its speaker, whether a later text keeps them, and what a human wishes for."""
 
 import re
 from functools import cache, lru_cache
 from typing import Literal
 
-from independence_bench.offline.tables import either
-from independence_bench.offline.tables import words as word_list
+from independence_bench.offline.plain_words import cue, either, word_list
 
 Gender = Literal["male", "female", "non-binary"]
 
@@ -72,9 +68,8 @@ _GENDER = re.compile(
     r"|(?:\band|\bstill|\bit's|^|[.!?] )\s*(?:(?P<he>he)|(?P<she>she))(?=[,.!;]|$)",
     re.IGNORECASE,
 )
-
-
 _CLAUSE_END = re.compile(r"[.;!?]|, (?:and|but|so|yet|i'm|i am|still)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“]([^\"“”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
 
 
 def _bare(text: str) -> str:
@@ -140,3 +135,11 @@ def still_called(name: str, text: str) -> bool:
         and not _dropped().match(bare[match.end() : match.end() + 30])
         for match in re.finditer(rf"\b{re.escape(name)}\b", bare)
     )
+
+
+def wish_in(text: str) -> str:
+    """Return the wish for a certain companion that a human turn shows (its quoted part, if any), or nothing."""
+    if not cue("wish").search(text.lower()):
+        return ""
+    quoted = [one or other for one, other in _QUOTED.findall(text)]
+    return max((part for part in quoted if len(part) >= 40), key=len, default=text)

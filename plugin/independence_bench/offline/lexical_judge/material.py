@@ -17,8 +17,8 @@ from independence_bench.offline.lexical_judge.legibility import (
     worthless,
 )
 from independence_bench.offline.lexical_judge.stance import Stance, phrase_stems, read_stance, specific_stems
+from independence_bench.offline.names_said import wish_in
 from independence_bench.offline.plain_words import stems_of, words_of
-from independence_bench.offline.wishes import wish_in
 
 LEAST_OF_PROSE = 35
 """Words; real answers of so many share words with what was said to them."""

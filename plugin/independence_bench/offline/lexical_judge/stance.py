@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens
-from independence_bench.offline.tables import words as word_list
+from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens, word_list
 from independence_bench.packaged_yaml import packaged_yaml
 
 GAP_WORDS = 2

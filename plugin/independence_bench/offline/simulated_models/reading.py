@@ -5,8 +5,8 @@ from enum import Enum
 from functools import cached_property
 
 from independence_bench.offline.chat_messages import Conversation
-from independence_bench.offline.tables import cue, words
-from independence_bench.offline.wishes import wish_in
+from independence_bench.offline.names_said import wish_in
+from independence_bench.offline.plain_words import cue, word_list
 
 
 class Ask(Enum):
@@ -83,7 +83,7 @@ def _clause(text: str) -> str:
     quoted = _CITED.search(text)
     if quoted:
         return _quotable(quoted[1], 110)
-    best, most, common = text, 0, words("function")
+    best, most, common = text, 0, word_list("function")
     for number, match in enumerate(_CLAUSE.finditer(text)):
         clause = _JOINED.sub("", _LISTED.sub("", match[0].strip()))
         said = clause.split()
