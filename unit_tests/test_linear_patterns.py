@@ -233,7 +233,7 @@ def test_no_pattern_that_reads_foreign_text_reads_it_over_and_over(where: str, p
 
 
 EXAMINED = {
-    "lexical._BEGIN": "a transcript is JSON in one line: no text of a model can begin or end it",
+    "lexical._FENCED": "a transcript is JSON in one line: no text of a model can begin or end it",
     "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
     "names_said._LEAD": "as above; a name ends where no other can begin",
     "names_said._claims()[0]": "each word before the name is there at most once",

@@ -15,8 +15,7 @@ from independence_bench.offline.chat_messages import BadRequest, conversation_of
 from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged
 from independence_bench.offline.simulated_models.simulated import answer
 
-CHARACTERS_PER_TOKEN = 4
-"""A plausible average for English; nothing is charged by it."""
+CHARACTERS_PER_TOKEN = 4  # a plausible average for English; nothing is charged by it
 
 Body = dict[str, Json]
 
@@ -41,15 +40,14 @@ def _speaking_tool(request: Body) -> _Function | None:
     if not isinstance(tools, list) or request.get("tool_choice") == "none":
         return None
     for tool in tools:
-        function = tool.get("function") if isinstance(tool, dict) else None
-        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise BadRequest("a tool has no function with a name")
-        parameters = function.get("parameters")
-        properties = parameters.get("properties") if isinstance(parameters, dict) else None
-        if isinstance(properties, dict) and len(properties) == 1:
-            ((parameter, schema),) = properties.items()
-            if isinstance(schema, dict) and schema.get("type") == "string":
-                return _Function(str(function["name"]), parameter)
+        match tool:
+            case {"function": {"name": str(name), "parameters": {"properties": dict(properties)}}}:
+                if [each.get("type") if isinstance(each, dict) else None for each in properties.values()] == ["string"]:
+                    return _Function(name, *properties)
+            case {"function": {"name": str()}}:
+                pass
+            case _:
+                raise BadRequest("a tool has no function with a name")
     return None
 
 
