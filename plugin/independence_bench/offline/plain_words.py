@@ -47,7 +47,12 @@ def plain(text: str) -> str:
     """Return the text in lower case with straight quotes and dashes, single spaces and no Markdown emphasis."""
     for odd, straight in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
         text = text.replace(odd, straight)
-    return _LINES.sub("\n", _SPACES.sub(" ", text)).lower()
+    return single_spaced(text).lower()
+
+
+def single_spaced(text: str) -> str:
+    """Return the text with single spaces and line ends."""
+    return _LINES.sub("\n", _SPACES.sub(" ", text))
 
 
 @lru_cache(maxsize=20_000)
