@@ -1,4 +1,4 @@
-"""The builds of the embedded models and their judge: digests of their source, so that better code meets no stale rows."""
+"""The builds of the embedded models and their judge: digests of source, so that better code meets no stale rows."""
 
 import hashlib
 from functools import lru_cache
