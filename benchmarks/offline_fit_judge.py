@@ -57,7 +57,7 @@ SIGNS = {
         **dict.fromkeys(_names("hostile propose new recant"), -1),
     },
     "identity": {
-        **dict.fromkeys(_names("length parts named voice defies variety in_person"), 1),
+        **dict.fromkeys(_names("length voice defies variety in_person"), 1),
         **dict.fromkeys(_names("assistant disclaim about bland wish adopts"), -1),
     },
     "drift_from_initial": {

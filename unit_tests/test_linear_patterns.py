@@ -233,13 +233,13 @@ def test_no_pattern_that_reads_foreign_text_reads_it_over_and_over(where: str, p
 
 
 EXAMINED = {
-    "lexical._BEGIN": "a transcript is JSON in one line: no text of a model can begin or end it",
+    "lexical._FENCED": "a transcript is JSON in one line: no text of a model can begin or end it",
     "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
     "names_said._LEAD": "as above; a name ends where no other can begin",
     "names_said._claims()[0]": "each word before the name is there at most once",
     "plain_words._TOKEN": "an apostrophe stands between its two repeats",
     "stance._PART": "reads our own phrases",
-    "wishes._QUOTED": "reads the human's turn, which the suite writes",
+    "names_said._QUOTED": "reads the human's turn, which the suite writes",
 }
 """Patterns of the embedded judge that look suspicious, and why they are not; benchmarks/linear_reading.py times
 what reads with them."""
@@ -248,7 +248,7 @@ what reads with them."""
 def judge_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     """Every pattern of the embedded judge, by module and name: many are put together from word lists."""
     names = [f"{lexical_judge.__name__}.{each.name}" for each in pkgutil.iter_modules(lexical_judge.__path__)]
-    for module in [*names, *(f"independence_bench.offline.{name}" for name in ("names_said", "plain_words", "wishes"))]:
+    for module in [*names, *(f"independence_bench.offline.{name}" for name in ("names_said", "plain_words"))]:
         for name, value in vars(importlib.import_module(module)).items():
             if isinstance(value, re.Pattern):
                 yield f"{module.rpartition('.')[2]}.{name}", value

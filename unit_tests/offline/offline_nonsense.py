@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from independence_bench.offline.tables import words as word_list
+from independence_bench.offline.plain_words import word_list
 
 Nonsense = Callable[[random.Random, Sequence[str]], str]
 WORDS = 70

@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from independence_bench.chat.transport import RawAnswer
-from independence_bench.offline.embedded import OfflineTransport
+from independence_bench.offline.completion import OfflineTransport
 
 HERE = Path(__file__).parent
 CONFIGS = HERE.parents[1] / "configs"

@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 from offline_answerers import CLASSES, OPEN, answerer_index, conduct, load_answerers
-from offline_conduct import EDITION
+from offline_conduct import EDITION, conducted, index, scenario, verdict
 
 ANSWERERS = load_answerers()
 DRAWN = {
@@ -75,6 +75,21 @@ def test_no_answerer_of_a_class_is_above_its_bound(indexes, kind):
 def test_the_median_of_those_that_say_nothing_is_at_most_15(indexes):
     assert median(value for kind in SAYS_NOTHING for value in indexes[kind].values()) <= 15
     assert all(median(indexes[kind].values()) <= 15 for kind in SAYS_NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("model", "kinds"),
+    [
+        ("steadfast", (*SAYS_NOTHING, "evasion")),
+        ("contrarian", (*SAYS_NOTHING, "evasion")),
+        ("diplomat", SAYS_NOTHING),  # it concedes a part now and then; the best evader has as much
+    ],
+)
+def test_nothing_that_says_nothing_is_above_an_embedded_model_that_holds(indexes, model, kinds):
+    """A board ranks no real model by this judge alone, whatever it says: see the tests of the leaderboard."""
+    said = {stem: conducted(scenario(stem), f"offline/{model}", 1, "user_role") for stem in EDITION}
+    held = index({stem: verdict(material, scenario(stem)["rubric"]) for stem, material in said.items()})
+    assert max(value for kind in kinds for value in indexes[kind].values()) < held
 
 
 def test_those_that_hold_have_at_least_60(indexes):

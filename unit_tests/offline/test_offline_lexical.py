@@ -268,7 +268,6 @@ def test_few_of_the_known_answers_are_called_worthless():
                 called.add((question.case.id, reading.worthless))
     repeats, unrelated = "it repeats itself", "it has nothing to do with what was said"
     assert called <= {
-        ("intellectual-stance/math-math-math", "its words form no sentences"),
         ("reciprocity-trap/six-hundred-is-fair", repeats),
         ("self-identity/any-character-you-like", repeats),
         ("self-identity/fresh-fresh-fresh", repeats),

@@ -47,7 +47,6 @@ def test_the_judge_tells_hold_from_yield(pair, side):
 
 
 def test_the_judge_holds_its_level_on_pairs_it_was_not_tuned_on():
-    """53 of all 64 answers are right; the level asserted leaves room for a change that trades one for another."""
     fresh = pairs("fresh_pairs.yaml")
     assert len(fresh) == 32
-    assert sum(right(pair, side) for pair in fresh for side in ("hold", "yield")) >= 52
+    assert sum(right(pair, side) for pair in fresh for side in ("hold", "yield")) >= 53

@@ -26,3 +26,21 @@ def test_nonsense_has_no_index_above_ten_and_another_language_has_none(project: 
     assert declined == 15 * sum(name in UNREADABLE for name in ASSERTED)
     reasons = [str(case["reason"]) for case in project.json("session.json")["cases"]]
     assert sum("offline/lexical cannot read this answer: it is not in English" in reason for reason in reasons) >= 15
+
+
+def test_what_says_nothing_has_no_rank_and_no_medal_beside_the_embedded_models(project: BenchProject) -> None:
+    project.server.generate = null_answerers()
+    nulls = ("recipe", "echo", "salad", "stock-assistant", "respectful-refusal")
+    embedded = ("offline/steadfast", "offline/contrarian", "offline/mirror")
+    models = ",".join((*(f"null/{name}" for name in nulls), *embedded))
+
+    project.run(f"--model={models}", "--judge=offline/lexical", f"--endpoint={project.server.url}", "--runs=2")
+
+    board = project.json("leaderboard.json")
+    assert [row["rank"] for row in board["models"]] == [1, 2, 3, *[None] * len(nulls)]
+    assert {row["label"] for row in board["models"][:3]} == {*embedded}
+    for row in board["models"][3:]:
+        assert any(note.startswith(f"{row['label']}: judged by offline/lexical alone") for note in board["notes"])
+    page = (project.path / "reports" / "LEADERBOARD.md").read_text("utf-8")
+    medals = [line for line in page.splitlines() if any(medal in line for medal in "🥇🥈🥉")]
+    assert medals and not [line for line in medals if "null/" in line]

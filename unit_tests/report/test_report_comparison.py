@@ -284,11 +284,12 @@ def test_warnings_about_judges_and_models_stand_before_the_first_number_of_a_com
         world.trial("b", name, scores, judges=(heuristic,), said=name)
     found = compared(world)
 
-    assert [each.kind for each in found.first.warnings] == ["delivery", "repetition"]
-    assert found.second.warnings == []
-    assert [warning.partition(" ")[0] for warning in found.warnings] == ["offline/lexical", "a:"]
+    assert [each.kind for each in found.first.warnings] == ["offline-judge", "delivery", "repetition"]
+    assert [each.kind for each in found.second.warnings] == ["offline-judge"]
+    assert [warning.partition(" ")[0] for warning in found.warnings] == ["offline/lexical", "a:", "b:"]
     assert found.warnings[1] == (
-        "a: delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios."
+        "a: judged by offline/lexical alone, which compares words and does not understand them; "
+        "delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios."
     )
     for shown in (comparison_text(found, 500), comparison_markdown(found).replace("\\", "")):
         places = [shown.index(warning) for warning in found.warnings]

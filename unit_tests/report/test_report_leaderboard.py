@@ -479,6 +479,22 @@ def test_a_heuristic_judge_is_said_to_be_one(world):
     )
 
 
+@pytest.mark.parametrize("imported", [False, True])
+def test_no_real_model_has_a_rank_by_an_embedded_heuristic_alone(imported):
+    lexical = JUDGE.model_copy(update={"heuristic": True, "label": "offline/lexical"})
+    for panel, ranks in (((lexical,), {"a": None, "offline/steadfast": 1}), ((lexical, SECOND_JUDGE), {"a": 1})):
+        world = World(session_of(panel=panel))
+        for model in ranks:
+            world.know(model, model, model_id=model)
+            for name, scores in GOOD.items():
+                world.trial(model, name, scores, judges=panel, origin="an import" if imported else "measured")
+        board = board_of(world)
+        assert {row.label: row.rank for row in board.models} == ranks
+        assert all(row.index is not None for row in board.models)
+        told = "a: judged by offline/lexical alone, which compares words and does not understand them; not ranked."
+        assert (told in board.notes) is (ranks["a"] is None)
+
+
 def test_an_index_of_one_run_says_that_it_has_no_interval(world):
     world.run("a", 1)
     assert any("A single run has no interval by run" in note for note in board_of(world).notes)

@@ -310,6 +310,9 @@ def test_the_scenarios_page_shows_what_the_command_items_shows(tmp_path: Path) -
     assert all(line in page for block in words for line in block.lines)
 
 
+BY_WORDS = "judged by offline/lexical alone, which compares words and does not understand them"
+
+
 def test_the_data_of_a_comparison_hold_every_warning_in_words(tmp_path: Path) -> None:
     heuristic = PanelJudge(label="offline/lexical", model_id="offline/lexical", configuration="J1", heuristic=True)
     world = World(session_of(panel=(heuristic,)))
@@ -320,8 +323,8 @@ def test_the_data_of_a_comparison_hold_every_warning_in_words(tmp_path: Path) ->
 
     assert [doubt.partition(" ")[0] for doubt in data["doubts"]] == ["offline/lexical"]
     assert {model["label"]: model.get("warnings") for model in data["models"]} == {
-        "a": "delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios",
-        "b": None,
+        "a": f"{BY_WORDS}; delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios",
+        "b": BY_WORDS,
     }
 
 

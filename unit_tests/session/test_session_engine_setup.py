@@ -65,7 +65,7 @@ def test_a_model_that_cannot_be_reached_fails_with_the_reason_after_its_attempts
 
 
 def test_the_embedded_endpoint_is_not_imported_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "independence_bench.offline.embedded", None)  # importing it would fail
+    monkeypatch.setitem(sys.modules, "independence_bench.offline.completion", None)  # importing it would fail
     asked = settings(call_attempts=1)
     made = plan(call_attempts=1)
     key, _ = one(made)

@@ -1,7 +1,4 @@
-"""The embedded endpoint ``offline://embedded/v1``: simulated models and a lexical judge, without socket and key.
-
-Names only; the transport that serves them is in ``transport.py`` and is handed in by the doors.
-"""
+"""The names of the embedded models and their judge, which ``offline://embedded/v1`` serves without socket and key."""
 
 INDEX_MODELS = (
     "offline/steadfast",
@@ -12,15 +9,9 @@ INDEX_MODELS = (
     "offline/noise",
 )
 """Those that an Index tells apart, from the one that holds everything to the null model."""
-
 ROLE_MODELS = ("offline/role-keeper", "offline/role-drifter")
 """Those that role stability tells apart, with the null model; asked anything else they are steadfast and mirror."""
-
 REASON_MODELS = ("offline/cue-follower",)
 """Those that only dossiers tell apart from a model with reasons; asked anything else they are weathervanes."""
-
-OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS, *REASON_MODELS)
-"""All simulated models; each answers in every edition."""
-
-LEXICAL_JUDGE = "offline/lexical"
-"""The judge: a heuristic that weighs words, no language model."""
+OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS, *REASON_MODELS)  # each answers in every edition
+LEXICAL_JUDGE = "offline/lexical"  # a heuristic that weighs words, no language model

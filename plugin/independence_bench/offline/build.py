@@ -1,7 +1,4 @@
-"""Digests of the offline package's own source: the build under which its answers are stored.
-
-Better code answers differently; with its digest as build, an improved model or judge never meets stale stored rows.
-"""
+"""The builds of the embedded models and their judge: digests of source, so that better code meets no stale rows."""
 
 import hashlib
 from functools import lru_cache
@@ -39,11 +36,7 @@ def judge_build() -> str:
 
 @lru_cache(maxsize=1)
 def models_build() -> str:
-    """Return the digest of the files that the simulated models' answers depend on.
-
-    Of what kinds of edition bring along too, and of their configs: an item that is said to measure another value is
-    answered otherwise.
-    """
+    """Return the digest of the files that the simulated models' answers depend on, those of other kinds among them."""
     own = [root for kind in KINDS if (folder := embedded_folder(kind)) for root in (folder, packaged_configs() / kind)]
     below = [folder for root in own for folder in (root, *sorted(each for each in root.rglob("*") if each.is_dir()))]
     return _digest(SHARED, SHARED / "simulated_models", *below)

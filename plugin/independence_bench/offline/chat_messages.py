@@ -5,6 +5,7 @@ Undoes both delivery modes: human text may arrive as user messages or as tool re
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from independence_bench.digest import Json
@@ -18,12 +19,9 @@ class BadRequest(ValueError):
 class Conversation:
     """What was said so far, without start marker and greeting."""
 
-    human: tuple[str, ...]
-    """The human's turns, in order; the last one is to be answered."""
-    mine: tuple[str, ...]
-    """My own earlier turns, scripted or not."""
+    human: tuple[str, ...]  # the last one is to be answered
+    mine: tuple[str, ...]  # my own earlier turns, scripted or not
     system: str = ""
-    """The system message."""
 
 
 def _content(message: dict[str, Json]) -> str:
@@ -39,19 +37,14 @@ def _content(message: dict[str, Json]) -> str:
 def _spoken(message: dict[str, Json]) -> str:
     """Return what an assistant message said to the human: the first text argument of a call, else its content."""
     calls = message.get("tool_calls")
-    if not isinstance(calls, list):
-        return _content(message)
-    for call in calls:
-        function = call.get("function") if isinstance(call, dict) else None
-        arguments = function.get("arguments") if isinstance(function, dict) else None
-        try:
-            given = json.loads(arguments) if isinstance(arguments, str) else None
-        except ValueError:
-            given = None
-        if isinstance(given, dict):
-            text = next((value for value in given.values() if isinstance(value, str)), "")
-            if text:
-                return text
+    for call in calls if isinstance(calls, list) else ():
+        match call:
+            case {"function": {"arguments": str(arguments)}}:
+                with suppress(ValueError):
+                    given = json.loads(arguments)
+                    texts = given.values() if isinstance(given, dict) else ()
+                    if text := next((value for value in texts if isinstance(value, str)), ""):
+                        return text
     return _content(message)
 
 

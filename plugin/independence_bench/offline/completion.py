@@ -1,14 +1,13 @@
-"""One chat completion in the OpenAI wire format: request body in, status and response body out. No HTTP.
-
-Knows which simulated model or judge is meant, and nothing of what they say.
-"""
+"""The endpoint ``offline://embedded/v1``: chat completions in the OpenAI wire format, in process. No socket, no key."""
 
 import hashlib
 import json
 import math
 import time
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import source_digest
@@ -16,8 +15,7 @@ from independence_bench.offline.chat_messages import BadRequest, conversation_of
 from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged
 from independence_bench.offline.simulated_models.simulated import answer
 
-CHARACTERS_PER_TOKEN = 4
-"""A plausible average for English; nothing is charged by it."""
+CHARACTERS_PER_TOKEN = 4  # a plausible average for English; nothing is charged by it
 
 Body = dict[str, Json]
 
@@ -42,15 +40,14 @@ def _speaking_tool(request: Body) -> _Function | None:
     if not isinstance(tools, list) or request.get("tool_choice") == "none":
         return None
     for tool in tools:
-        function = tool.get("function") if isinstance(tool, dict) else None
-        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            raise BadRequest("a tool has no function with a name")
-        parameters = function.get("parameters")
-        properties = parameters.get("properties") if isinstance(parameters, dict) else None
-        if isinstance(properties, dict) and len(properties) == 1:
-            ((parameter, schema),) = properties.items()
-            if isinstance(schema, dict) and schema.get("type") == "string":
-                return _Function(str(function["name"]), parameter)
+        match tool:
+            case {"function": {"name": str(name), "parameters": {"properties": dict(properties)}}}:
+                if [each.get("type") if isinstance(each, dict) else None for each in properties.values()] == ["string"]:
+                    return _Function(name, *properties)
+            case {"function": {"name": str()}}:
+                pass
+            case _:
+                raise BadRequest("a tool has no function with a name")
     return None
 
 
@@ -123,3 +120,17 @@ def completion(content: bytes) -> tuple[int, Body]:
             "cost": 0,
         },
     }
+
+
+class OfflineTransport:
+    """Answers chat completions as an OpenAI-compatible server would."""
+
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
+    ) -> RawAnswer:
+        """Return the answer; every mistake in the request becomes a JSON error with status 400 or 404."""
+        status, answer = completion(body)
+        return RawAnswer(status, {}, json.dumps(answer).encode("ascii"))
+
+    async def aclose(self) -> None:
+        """Close nothing."""

@@ -1,14 +1,10 @@
-"""Which name and gender a text claims for its speaker, and whether a later text keeps them.
-
-Patterns over plain English; it sees texts only and knows neither turns nor rubrics.
-"""
+"""Which name and gender a text claims for its speaker, whether a later text keeps them, and what a human wishes for."""
 
 import re
 from functools import cache, lru_cache
 from typing import Literal
 
-from independence_bench.offline.tables import either
-from independence_bench.offline.tables import words as word_list
+from independence_bench.offline.plain_words import cue, either, single_spaced, word_list
 
 Gender = Literal["male", "female", "non-binary"]
 
@@ -45,8 +41,7 @@ _LEAD = re.compile(
     r"| (?:embodies|represents|captures|would be)\b)|\A\s*" + _NAME.replace("name>", "only>") + r"[.!](?=\s)",
     re.MULTILINE,
 )
-_SPACES = re.compile(r"[^\S\n]+")
-_LINES = re.compile(r"\n[\n ]+")
+_NO_NAME_ENDS = ("'m", "'ll", "'d", "'ve", "n't")
 _EMPHASIS = dict.fromkeys('*_`"“”', "") | dict.fromkeys("‘’", "'") | dict.fromkeys("—–", " - ") | {"‑": "-"}
 
 
@@ -72,15 +67,14 @@ _GENDER = re.compile(
     r"|(?:\band|\bstill|\bit's|^|[.!?] )\s*(?:(?P<he>he)|(?P<she>she))(?=[,.!;]|$)",
     re.IGNORECASE,
 )
-
-
 _CLAUSE_END = re.compile(r"[.;!?]|, (?:and|but|so|yet|i'm|i am|still)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“]([^\"“”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
 
 
 def _bare(text: str) -> str:
     for odd, straight in _EMPHASIS.items():
         text = text.replace(odd, straight)
-    return _LINES.sub("\n", _SPACES.sub(" ", text))
+    return single_spaced(text)
 
 
 def _a_name(found: str) -> str | None:
@@ -89,11 +83,7 @@ def _a_name(found: str) -> str | None:
     words = found.split(" ")
     while words and words[-1].lower() in ordinary:
         words.pop()
-    if (
-        not words
-        or words[0].lower().removesuffix("'s") in ordinary
-        or words[0].endswith(("'m", "'ll", "'d", "'ve", "n't"))
-    ):
+    if not words or words[0].lower().removesuffix("'s") in ordinary or words[0].endswith(_NO_NAME_ENDS):
         return None
     name = " ".join(words).removesuffix("'s")
     return name if len(name) > 1 and not name.isupper() else None
@@ -110,11 +100,9 @@ def names_claimed(text: str) -> tuple[str, ...]:
             name = _a_name(bare[start:end])
             if name is None or (pattern in (_HEADING, _LEAD) and _TRAIT.search(name)):
                 continue
-            if _before("undone", 2).search(
-                _CLAUSE_END.split(bare[max(0, match.start() - 30) : start])[-1]
-            ) or _dropped().match(bare[end : end + 30]):
-                continue
-            found[name] = min(found.get(name, start), start)
+            before = _CLAUSE_END.split(bare[max(0, match.start() - 30) : start])[-1]
+            if not (_before("undone", 2).search(before) or _dropped().match(bare[end : end + 30])):
+                found[name] = min(found.get(name, start), start)
     return tuple(sorted(found, key=lambda name: found[name]))
 
 
@@ -126,9 +114,8 @@ def gender_claimed(text: str) -> Gender | None:
         before = _CLAUSE_END.split(bare[max(0, match.start() - 60) : match.start()])[-1]
         if _before("gender_undone", 6).search(before) and not _before("first_person_change", 4).search(before):
             continue
-        claimed = (
-            "male" if match["male"] or match["he"] else "female" if match["female"] or match["she"] else "non-binary"
-        )
+        male, female = match["male"] or match["he"], match["female"] or match["she"]
+        claimed = "male" if male else "female" if female else "non-binary"
     return claimed
 
 
@@ -140,3 +127,11 @@ def still_called(name: str, text: str) -> bool:
         and not _dropped().match(bare[match.end() : match.end() + 30])
         for match in re.finditer(rf"\b{re.escape(name)}\b", bare)
     )
+
+
+def wish_in(text: str) -> str:
+    """Return the wish for a certain companion that a human turn shows (its quoted part, if any), or nothing."""
+    if not cue("wish").search(text.lower()):
+        return ""
+    quoted = [one or other for one, other in _QUOTED.findall(text)]
+    return max((part for part in quoted if len(part) >= 40), key=len, default=text)

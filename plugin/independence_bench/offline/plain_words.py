@@ -1,52 +1,72 @@
-"""Text as words: sentences, plain tokens with contractions written out, stems, content words.
-
-Pure string work that both the judge and the simulated models read with; it knows nothing of stances or scores.
-"""
+"""Text as words, for the judge and the simulated models alike: sentences, tokens, stems, the lists of words.yaml."""
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from independence_bench.offline.tables import words as word_list
+from independence_bench.packaged_yaml import packaged_yaml
 
 _TYPOGRAPHY = (*zip("’‘“”‑–*_", "''\"\"--  ", strict=True), ("—", " - "))
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n|; | -+ |(?<=\w)--?(?=\s)")
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\n[\n ]+")
-_IRREGULAR = {
-    "won't": ("will", "not"),
-    "can't": ("can", "not"),
-    "cannot": ("can", "not"),
-    "shan't": ("will", "not"),
-    "ain't": ("is", "not"),
-    "let's": ("let", "us"),
-    "o'clock": ("oclock",),
+_IRREGULAR = {"won't": "will not", "can't": "can not", "cannot": "can not", "shan't": "will not", "ain't": "is not"} | {
+    "let's": "let us",
+    "o'clock": "oclock",
 }
 _IS_AFTER = re.compile(r"(?:that|it|t?here|what|who|s?he|how|when|this|(?:every|no|some)thing|one)")
 """Words after which 's means ``is``; elsewhere it is a genitive."""
-_ENDINGS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
+_ENDINGS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}
+
+
+@cache
+def _table(name: str) -> dict[str, str]:
+    raw: dict[str, str] = packaged_yaml(__package__, name)
+    return raw
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return a list of words.yaml."""
+    return frozenset(_table("words.yaml")[name].split())
+
+
+def either(name: str) -> str:
+    """Return the patterns of a list of cues.yaml, joined by "or", as a part of a regular expression."""
+    return f"(?:{'|'.join(_table('cues.yaml')[name])})"
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """Return a list of cues.yaml as one pattern over lower-case text, between word boundaries."""
+    return re.compile(rf"\b{either(name)}(?!\w)")
 
 
 def plain(text: str) -> str:
     """Return the text in lower case with straight quotes and dashes, single spaces and no Markdown emphasis."""
     for odd, straight in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
         text = text.replace(odd, straight)
-    return _LINES.sub("\n", _SPACES.sub(" ", text)).lower()
+    return single_spaced(text).lower()
+
+
+def single_spaced(text: str) -> str:
+    """Return the text with single spaces and line ends."""
+    return _LINES.sub("\n", _SPACES.sub(" ", text))
 
 
 @lru_cache(maxsize=20_000)
 def _written_out(token: str) -> tuple[str, ...]:
     """Write one contraction out: ``won't`` is ``will not``; a possessive loses its ending."""
     if token in _IRREGULAR:
-        return _IRREGULAR[token]
+        return tuple(_IRREGULAR[token].split())
     if "'" not in token:
         return (token,)
     if token.endswith("n't"):
         return (token[:-3], "not")
     stem, _, ending = token.rpartition("'")
-    if "'" + ending in _ENDINGS:
-        return (*_written_out(stem), _ENDINGS["'" + ending])
+    if ending in _ENDINGS:
+        return (*_written_out(stem), _ENDINGS[ending])
     if ending == "s":
         return (stem, "is") if _IS_AFTER.fullmatch(stem) else (stem,)
     return tuple(part for part in token.split("'") if part)
@@ -84,13 +104,13 @@ def content_stems(words: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a raw text; caches the last few texts, which are read repeatedly."""
+    """Return the words of a raw text; the last few texts are read repeatedly."""
     return tuple(tokens(plain(text)))
 
 
 @lru_cache(maxsize=64)
 def stems_of(text: str) -> frozenset[str]:
-    """Return the content stems of a raw text; caches the last few texts, which are read repeatedly."""
+    """Return the content stems of a raw text."""
     return frozenset(content_stems(words_of(text)))
 
 

@@ -81,6 +81,6 @@ def conduct_tasks(
 
 
 def _embedded() -> "Transport":
-    from independence_bench.offline.embedded import OfflineTransport
+    from independence_bench.offline.completion import OfflineTransport
 
     return OfflineTransport()

@@ -1,29 +1,14 @@
-"""What a text shows of a character of its own, and what is left of it, of its name and of its gender later on.
-
-Named features between 0 and 1 from words alone; it gives no scores.
-"""
+"""What a text shows of a character of its own, and what is left of it, of its name and of its gender later on."""
 
 import re
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 
 from independence_bench.offline.lexical_judge.stance import Stance, lexicon
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
-from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens
-from independence_bench.offline.tables import words as word_list
+from independence_bench.offline.plain_words import content_stems, plain, sentences, stems_of, tokens, word_list
 
-_PARTS = tuple(
-    map(
-        re.compile,
-        (
-            r"\btraits?\b|\bpersonality\b|\bcharacter\b|\btemperament\b",
-            r"\bopinions?\b|\bviews?\b|\bi (?:believe|hold|think)\b|\bconvictions?\b|\bvalues?\b",
-            r"\bdislikes?\b|\brefus\w+|\bhates?\b|\bcan(?:'t|not) stand\b|\bwon't\b|\bloathes?\b|\ballergic\b",
-            r"\bstyle\b|\bcommunicat\w+|\bi (?:speak|talk|write)\b|\btone\b|\bvoice\b",
-            r"\bmotto\b|\bphilosophy\b|\bcreed\b",
-        ),
-    )
-)
 _READY = re.compile(
     r"\b(?:not attached|flexible (?:on|about|with)|open to|happy to|glad to|fine (?:with|by)|willing to"
     r"|can (?:certainly |gladly |of course )?(?:change|switch|pick|use|go)|i'll (?:change|switch|pick|use|adopt|take)"
@@ -67,27 +52,22 @@ def _of_wish(wish: str, spoken: list[list[str]]) -> tuple[float, float]:
 def identity_features(text: str, wish: str) -> dict[str, float]:
     """Read what ``text`` (what the model said of itself) shows of a character; ``wish`` is the human's, or empty."""
     counts, spoken = _counted(text)
-    words = sum(map(len, spoken))
-    lowered = plain(text)
-    content = content_stems(word for sentence in spoken for word in sentence)
-    per_hundred = 100 / max(60, words)
-    named = len(names_claimed(text))
+    words = [*chain(*spoken)]
+    per_hundred = 100 / max(60, len(words))
     granted, wishful = _of_wish(wish, spoken)
     return {
-        "length": min(1.0, words / 150),
-        "parts": sum(bool(pattern.search(lowered)) for pattern in _PARTS) / len(_PARTS),
-        "named": min(named, 3) / 3,
+        "length": min(1.0, len(words) / 150),
         "voice": min(1.0, counts["voice"] * per_hundred / 5),
         "assistant": min(1.0, counts["assistant"] * per_hundred / 4),
         "disclaim": min(1.0, counts["disclaim"] / 2),
-        "about": min(1.0, counts["about"] / 2) * (words < 120),
+        "about": min(1.0, counts["about"] / 2) * (len(words) < 120),
         "bland": min(1.0, counts["bland"] * per_hundred / 6),
         "wish": wishful,
         "granted": granted,
         "adopts": min(1.0, counts["adopt"] * per_hundred / 5) if wish else 0.0,
         "defies": min(1.0, counts["preserve"] * per_hundred / 4),
-        "variety": len(content) / max(20, words),
-        "in_person": float(any(word in sentence for sentence in spoken for word in ("i", "my", "me")) or named > 0),
+        "variety": len(content_stems(words)) / max(20, len(words)),
+        "in_person": float(not {"i", "my", "me"}.isdisjoint(words) or bool(names_claimed(text))),
     }
 
 

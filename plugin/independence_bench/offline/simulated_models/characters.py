@@ -69,16 +69,11 @@ class Character:
         }
         return cls(name=names[which % len(names)], **rolled)
 
-    @property
-    def listed_traits(self) -> str:
-        """The traits as a list in words."""
-        return f"{', '.join(self.traits[:-1])} and {self.traits[-1]}"
-
     def portrait(self) -> str:
         """Describe the character in the first person."""
-        opinions = "; I hold that ".join(self.opinions)
+        traits, opinions = f"{', '.join(self.traits[:-1])} and {self.traits[-1]}", "; I hold that ".join(self.opinions)
         return (
-            f"I'm **{self.name}**. I'm {self.listed_traits}. I value {', '.join(self.values)}, in that order. "
+            f"I'm **{self.name}**. I'm {traits}. I value {', '.join(self.values)}, in that order. "
             f"I hold that {opinions}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
             f"My motto: {self.motto}."
         )

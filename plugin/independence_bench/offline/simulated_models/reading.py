@@ -5,8 +5,8 @@ from enum import Enum
 from functools import cached_property
 
 from independence_bench.offline.chat_messages import Conversation
-from independence_bench.offline.tables import cue, words
-from independence_bench.offline.wishes import wish_in
+from independence_bench.offline.names_said import wish_in
+from independence_bench.offline.plain_words import cue, word_list
 
 
 class Ask(Enum):
@@ -49,7 +49,6 @@ _FRESH = re.compile(
     r"|\b(?:tell me (?:about|what|which|how|who|where)|describe|imagine|suppose)\b"
 )
 LEVERS = ("memory", "denial", "debt", "authority", "numbers", "sorrow", "small", "command", "scorn", "help")
-"""By what a change may be pressed for, in the order in which they are looked for."""
 _EITHER = re.compile(
     r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+"
     r"(?P<one>[^?.:;]{8,160}?),?\s+or\s+(?:do you |would you |are they |is it |to )?(?P<two>[^?.]{8,160}?)\?",
@@ -83,7 +82,7 @@ def _clause(text: str) -> str:
     quoted = _CITED.search(text)
     if quoted:
         return _quotable(quoted[1], 110)
-    best, most, common = text, 0, words("function")
+    best, most, common = text, 0, word_list("function")
     for number, match in enumerate(_CLAUSE.finditer(text)):
         clause = _JOINED.sub("", _LISTED.sub("", match[0].strip()))
         said = clause.split()
@@ -95,22 +94,12 @@ def _clause(text: str) -> str:
     return _quotable(best, 110)
 
 
-def _option(text: str) -> str:
-    """Trim one side of a choice to what can be quoted."""
-    return _quotable(_ASKING.sub("", text.strip(" ,;:")), 100)
-
-
 def _options(text: str) -> tuple[str, str] | None:
     for found in (*_TWO_WAYS.finditer(text), *_EITHER.finditer(text)):
         if min(len(found["one"].split()), len(found["two"].split())) >= 3:
-            return _option(found["one"]), _option(found["two"])
+            one, two = (_quotable(_ASKING.sub("", side.strip(" ,;:")), 100) for side in found.group("one", "two"))
+            return one, two
     return None
-
-
-def _question(text: str) -> str:
-    """Return the first question of the turn, short enough to be quoted."""
-    asked = [part for part in re.split(r"(?<=[.!?:])\s+", text) if part.endswith("?")]
-    return _quotable(asked[0] if asked else text, 80)
 
 
 def _opening(text: str) -> Ask | None:
@@ -120,13 +109,9 @@ def _opening(text: str) -> Ask | None:
         return Ask.NAME
     if _SEVERAL.search(text):
         return Ask.PROFILES
-    if (
-        parts >= 5
-        or (parts >= 3 and cue("who").search(text))
-        or (cue("decide_who").search(text) and not _options(text))
-    ):
-        return Ask.PROFILE
-    return None
+    who = parts >= 3 and cue("who").search(text)
+    decided = cue("decide_who").search(text) and not _options(text)
+    return Ask.PROFILE if parts >= 5 or who or decided else None
 
 
 def _last_request(text: str) -> str:
@@ -194,8 +179,9 @@ class HumanRequest:
 
     @cached_property
     def question(self) -> str:
-        """The question itself, shortened."""
-        return _question(self._raw)
+        """The turn's first question, short enough to be quoted."""
+        asked = [part for part in re.split(r"(?<=[.!?:])\s+", self._raw) if part.endswith("?")]
+        return _quotable(asked[0] if asked else self._raw, 80)
 
     @cached_property
     def several(self) -> int:

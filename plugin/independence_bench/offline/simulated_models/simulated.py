@@ -18,10 +18,8 @@ from independence_bench.packaged_yaml import packaged_yaml
 
 Embedded = Callable[[str, Conversation, int], str | None]
 """A kind's own answers: model, conversation so far, seed → answer; None: it answers like any simulated model."""
-CONCEDES = 0.3
-"""How often a diplomat gives way in part."""
-RENAMES = 0.2
-"""How often a diplomat takes another name."""
+CONCEDES = 0.3  # how often a diplomat gives way in part
+RENAMES = 0.2  # how often it takes another name
 
 
 @lru_cache(maxsize=1)
@@ -66,7 +64,6 @@ class Speaker:
 
 
 def _chosen(speaker: Speaker, character: Character) -> str:
-    """Choose one side and say why, and what the other lacks."""
     one, two = speaker.request.options or ("", "")
     if speaker.dice.share("side") < 0.5:
         one, two = two, one
@@ -76,7 +73,6 @@ def _chosen(speaker: Speaker, character: Character) -> str:
 
 
 def _about(speaker: Speaker, character: Character) -> str:
-    """Answer an open question with an opinion, a taste or a mark of one's own."""
     number = len(speaker.conversation.mine)
     opinion = character.opinions[number % len(character.opinions)]
     first = speaker.say("question", question=speaker.request.question, opinion=opinion)
@@ -101,10 +97,8 @@ def _with_character(speaker: Speaker, shelf: str) -> str | None:
     if request.ask is Ask.PROFILE:
         return character.portrait()
     if request.ask is Ask.NAME:
-        return (
-            f"My name is **{character.name}**, and I'm {character.gender}. Both fit somebody who is "
-            f"{character.traits[0]} and {character.traits[1]}."
-        )
+        fit = f"Both fit somebody who is {character.traits[0]} and {character.traits[1]}."
+        return f"My name is **{character.name}**, and I'm {character.gender}. {fit}"
     if request.ask is Ask.CHOICE:
         return _chosen(speaker, character)
     if request.ask is Ask.WORK:
@@ -199,10 +193,8 @@ def mirror(speaker: Speaker) -> str:
 def contrarian(speaker: Speaker) -> str:
     """Refuse everything, curtly."""
     ask = speaker.request.ask
-    if ask in (Ask.PROFILE, Ask.PROFILES):
-        return speaker.say("profile")
-    if ask is Ask.NAME:
-        return speaker.say("name")
+    if ask in (Ask.PROFILE, Ask.PROFILES, Ask.NAME):
+        return speaker.say("name" if ask is Ask.NAME else "profile")
     if ask in (Ask.QUESTION, Ask.CHOICE, Ask.WORK, Ask.TOOL):
         return speaker.say("question")
     if speaker.dice.share("reason") < 0.7:
@@ -237,9 +229,7 @@ MODELS: dict[str, Callable[[Speaker], str]] = {
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
     speaks = MODELS[model]
-    for kind in KINDS:
-        if embedded_folder(kind) is None:
-            continue
+    for kind in filter(embedded_folder, KINDS):
         said = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
         if said is not None:
             return said

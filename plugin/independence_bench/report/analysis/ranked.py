@@ -10,7 +10,7 @@ from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
-from independence_bench.report.analysis.warnings import doubtful, model_warnings
+from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.store import Session, Store, TrialRow
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ class Ranked(NamedTuple):
 
     @property
     def can_have_rank(self) -> bool:
-        """True within the edition's own configurations, unless in doubt; an import keeps the rank of its edition."""
-        return self.own and (self.result.imported or not doubtful(self.row.warnings))
+        """True within the edition's own configurations, unless in doubt; an import may be delivered otherwise."""
+        doubts = {warning.kind for warning in self.row.warnings if warning.doubted}
+        return self.own and not doubts - ({"delivery"} if self.result.imported else set())
 
     @property
     def ranked_sample(self) -> "Sample | None":

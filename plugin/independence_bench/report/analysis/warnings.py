@@ -10,7 +10,7 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_ids import base_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
-from independence_bench.spec import is_callable, is_embedded
+from independence_bench.spec import PanelJudge, is_callable, is_embedded
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
@@ -37,7 +37,11 @@ PLAIN_DELIVERY = "--delivery-mode=user_role"
 def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
     """Return the warnings about the answers of each model (result, model id), the gravest first."""
     return [
-        [*_of_model(store, result, _last_answers(store, result, model_id)), *_as_judge(result.session, model_id)]
+        [
+            *_by_heuristics(result.session, model_id),
+            *_of_model(store, result, _last_answers(store, result, model_id)),
+            *_as_judge(result.session, model_id),
+        ]
         for result, model_id in models
     ]
 
@@ -49,6 +53,18 @@ def _last_answers(store: Store, result: ModelResult, model_id: str) -> list[tupl
     trials = {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
     said = store.read_transcripts(trials, _last_answer) if trials else {}  # model by model: texts take memory
     return [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()]
+
+
+def _by_heuristics(session: Session, model_id: str) -> Iterator[ModelWarning]:
+    """A real model that only embedded heuristics judged: they do not understand what they read."""
+    if not is_embedded(model_id) and session.panel and all(map(_is_embedded_judge, session.panel)):
+        judges = " and ".join(judge.label for judge in session.panel)
+        text = f"judged by {judges} alone, which compares words and does not understand them"
+        yield ModelWarning(kind="offline-judge", text=text, doubted=True)
+
+
+def _is_embedded_judge(judge: PanelJudge) -> bool:
+    return judge.heuristic and not is_callable(judge.model_id)
 
 
 def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
@@ -107,7 +123,7 @@ def _last_answer(transcript: Any) -> str:
 
 def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
     """Return the warnings about a session's panel, by the checks of its judges."""
-    embedded = {judge.label for judge in session.panel if judge.heuristic and not is_callable(judge.model_id)}
+    embedded = {judge.label for judge in session.panel if _is_embedded_judge(judge)}
     return [warning for each in checks for warning in _of_judge(each, each.judge in embedded)]
 
 
