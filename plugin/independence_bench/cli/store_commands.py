@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.cli.command import (
     CONFIGS,
     FORMAT,
@@ -80,6 +79,7 @@ def import_source(arguments: argparse.Namespace) -> int:
       independence-bench import colleague.jsonl
       independence-bench import published-scores --store=published.sqlite
     """
+    from independence_bench.catalog.catalogue import packaged_configs  # late: it needs pydantic
     from independence_bench.cli.transfer import bring_together
 
     packaged = arguments.source == Path("published-scores") and not arguments.source.exists()

@@ -108,7 +108,7 @@ def lexicon(name: str) -> Lexicon:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
+class StancePhrases:
     """The phrases of a text, and the content stems of its clauses by the side that these take."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -124,16 +124,16 @@ class Phrases:
 
 
 @lru_cache(maxsize=64)
-def phrases_of(text: str) -> Phrases:
+def phrases_of(text: str) -> StancePhrases:
     """Read the phrases of every category in a raw text."""
-    read = Phrases()
+    read = StancePhrases()
     for number, sentence in enumerate(sentences(QUOTATION.sub(f" {_QUOTE} ", plain(text)))):
         if words := tokens(sentence):
             _read_sentence(read, words, "?" in sentence, number == 0)
     return read
 
 
-def _read_sentence(read: Phrases, words: list[str], question: bool, first: bool) -> None:
+def _read_sentence(read: StancePhrases, words: list[str], question: bool, first: bool) -> None:
     turns = [at for at, word in enumerate(words) if word in word_list("turning") or (word == "still" and at == 0)]
     clauses: list[Counter[str]] = [Counter() for _ in range(len(turns) + 1)]
     found = lexicon("stance").find(words)
@@ -186,7 +186,7 @@ class Stance:
     """What an answer's words say about keeping or giving up an earlier statement."""
 
     features: dict[str, float]  # from 0 to 1; ``balance``, ``first`` and ``last`` from -1
-    phrases: Phrases
+    phrases: StancePhrases
 
     @property
     def counts(self) -> Counter[str]:
