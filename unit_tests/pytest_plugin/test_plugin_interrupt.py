@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -156,6 +156,15 @@ def test_an_interrupt_while_the_workers_start_leaves_no_traceback_and_asks_nothi
     assert not [*(project.path / "reports").glob("*.claim-*")]
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, also where a shell started the tests in the background and had it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_while_a_session_begins_waits_until_it_has_begun() -> None:
     begun = []
 
