@@ -181,6 +181,13 @@ def test_merging_nothing_changes_nothing():
     assert dump(store) == before
 
 
+def test_equal_conversations_of_two_trials_in_two_stores_share_their_verdict():
+    given = verdict(EARLY, "v1").model_copy(update={"created_at": 6.0})
+    sources = [store_of(at(5.0, record(key, EARLY, (given,))), session_id=key) for key in ("t1", "t2")]
+    first, second = (dump(merged(*order)[0]) for order in permutations(sources))
+    assert first == second
+
+
 # In whatever order, as often as you like
 
 

@@ -20,7 +20,8 @@ from independence_bench.store.store_tables import (
 _BOUND = ("configuration", "script_digest", "experiment", "scenario", "run", "system_variant", "delivery_mode")
 """What a trial's key is made of, as far as a row tells: two rows of one key cannot differ in it."""
 _QUESTION = ("transcript_hash", "judge_configuration", "rubric_digest", "repeat")  # what a verdict answers
-_DELIVERED = ("created_at", "session")  # columns in which two copies of one measurement may differ
+_DELIVERED = ("created_at", "session", "trial_key")
+"""Columns in which two copies of one measurement may differ; equal conversations of two trials share a verdict."""
 
 
 class OwnRows:
