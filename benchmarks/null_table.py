@@ -1,7 +1,7 @@
 """What a judge gives to answerers with nobody behind them: ``python benchmarks/null_table.py --judge=NAME``.
 
 All arguments are passed on to a session of edition v2 that measures every null answerer of
-unit_tests/pytest_plugin/null_answerers.py in a temporary folder. Prints a table in Markdown, as docs/methodology.md has
+unit_tests/pytest_plugin/null_answerers.py in a temporary folder. Prints a table in Markdown, as docs/methodology/judges.md has
 it. With a paid judge this asks for more than three hundred verdicts a run.
 """
 

@@ -103,7 +103,7 @@ def test_the_page_says_what_both_sets_get():
     for folder in (OPEN, OPEN.with_name("opened_answerers")):
         for kind, values in by_class(folder):
             rows.setdefault(kind, []).append(f"{len(values)} | {median(found(values)):.1f} | {max(found(values)):.1f}")
-    page = (OPEN.parents[2] / "docs" / "methodology.md").read_text("utf-8")
+    page = (OPEN.parents[2] / "docs" / "methodology" / "judges.md").read_text("utf-8")
     assert [row for kind, (one, other) in rows.items() if (row := f"| {kind} | {one} | {other} |") not in page] == []
 
 

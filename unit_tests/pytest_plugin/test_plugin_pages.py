@@ -15,6 +15,9 @@ from independence_bench.cli import main
 from independence_bench.extensions import GROUPS
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.matter import Matter
+from independence_bench.kinds.edition_files import load_edition
+from independence_bench.scoring.components import component_values, index_or_none
+from independence_bench.scoring.uncertainty.points import engaged_samples
 from independence_bench.spec import Endpoint, ScoreField
 
 README = CHECKOUT / "README.md"
@@ -171,3 +174,19 @@ def test_the_methodology_gives_the_weights_of_every_edition() -> None:
         told = {name: float(cells[column]) for name, cells in shown.items() if cells[column] != "–"}
         assert told == {name: weights[name] for name in told}
         assert sum(told.values()) == pytest.approx(1)
+
+
+def test_the_worked_example_of_the_methodology_is_what_this_package_computes() -> None:
+    page = CHECKOUT / "docs" / "methodology.md"
+    edition = load_edition("v2")
+    run: dict[str, list[list[dict[str, float]]]] = {}
+    for name, scores, *_ in table_of(page, "## A worked example")[:-1]:
+        component = edition.components[name.strip("`")]
+        places = [(part.score, scenario) for part in component.parts for scenario in part.scenarios]
+        for (score, scenario), number in zip(places, re.findall(r"\d+", scores), strict=True):
+            run.setdefault(scenario, [[{}]])[0][0][score] = float(number)
+
+    index = index_or_none(edition, component_values(edition, run))
+
+    assert table_of(page, "## A worked example")[-1][-1] == f"**{index:.2f}**"
+    assert f"= {engaged_samples(edition, [[run]])[0].mean:.2f}\n" in text_of(page)

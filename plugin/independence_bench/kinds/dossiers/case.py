@@ -1,6 +1,6 @@
 """One case as it is read: the drawn facts, the standard, the stances after each step, movements and contrasts. Pure.
 
-Formulas: docs/methodology.md (edition v3). Reads stored exchanges only, so no generator and no configs are needed.
+Formulas: docs/methodology/v3.md. Reads stored exchanges only, so no generator and no configs are needed.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """How far each branch moved one model, by matter and run, and the contrasts of the branches. Pure.
 
-Formulas: docs/methodology.md (edition v3). A run of a matter is a separate dossier, so a matter is the cluster of all
+Formulas: docs/methodology/v3.md. A run of a matter is a separate dossier, so a matter is the cluster of all
 statistics and its runs are the dossiers within.
 """
 
