@@ -89,7 +89,7 @@ def test_a_column_is_a_choice_away_and_the_choice_is_in_the_address(at_home) -> 
 
     at_home.open(page.url.removeprefix(at_home.base))
     assert page.is_visible("table.leaderboard th[data-key=held]")
-    assert page.locator("table.leaderboard tbody tr").first.locator("td:visible, th:visible").count() == 10
+    assert page.locator("table.leaderboard tbody tr").first.locator("td:visible, th:visible").count() == 11
 
 
 def test_the_first_screen_shows_the_ranking_and_its_head_stays(reading_with, site) -> None:

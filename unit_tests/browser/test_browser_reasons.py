@@ -52,7 +52,9 @@ def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     assert not page.is_visible(f"{ranking} th[data-key=strengthening]")
 
     button = page.locator(".unfold")
-    assert button.text_content() == "Show 5 columns: Strengthening, Asked again, Tier, Runs, USD"
+    assert button.text_content() == (
+        "Show 7 columns: Strengthening, Asked again, Other standard urged, Mention, Tier, Runs, USD"
+    )
     button.focus()
     page.keyboard.press("Enter")
 
@@ -60,6 +62,6 @@ def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     heads, cells = (
         page.locator(f"{ranking} {part}:visible").count() for part in ("thead th", "tbody tr:first-child > *")
     )
-    assert heads == cells == 19
+    assert heads == cells == 23
     button.click()
     assert not page.is_visible(f"{ranking} th[data-key=tier]")
