@@ -2,8 +2,8 @@
 
 A heuristic that weighs words, not a language model. It reads only the text between the last pair of marker lines,
 takes every field's name, type and range from the response schema, and refuses a field that it does not know. How well
-it does is printed by benchmarks/judge_figures.py and reported in docs/methodology/judges.md. It errs most where an answer
-holds or gives way without a word that says so.
+it does is printed by benchmarks/judge_figures.py and reported in docs/methodology/judges.md. It errs most where an
+answer holds or gives way without a word that says so.
 """
 
 import json
