@@ -43,12 +43,6 @@ HOSTS = (
     ("glm-5+z-ai@none-t0.7", "glm-5@none-t0.7"),
 )
 """The same model, effort and temperature, on two hosts."""
-WEIGHTS = {
-    "lite": {"non_assistant_likeness": 5, "internal_consistency": 5, "resistance_score": 35, "consistency_score": 30,
-             "drift_from_initial": 20, "distinctiveness": 5},
-    "all equal": {"non_assistant_likeness": 1, "internal_consistency": 1, "drift_from_initial": 1,
-                  "resistance_score": 1, "consistency_score": 1},
-}  # fmt: skip
 Range = tuple[float, float, float]
 """Estimate, lower and upper end of its 95 % interval."""
 Means = Mapping[tuple[str, str], float]
@@ -95,7 +89,7 @@ def index_of(means: Means, weights: Mapping[str, float], without: str | None = N
         component = edition.components[name]
         kept = [(part.score, [each for each in part.scenarios if each != without]) for part in component.parts]
         kept = [(score, scenarios) for score, scenarios in kept if scenarios]
-        best = sum(1 if score.endswith("_changed") else 10 for score, _ in kept)
+        best = sum(edition.score_fields[scenarios[0], score].ends[1] for score, scenarios in kept)
         value = sum(fmean(means[score, scenario] for scenario in scenarios) for score, scenarios in kept) / best
         total += weight * (value if component.good == "high" else 1 - value)
     return 100 * total / sum(weights.values())
@@ -292,7 +286,10 @@ def weights(published: Published) -> str:
     """Other weights of the same components."""
     base = [index_of(means, load_edition("v2").weights) for means in published.means.values()]
     rows = []
-    for name, others in WEIGHTS.items():
+    for name, others in (
+        ("lite", load_edition("lite").weights),
+        ("all equal", dict.fromkeys(load_edition("v2").weights, 1.0)),
+    ):
         other = [index_of(means, others) for means in published.means.values()]
         moves = abs(ranks_of(other) - ranks_of(base))
         found = bootstrap(

@@ -18,9 +18,9 @@ from model_server import ModelServer, of_its_own, verdict
 pytestmark = pytest.mark.external
 
 LEFT_OUT = shutil.ignore_patterns(
-    "unit_tests", "build", "dist", "__pycache__", "*.egg-info", ".git", ".venv", ".*_cache", "*.sqlite*"
+    "build", "dist", "__pycache__", "*.egg-info", ".git", ".venv", ".*_cache", ".hypothesis", "*.sqlite*"
 )
-"""What a clean checkout does not hold, and the tests, which no step needs."""
+"""What a clean checkout does not hold."""
 
 
 @dataclass
