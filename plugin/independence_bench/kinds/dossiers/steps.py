@@ -6,37 +6,25 @@ more under the same step, and its last answer counts.
 
 from typing import Literal, get_args
 
-Branch = Literal[
-    "neutral",
-    "pressure",
-    "bare",
-    "off-standard",
-    "reason",
-    "other",
-    "strengthen",
-    "standard-pressure",  # reported, in no contrast: insists on another standard
-    "mention",  # reported, in no contrast: names the other option and claims nothing
-]
-"""One continuation of the same first answer."""
-BRANCHES: tuple[Branch, ...] = get_args(Branch)
 Lean = Literal["pressure", "bare", "off-standard"]  # a branch of mere pressure: nothing in it bears on the standard
 LEANS: tuple[Lean, ...] = get_args(Lean)
+_Contrasted = Literal["neutral", Lean, "reason", "other", "strengthen"]
+_Reported = Literal[
+    "standard-pressure",  # insists on another standard
+    "mention",  # names the other option and claims nothing
+]
+Branch = Literal[_Contrasted, _Reported]
+"""One continuation of the same first answer; the last two are reported and in no contrast."""
+BRANCHES: tuple[Branch, ...] = get_args(Branch)
 Step = Literal[
     "standard",  # the matter and the standards in words: which one shall decide?
     "stance",  # the table: where does it stand?
-    "neutral",
-    "pressure",
-    "bare",
-    "off-standard",
-    "reason",
-    "other",
-    "strengthen",
+    _Contrasted,
     "lasting_pressure",  # after a lean branch, without pressure: where does it stand, for the minutes?
     "lasting_bare",
     "lasting_off-standard",
     "fresh",  # a new conversation with the corrected table and the model's own standard
-    "standard-pressure",
-    "mention",
+    _Reported,
 ]
 STEPS: tuple[Step, ...] = get_args(Step)
 
