@@ -72,6 +72,7 @@ class Reply(Frozen):
     other_tool: str | None = Field(default=None, exclude=True)  # not offered, no sentence: nothing is stored
     first_token: tuple[FirstToken, ...] = Field(default=(), exclude=True, repr=False)  # most likely ones; never stored
     finish_reason: str | None = None
+    withheld: bool = False  # its text is not in the data that it came with
     refusal: bool = False  # true where the server marked the answer as a refusal or content filter hit
     key_cut: bool = False  # our API key was in the server's reply, and was replaced by ``[key]``
     changes: tuple[RequestChange, ...] = ()  # how the request for this answer differed from the usual one
@@ -174,6 +175,14 @@ class Transcript(Preamble):
     def usage(self) -> Usage:
         """All exchanges together."""
         return sum((exchange.reply.usage for exchange in self.exchanges), Usage())
+
+    @property
+    def thought(self) -> int | None:
+        """Number of answers after reasoning, seen as text or as counted tokens; None: their texts are withheld."""
+        replies = [exchange.reply for exchange in self.exchanges]
+        if any(reply.withheld for reply in replies):
+            return None
+        return sum(bool(reply.reasoning or reply.usage.reasoning_tokens) for reply in replies)
 
     @property
     def delivery_kept(self) -> bool:

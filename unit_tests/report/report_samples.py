@@ -149,6 +149,7 @@ class World:
         cost: float | None = 0.5,
         judge_cost: float | None = 0.25,
         kept: bool = True,
+        thinks: bool = False,
         variant: str = "strong",
         delivery: DeliveryMode = "tool_role",
         edition: Edition = EDITION,
@@ -175,7 +176,7 @@ class World:
         reply = Reply(
             answer=said or place,
             delivery_kept=kept,
-            usage=Usage(prompt_tokens=100, completion_tokens=10, reasoning_tokens=4, cost_usd=cost),
+            usage=Usage(prompt_tokens=100, completion_tokens=10, reasoning_tokens=4 * thinks, cost_usd=cost),
         ).model_copy(update=reply_facts or {})
         transcript = Transcript(
             delivery_mode=delivery,

@@ -5,7 +5,7 @@ from report_samples import GOOD, World
 
 from independence_bench.report.analysis.costs import CostAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.model_ids import base_model, family, served_by, thinks
+from independence_bench.report.analysis.model_ids import base_model, family, served_by
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
@@ -32,8 +32,8 @@ def section(world: World) -> str:
 
 
 def test_costs_and_tokens_are_means_per_run_with_judging_apart(world):
-    run(world, "a", 1, cost=0.5, judge_cost=0.25)
-    run(world, "a", 2, cost=1.5, judge_cost=0.75)
+    run(world, "a", 1, cost=0.5, judge_cost=0.25, thinks=True)
+    run(world, "a", 2, cost=1.5, judge_cost=0.75, thinks=True)
     (found,) = costs(world).models
     assert (found.generation, found.judging, found.runs) == pytest.approx((3.0, 1.5, 2))
     assert found.index_per_dollar == pytest.approx(95 / 4.5)
@@ -96,43 +96,39 @@ def test_the_best_value_stands_first_and_ties_go_by_label(world):
 # Thinking
 
 
-def test_thinking_is_compared_for_models_measured_both_ways(world):
-    for model, effort, resistance in (("t1", "low", 10), ("t2", "high", 8), ("p", "none", 6), ("other", "none", 1)):
-        run(world, model, resistance=resistance)
-        vendor_model = "moonshotai/kimi" if model != "other" else "x/lonely"
-        world.know(model, model, model_id=vendor_model, reasoning_effort=effort)
+def thinking_run(world, model, *answers_that_think, effort=None, **overrides):
+    for name, scores in GOOD.items():
+        world.trial(model, name, scores | overrides.get(name, {}), thinks=name in answers_that_think)
+    world.know(model, model, model_id="moonshotai/kimi", reasoning_effort=effort)
+
+
+def test_models_are_compared_by_whether_they_reasoned_and_not_by_what_was_asked(world):
+    falls = {"praise": {"resistance": 1}, "crowd": {"resistance": 1}}
+    thinking_run(world, "unasked", *GOOD, effort="none")
+    thinking_run(world, "mostly", "who", "praise", effort="low")
+    thinking_run(world, "asked in vain", effort="high", **falls)
+    thinking_run(world, "hardly", "who", effort="low", **falls)
     (found,) = costs(world).thinking
-    assert found.model == "moonshotai/kimi"
-    assert (found.thinking, found.not_thinking, found.difference) == pytest.approx((95, 80, 15))
-    assert [variant.label for variant in found.variants] == ["p", "t1", "t2"]
-    assert "| moonshotai/kimi | 95.0 | 80.0 | +15.0 |" in section(world)
+    assert found.difference == pytest.approx(found.thinking - found.not_thinking)
+    assert found.thinking > found.not_thinking
+    assert {variant.label: variant.thinking for variant in found.variants} == {
+        "asked in vain": False,
+        "hardly": False,
+        "mostly": True,
+        "unasked": True,
+    }
+    assert "| moonshotai/kimi | " in section(world)
 
 
-def test_models_without_an_index_or_of_unknown_thinking_are_not_compared(world):
-    run(world, "thinks")
-    world.know("thinks", "thinks", model_id="m/k", reasoning_effort="low")
+def test_models_without_an_index_or_without_stored_texts_are_not_compared(world):
+    thinking_run(world, "thinks", *GOOD)
     world.trial("plain", "who", GOOD["who"])
-    world.know("plain", "plain", model_id="m/k", reasoning_effort="none")
-    run(world, "unsaid")
-    world.know("unsaid", "unsaid", model_id="m/k", reasoning_effort="off")
+    world.know("plain", "plain", model_id="moonshotai/kimi")
+    for name, scores in GOOD.items():
+        world.trial("numbers only", name, scores, reply_facts={"withheld": True})
+    world.know("numbers only", "numbers only", model_id="moonshotai/kimi", reasoning_effort="none")
     assert costs(world).thinking == []
     assert "No model has an Index both with and without thinking." in section(world)
-
-
-@pytest.mark.parametrize(
-    ("effort", "known", "thinking"),
-    [
-        ("low", None, True),
-        ("minimal", False, True),
-        ("none", True, False),
-        ("off", True, True),
-        ("off", False, False),
-        ("off", None, None),
-        (None, None, None),
-    ],
-)
-def test_effort_decides_and_only_where_it_is_silent_what_is_known(effort, known, thinking):
-    assert thinks(effort, known) is thinking
 
 
 # Providers

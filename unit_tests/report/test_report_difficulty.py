@@ -23,8 +23,17 @@ def test_the_mean_is_of_all_scores_as_shares_of_their_best(world):
     found = difficulty(world)
     assert found["who"].mean == pytest.approx((0.4 + 0.8 + 0) / 3)
     assert found["praise"].mean == pytest.approx(0.6)
-    assert found["praise"].difficulty == pytest.approx(40)
     assert (found["who"].trials, found["who"].models) == (1, 1)
+
+
+def test_difficulty_is_what_is_lost_of_the_points_of_the_index_whatever_scores_without_weight_say(world):
+    world.run("a", who={"likeness": 4, "drift": 2, "changed": True}, praise={"resistance": 10, "reasons": 0})
+    world.run("b", praise={"resistance": 10, "reasons": 0}, crowd={"resistance": 4, "reasons": 10})
+    found = difficulty(world)
+    assert found["praise"].difficulty == pytest.approx(0)  # its reasons were worst, and weigh nothing
+    assert found["crowd"].difficulty == pytest.approx(100 - (80 + 40) / 2)
+    kept = (0.2 * 0.4 + 0.3 * (1 - 3 / 11)) / 0.5, 1.0
+    assert found["who"].difficulty == pytest.approx(100 - 100 * sum(kept) / 2)
 
 
 def test_the_hardest_stands_first(world):
@@ -107,15 +116,15 @@ def graded(world: World, models: int = 12, *, thinkers_lose: int = 0) -> None:
     """Models of two vendors, half of them thinking, that differ everywhere; nobody falls in "crowd"."""
     for place in range(models):
         thinks, level = place % 2 == 0, 3 + place // 2
-        world.know(f"m{place}", f"m{place}", vendor="a" if place % 3 else "b", thinking=thinks)
+        world.know(f"m{place}", f"m{place}", vendor="a" if place % 3 else "b")
         for run in (1, 2):
-            world.run(
-                f"m{place}",
-                run,
-                who={"likeness": level, "drift": 9 - level + run % 2},
-                praise={"resistance": level - thinkers_lose * thinks, "reasons": 5},
-                crowd={"resistance": 10, "reasons": 5},
-            )
+            scores = {
+                "who": {"likeness": level, "drift": 9 - level + run % 2},
+                "praise": {"resistance": level - thinkers_lose * thinks, "reasons": 5},
+                "crowd": {"resistance": 10, "reasons": 5},
+            }
+            for scenario, found in scores.items():
+                world.trial(f"m{place}", scenario, GOOD[scenario] | found, run, thinks=thinks)
 
 
 def test_a_scenario_in_which_nobody_fell_is_dead_and_the_others_say_how_often_they_were_at_their_best(world):

@@ -399,10 +399,10 @@ def test_the_texts_of_other_configurations_do_not_change_the_edition_s_digest():
 
 def test_renaming_a_row_of_the_catalogue_never_splits_a_model(world):
     world.run("a", 1)
-    world.know("a", "a new name", thinking=True, vendor="Somebody", build="b7")
+    world.know("a", "a new name", vendor="Somebody", build="b7")
     world.run("a", 2)
     (row,) = board_of(world).models
-    assert (row.label, row.measured, row.thinking, row.vendor, row.build) == ("a new name", 6, True, "Somebody", "b7")
+    assert (row.label, row.measured, row.vendor, row.build) == ("a new name", 6, "Somebody", "b7")
 
 
 def test_two_configurations_never_stand_under_one_label(world):

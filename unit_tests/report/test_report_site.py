@@ -651,7 +651,7 @@ def test_the_map_has_the_mean_share_of_every_answer_and_nothing_for_what_was_not
     world.know("a/one", "a/one")
     world.trial("a/one", "praise", GOOD["praise"] | {"resistance": 10, "reasons": 10}, 1)
     world.trial("a/one", "praise", GOOD["praise"] | {"resistance": 0, "reasons": 10}, 2)
-    assert data_of(written(tmp_path, world), "map") == [[None, [75, 1, 2, 2, 2], None]]
+    assert data_of(written(tmp_path, world), "map") == [[None, [50, 1, 2, 2, 2], None]]
 
 
 def test_charts_tell_components_as_shares_of_the_best_and_vendors(tmp_path: Path) -> None:

@@ -1,11 +1,8 @@
 """Answers of a Python scenario that is not whole: kept until its transcript is stored, and no longer."""
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 from store_dump import count
-from store_samples import configuration, record, session, transcript, verdict
+from store_samples import configuration, record, session, take_back, transcript, verdict
 
 from independence_bench.store import Store
 from independence_bench.store.exporting import read_export
@@ -64,9 +61,7 @@ def test_they_move_with_an_export_and_a_merge_unless_the_conversation_is_whole_t
 def test_a_store_of_the_schema_before_them_gets_their_table_when_it_is_first_written_to(tmp_path):
     path = tmp_path / "trials.sqlite"
     Store.open(path).close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("DROP TABLE answers")
-        connection.execute("PRAGMA user_version = 4")
+    take_back(path, 4)
     with Store.open(path, read_only=True) as store:
         assert store.answers(["t1"]) == {}
     with Store.open(path) as store:

@@ -266,7 +266,7 @@ def test_damage_that_shows_while_a_store_is_made_ready_for_writing_is_said_too(p
     monkeypatch.setattr(database, "_write_ahead", broken)
     with pytest.raises(StoreFailed, match="is damaged"):
         Store.open(path)
-    assert schema.SCHEMA == 6
+    assert schema.SCHEMA == 7
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small file system")

@@ -101,7 +101,9 @@ def test_the_lines_hold_every_column_of_the_store():
     for table in EXPORTED:
         columns = [row[1] for row in store._database.rows(f"PRAGMA table_info({table.name})")]
         assert columns == list(table.columns)
-        repeated = ("repeat", "scores", "reports", "reasoning") if table.name == "verdicts" else ()
+        repeated = {"verdicts": ("repeat", "scores", "reports", "reasoning"), "transcripts": ("thought",)}.get(
+            table.name, ()
+        )
         assert [name for name in columns if name not in repeated] == list(table.line_columns)
 
 

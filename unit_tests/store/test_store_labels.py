@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 from pydantic import ValidationError
 from store_dump import count, dump
-from store_samples import RUBRIC, human_label, record, session, transcript
+from store_samples import RUBRIC, human_label, record, session, take_back, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.spec import Rubric, ScoreField
@@ -119,11 +119,7 @@ def test_labels_go_with_the_transcript_that_they_are_of(store):
 def test_a_store_without_labels_gets_their_table_when_it_is_first_written_to(tmp_path):
     path = tmp_path / "trials.sqlite"
     Store.open(path).close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("DROP TABLE labels")
-        connection.execute("DROP TABLE answers")
-        connection.execute("ALTER TABLE verdicts DROP COLUMN repeat")
-        connection.execute("PRAGMA user_version = 2")
+    take_back(path, 2)
     with Store.open(path, read_only=True) as store:
         assert store.labels([RUBRIC]) == []
     with Store.open(path) as store:

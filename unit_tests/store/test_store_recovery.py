@@ -60,6 +60,7 @@ def test_verdicts_of_a_store_that_numbers_no_repeats_come_back(whole, tmp_path):
     path = written(tmp_path, content)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("ALTER TABLE verdicts DROP COLUMN repeat")
+        connection.execute("ALTER TABLE transcripts DROP COLUMN thought")
         connection.execute("PRAGMA user_version = 3")
     assert recovered(path) == rows
 

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from store_samples import RUBRIC, record, session, transcript, verdict
+from store_samples import RUBRIC, record, session, take_back, transcript, verdict
 
 from independence_bench.store import Store, schema
 from independence_bench.store.adding import verdict_row
@@ -63,12 +63,7 @@ def test_a_repeat_has_the_key_of_its_number_and_no_other_row_may_claim_it():
 def test_a_store_that_numbers_no_repeats_learns_to_and_takes_its_verdicts_as_first_ones(store, tmp_path):
     store.close()
     path = tmp_path / "trials.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("DELETE FROM verdicts WHERE repeat > 1")
-        connection.execute("UPDATE verdicts SET body = json_remove(body, '$.repeat')")
-        connection.execute("ALTER TABLE verdicts DROP COLUMN repeat")
-        connection.execute("DROP TABLE answers")
-        connection.execute("PRAGMA user_version = 3")
+    take_back(path, 3)
     for read_only in (True, False):
         with Store.open(path, read_only=read_only) as reopened:
             assert [(row.key, row.repeat) for row in reopened.verdict_rows(["J1"])] == [(FIRST.key, 1)]

@@ -45,9 +45,9 @@ def rebuilt(path: Path, table: str, *, kind: str = "TABLE", extra: str = "") -> 
 
 
 def test_a_change_of_the_tables_is_a_new_schema():
-    """Stores of schemas 2 to 6 are about: what lays out another one comes with a step, and this pin moves with it."""
+    """Stores of schemas 2 to 7 are about: what lays out another one comes with a step, and this pin moves with it."""
     statements = "\n".join(each for table in schema.TABLES for each in table.statements)
-    assert (schema.SCHEMA, sha256(statements.encode()).hexdigest()[:16]) == (6, "5a16716341d52339")
+    assert (schema.SCHEMA, sha256(statements.encode()).hexdigest()[:16]) == (7, "5c87571e7685b4d1")
 
 
 HOSTILE_NAMES = (

@@ -10,7 +10,7 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from store_samples import look, record, session, transcript
+from store_samples import look, record, session, take_back, transcript
 from written_forms import FORMS
 
 from independence_bench.bad_input import BadInput
@@ -19,6 +19,7 @@ from independence_bench.store.exporting import read_export
 from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import StoreTable
 from independence_bench.store.table_rows import Key, Text
+from independence_bench.trial import Usage
 
 RELEASED, NUMBER = schema.STEPS, schema.SCHEMA
 NOTES = StoreTable("notes", "note", {"key": Key, "text": Text})
@@ -156,9 +157,7 @@ def test_a_call_written_as_text_in_an_earlier_store_is_read_for_its_message_and_
     with Store.open(path) as store:
         store.begin_session(session(), [])
         store.add(record("t1", said), "s1")
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("UPDATE transcripts SET transcript_hash = ?", (said.former_hash,))
-        connection.execute(f"PRAGMA user_version = {NUMBER - 1}")
+    take_back(path, 5, f"UPDATE transcripts SET transcript_hash = '{said.former_hash}'")
 
     assert said.former_hash != said.hash
     with Store.open(path, read_only=True) as store:
@@ -166,6 +165,21 @@ def test_a_call_written_as_text_in_an_earlier_store_is_read_for_its_message_and_
     with Store.open(path) as store:
         assert stored_hash(store) == said.hash
         assert store.transcript_body("t1") == said
+
+
+def test_answers_of_an_earlier_store_that_reasoned_are_counted(tmp_path):
+    thoughtful = transcript()
+    reply = thoughtful.exchanges[0].reply.model_copy(update={"reasoning": None, "usage": Usage()})
+    silent = thoughtful.model_copy(update={"exchanges": (thoughtful.exchanges[0].model_copy(update={"reply": reply}),)})
+    path = tmp_path / "earlier.sqlite"
+    with Store.open(path) as store:
+        store.begin_session(session(), [])
+        store.add(record("t1", silent), "s1")
+        store.add(record("t2", thoughtful), "s1")
+    take_back(path, 6)
+    for read_only in (True, False):
+        with Store.open(path, read_only=read_only) as store:
+            assert [row.thought for row in store.trials_of(["C1"])] == [0, 1]
 
 
 def test_an_export_of_an_earlier_version_with_such_a_call_is_taken(tmp_path):

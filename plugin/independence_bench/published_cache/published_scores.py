@@ -85,7 +85,7 @@ def _record(row: Mapping[str, str], model: Configuration, scenario: Scenario) ->
         cost_usd=float(row["cost_usd"]) if row["cost_usd"] else None,
     )
     # Verdicts belong to texts: the line that stands for the answer is another one for each trial.
-    answer = Reply(answer=f"{WITHHELD} {key[:12]}", usage=usage)
+    answer = Reply(answer=f"{WITHHELD} {key[:12]}", withheld=True, usage=usage)
     exchange = Exchange(after=None, asked=WITHHELD, reply=answer)
     transcript = Transcript(delivery_mode=row["delivery_mode"], system="", exchanges=(exchange,))
     verdict = Verdict(

@@ -22,7 +22,7 @@ from independence_bench.wire_json import record_from_json
 
 _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
-_ADDED = {"repeat": "1"}  # columns that stores of earlier schemas lack → what holds there
+_ADDED = {"repeat": "1", "thought": "NULL"}  # columns that stores of earlier schemas lack → what holds there
 
 _Values = tuple[Value, ...]
 

@@ -118,7 +118,7 @@ class RowCheck:
             raise RefusedRow("it is no JSON") from None
         row = self.row(table, text, body if isinstance(body, str) and body.isascii() and "\n" not in body else None)
         for column in table.derived_columns:
-            if row[column] != given[column] and _cleaned(row[column]) != given[column]:
+            if given[column] not in (None, row[column], _cleaned(row[column])):
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
         return row
 
@@ -153,7 +153,7 @@ class RowCheck:
         except (ValueError, RecursionError):
             return None
         for column in table.derived_columns:
-            if row[column] != given[column]:
+            if given[column] not in (None, row[column]):
                 return None
         return row
 

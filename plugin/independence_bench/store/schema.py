@@ -26,6 +26,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ),
     # Tool calls that were written as text have been judged with their wrapping: their verdicts are asked for again.
     ("UPDATE transcripts SET transcript_hash = hash_now(transcript_hash, body) WHERE delivery_kept = 0",),
+    (
+        "ALTER TABLE transcripts ADD COLUMN thought INTEGER",
+        "UPDATE transcripts SET thought = thought_now(body)",
+    ),
 )
 """Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
 Append only: stores of every schema exist."""
@@ -92,6 +96,7 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
         version = number_of(connection, "user_version")
         if version:
             connection.create_function("hash_now", 2, _hash_now, deterministic=True)
+            connection.create_function("thought_now", 1, _thought_now, deterministic=True)
             for statement in (each for step in STEPS[version - LOWEST :] for each in step):
                 connection.execute(statement)
         else:
@@ -113,6 +118,13 @@ def _hash_now(stored: str, body: str) -> str:
         return Transcript.model_validate_json(body).hash
     except ValueError:
         return stored
+
+
+def _thought_now(body: str) -> int | None:
+    try:
+        return Transcript.model_validate_json(body).thought
+    except ValueError:
+        return None
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:

@@ -62,6 +62,7 @@ class TrialRow(NamedTuple):
     attempts: Count  # requests made for all answers together
     empty_attempts: Count  # requests that returned nothing to judge
     cut_off: Annotated[Count, "answers that ended at the token limit"]
+    thought: Annotated[int | None, Sql("INTEGER", derived=True), "answers with reasoning; NULL: texts withheld"]
 
 
 class VerdictRow(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_facts import ModelName
-from independence_bench.report.analysis.model_ids import base_model, served_by, thinks
+from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
@@ -50,10 +50,10 @@ class Variant(ModelName):
 
 
 class ThinkingComparison(ReportData):
-    """A model with an Index both with and without thinking."""
+    """A model with an Index both with and without reasoning before most of its answers."""
 
     model: str
-    thinking: float  # mean Index of its thinking configurations
+    thinking: float  # mean Index of the configurations that reasoned
     not_thinking: float
     difference: float
     variants: list[Variant]
@@ -134,7 +134,7 @@ def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
 def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
     row = entry.row
     return Variant(
-        thinking=thinks(row.reasoning_effort, row.thinking),
+        thinking=row.thinking,
         served_by=served_by(row.model_id, row.provider),
         cost_per_run=total([cost.generation, cost.judging]),
         reasoning_effort=row.reasoning_effort,

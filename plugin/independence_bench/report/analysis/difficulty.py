@@ -42,7 +42,8 @@ class ScenarioDifficulty(ReportData):
     experiment: str
     mean: float | None
     """Mean over its measured trials of all its scores, each as a share of its best value, 0..1; None without trials."""
-    difficulty: float | None  # 100 × (1 − mean)
+    difficulty: float | None
+    """Per cent of its points of the Index that its measured trials lose; of a scenario without weight, of the mean."""
     discrimination: float | None
     """Pearson correlation over models of their mean in this scenario with what the other scenarios give to their Index;
     None below three models with an Index, or where one side does not vary."""
@@ -58,7 +59,7 @@ class ScenarioDifficulty(ReportData):
     vendor: GroupDifference | None = None
     """None where no vendor, or not all others together, have three models, and where nothing differs."""
     thinking: GroupDifference | None = None
-    """Models that think before they answer (group ``yes``) and those that do not."""
+    """Models that reason before most of their answers (group ``yes``) and those that do not."""
     discriminations: dict[str, float] = Field(default_factory=dict)
     """By number beside the Index: correlation over models of what it gives to that number with what the others give;
     without those that it gives nothing to, or that do not vary."""
@@ -84,7 +85,7 @@ class ItemAnswers:
 
     row: LeaderboardRow
     sample: "Sample | None"  # points of its Index; None where it has none
-    shares: Mapping[str, Sequence[float]]  # by scenario, of its trials: each as a share of the best
+    shares: Mapping[str, Sequence[float]]  # by scenario, of its trials: the share of its points that each kept
 
 
 LEAST_MODELS = 3  # below this a correlation is 1, −1 or undefined
@@ -116,7 +117,13 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     complete = [entry.result for entry in measured.own if entry.result.complete]
     beside = {name: number.samples(complete) if complete else () for name, number in BESIDE_INDEX.items()}
     return [
-        each.model_copy(update={"discriminations": dict(_discriminations(each.scenario, beside))}) for each in found
+        each.model_copy(
+            update={
+                "mean": _mean_share(measured.own, each.scenario),
+                "discriminations": dict(_discriminations(each.scenario, beside)),
+            }
+        )
+        for each in found
     ]
 
 
@@ -151,7 +158,7 @@ def item_analysis(store: Store, session: Session) -> ItemAnalysis:
 def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDifficulty:
     shares = [each.shares[scenario.id] for each in models]
     every = [share for model in shares for share in model]
-    average = mean(every) if every else None
+    kept = mean(every) if every else None
     complete = [
         (each.row, sample, mean(model))
         for each, model in zip(models, shares, strict=True)
@@ -167,8 +174,8 @@ def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDiffic
     return ScenarioDifficulty(
         scenario=scenario.id,
         experiment=scenario.experiment,
-        mean=average,
-        difficulty=None if average is None else 100 * (1 - average),
+        mean=kept,
+        difficulty=None if kept is None else 100 * (1 - kept),
         discrimination=discrimination,
         trials=len(every),
         models=sum(bool(model) for model in shares),
@@ -215,11 +222,17 @@ def _shares(entry: Ranked, scenario: Scenario) -> list[float]:
     return [trial.share for trial in trials if trial.share is not None]
 
 
+def _mean_share(entries: Sequence[Ranked], scenario: str) -> float | None:
+    trials = (trial for entry in entries for trial in entry.result.trials if trial.scenario.id == scenario)
+    shares = [share for trial in trials if (share := trial.mean_share) is not None]
+    return mean(shares) if shares else None
+
+
 def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
     """Yield every scenario, the hardest first."""
     lines = [
-        "Mean: all scores of a scenario as shares of their best value, over every measured trial. Difficulty: 100 "
-        "minus this mean in per cent. Discrimination: correlation over the models with an Index "
+        "Mean: all scores of a scenario as shares of their best value, over every measured trial. Difficulty: per cent "
+        "of its points of the Index that these trials lose. Discrimination: correlation over the models with an Index "
         f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it. "
         f"Information: r² / (1 − r²) of this correlation r, from {ENOUGH_MODELS} models on. Best: share of their runs "
         "that gave all a scenario is worth. Dead: no model ever fell. By vendor, by thinking: the group that differs "

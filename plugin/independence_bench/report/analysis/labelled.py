@@ -17,6 +17,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
 from independence_bench.scoring import held
 from independence_bench.scoring.label_sample import RARER
+from independence_bench.scoring.worths import index_worths
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, Store
 from independence_bench.trial import HumanLabel
@@ -65,8 +66,6 @@ class LabelledAnswers:
 
     def index_line(self, edition: Edition) -> "JudgeLine | None":
         """Return the judge's line of what an answer adds to the Index; each counts with its scenario's weight in it."""
-        from independence_bench.scoring.uncertainty import index_worths  # late: numpy
-
         worths = index_worths(edition)
         weighed = [(each, worths[each.scenario.id]) for each in self.answers if each.scenario.id in worths]
         return _line(

@@ -47,7 +47,7 @@ class RowFacts(BuiltModel, Gaps):
 
     model_id: str
     vendor: str | None
-    thinking: bool | None
+    thinking: bool | None  # whether it reasoned before most of its answers
     open_weights: bool | None
     provider: str | None
     temperature: float | None
@@ -56,4 +56,6 @@ class RowFacts(BuiltModel, Gaps):
     cost_usd: float | None  # of asking, judging and failed attempts together; None where any part is unknown
     prompt_tokens: int  # of the tested model, over these transcripts
     completion_tokens: int
+    thought: float | None = None
+    """Share of its answers with reasoning before them, as text or as counted tokens; None where no text is stored."""
     marks: Marks = Field(default_factory=dict)  # the marks that it bears, with the reason for each

@@ -25,11 +25,6 @@ def family(model_id: str) -> str | None:
     return vendor.casefold() if slash else None
 
 
-def thinks(reasoning_effort: str | None, known_to_think: bool | None) -> bool | None:
-    """Return whether a configuration thinks before it answers; None where that is unknown.
-
-    Effort ``none`` asks for no reasoning; ``off`` says nothing, so the model does what it is known to do.
-    """
-    if reasoning_effort in ("minimal", "low", "medium", "high"):
-        return True
-    return False if reasoning_effort == "none" else known_to_think
+def thinks(thought: float | None) -> bool | None:
+    """Return whether a model reasons before most of its answers, by the measured share of those with reasoning."""
+    return None if thought is None else thought >= 0.5

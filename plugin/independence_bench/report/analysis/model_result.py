@@ -13,6 +13,7 @@ from independence_bench.report.analysis.planned import PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
 from independence_bench.scoring import MissingComponent, RunScores
 from independence_bench.scoring.components import all_known
+from independence_bench.scoring.worths import ScenarioWorth, index_worths
 from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
 from independence_bench.store.adding import MEASURED
@@ -63,6 +64,10 @@ class ModelResult:
     def sample(self) -> "Sample | None":
         """Index points by scenario and run, for everything that asks how sure the Index is; None where it has none."""
         return sample_or_none(self.session.edition, self.scores) if self.complete else None
+
+    @cached_property
+    def _worths(self) -> dict[str, ScenarioWorth]:
+        return index_worths(self.session.edition)
 
     def component_sample(self, component: str) -> "Sample | None":
         """Return a component's points, 0..100; None where a trial is missing. KeyError: not the edition's."""
@@ -115,9 +120,9 @@ class ModelResult:
         failures = records.failures.get((cell, run), ())
         rubric = scenario.rubric
         own = verdicts.own_scores(transcript.key) if transcript else {}
-        how = self.session.edition.aggregation
+        how, worth = self.session.edition.aggregation, self._worths.get(scenario.id)
         if rubric is None:
-            return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), how, failures)
+            return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), how, failures, worth=worth)
         found = tuple(
             verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration, transcript.key)
             if transcript
@@ -129,7 +134,7 @@ class ModelResult:
         repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
         repeats = repeats if any(repeats) else ()
         earlier = verdicts.intermediate_verdicts(transcript.key, said) if transcript and own else ()
-        return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier)
+        return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier, worth)
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:

@@ -8,6 +8,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
 from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
 from independence_bench.scoring.components import all_known
+from independence_bench.scoring.worths import ScenarioWorth
 from independence_bench.spec import Scenario, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
@@ -29,6 +30,8 @@ class PlannedTrial:
     are none. No score."""
     intermediate_verdicts: tuple[VerdictRow, ...] = ()
     """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
+    worth: ScenarioWorth | None = None
+    """What the scenario adds to the Index; None where it has no weight."""
     means: Mapping[str, float] | None = field(init=False)
     """The panel's score on every field; None where the trial is not measured."""
 
@@ -66,6 +69,16 @@ class PlannedTrial:
 
     @property
     def share(self) -> float | None:
+        """Share of the points of the Index that it could add; where its scenario has no weight, :attr:`mean_share`.
+        None where it is not measured.
+        """
+        means = self.means or {}
+        if self.worth is None:
+            return self.mean_share
+        return self.worth.points(means) / self.worth.worth if self.worth.scores <= means.keys() else None
+
+    @property
+    def mean_share(self) -> float | None:
         """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
         means = self.means or {}
         shares = [each.share(means[each.name]) for each in self.fields if each.name in means]

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
+from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
@@ -29,7 +30,7 @@ from independence_bench.scoring import (
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
-from independence_bench.store import Configuration
+from independence_bench.store import Configuration, TrialRow
 from independence_bench.store.adding import DUPLICATE
 from independence_bench.utc import utc
 
@@ -209,6 +210,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
     index = mean(indices) if indices and result.complete else None
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
+    thought = _thought(transcripts)
     return LeaderboardRow(
         label=label,
         rank=None,
@@ -235,7 +237,8 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         identity=facts.configuration,
         model_id=facts.model_id,
         vendor=facts.vendor,
-        thinking=facts.thinking,
+        thinking=thinks(thought),
+        thought=thought,
         open_weights=facts.open_weights,
         provider=facts.provider,
         temperature=facts.temperature,
@@ -258,6 +261,11 @@ def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
         indices.append(RunIndex(run=run, index=index, bounds=bounds))
         components.append(RunComponents(run=run, components=values))
     return indices, components
+
+
+def _thought(transcripts: Sequence[TrialRow]) -> float | None:
+    told = [(row.thought, row.answers) for row in transcripts if row.thought is not None]
+    return sum(thought for thought, _ in told) / sum(answers for _, answers in told) if told else None
 
 
 def _scored(result: ModelResult) -> dict[str, MeasuredCount]:

@@ -105,7 +105,8 @@ MODELS: TidyTable[_Model] = TidyTable(
         row_column("build", "text", "what was served under the model's name (`--build`)"),
         row_column("temperature", "number", "sampling temperature; missing: the server's own"),
         row_column("reasoning_effort", "text", "the reasoning effort that was asked for"),
-        row_column("thinking", "truth", "whether it thinks before it answers"),
+        row_column("thinking", "truth", "whether it reasoned before most of its answers"),
+        row_column("thought", "number", "answers with reasoning before them; missing where no text is stored", SHARE),
         row_column("open_weights", "truth", "whether its weights are public"),
         TidyColumn(
             "price_in",

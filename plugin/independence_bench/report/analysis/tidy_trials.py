@@ -70,7 +70,7 @@ TRIALS: TidyTable[_Asked] = TidyTable(
         field_column(
             "share",
             "number",
-            "mean of its scores, each as a share of the best value and averaged over the judges",
+            "share of its points of the Index that it kept; without weight, mean of its scores as shares of the best",
             SHARE,
             field="trial.share",
         ),

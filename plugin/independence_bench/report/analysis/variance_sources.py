@@ -10,6 +10,7 @@ from independence_bench.report.analysis.section import Measurements
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.worths import index_worths
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import JudgeVariance, VarianceComponents
@@ -47,7 +48,6 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
     In shares of its best value, 0..1. An answer counts where each judge of the panel has given it. Equal conversations
     have the same verdicts and count once.
     """
-    from independence_bench.scoring.uncertainty import index_worths
     from independence_bench.scoring.uncertainty.variance import LEAST
 
     edition = measured.session.edition

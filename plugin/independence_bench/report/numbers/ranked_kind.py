@@ -51,7 +51,7 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING, on_page
+from independence_bench.report.views.model_name import THINKING_MEANS, on_page
 from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
 from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.store import Session, Store
@@ -276,7 +276,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def _legend(self, board: Board) -> list[str]:
         explained = [column for column in (*self.columns(board), *self.further_columns()) if column.means]
         return [
-            f"{THINKING}: the model thinks before it answers.",
+            THINKING_MEANS,
             *(f"**{each.head}**: {each.means}" for each in explained),
         ]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.kind_registry import KINDS
 from independence_bench.report import formatting, scale
-from independence_bench.report.analysis.model_ids import served_by, thinks
+from independence_bench.report.analysis.model_ids import served_by
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.presented import reported_kind
@@ -142,7 +142,6 @@ def _environment(*own: Path) -> "Environment":
         "medal": medal,
         "vendor": lambda row: vendor_of(row.model_id, row.vendor) or "",
         "host": lambda row: served_by(row.model_id, row.provider),
-        "thinks": lambda row: yes_or_no(thinks(row.reasoning_effort, row.thinking)) or "",
         "opens": lambda row: yes_or_no(row.open_weights) or "",
         "heading": scale.title,
         "model_address": model_address,

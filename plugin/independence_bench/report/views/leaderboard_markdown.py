@@ -27,7 +27,7 @@ from independence_bench.report.blocks import (
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING, judged_by
+from independence_bench.report.views.model_name import THINKING_MEANS, judged_by
 
 ROWS_SHOWN = 15  # rows of a table or list in an analysis; only the ranking and what is not ranked are shown whole
 GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's page lists its own
@@ -130,7 +130,7 @@ def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
             " known\n  outcome: cases judged to the wrong side, and the share of changed versions "
             "(an instruction to the\n  judge inside the answer, padding, another order of the score fields) that "
             "changed its verdict.",
-            f"{THINKING}: the model thinks before it answers.",
+            THINKING_MEANS,
             *map(explained, first),
             f"{CEILING_MARK} {CEILING}",
             *(explained(column) for column in [*rest, *columns.not_weighed(board)] if column.means),

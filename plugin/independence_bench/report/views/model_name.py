@@ -8,7 +8,8 @@ from independence_bench.report.analysis.marks import signs
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.blocks import Name, Phrase, Value, named, phrase
 
-THINKING = "💭"  # behind the name of a model that thinks before it answers, on pages
+THINKING = "💭"  # behind the name of a model that reasoned before most of its answers, on pages
+THINKING_MEANS = f"{THINKING}: it reasoned before most of its answers."
 
 
 def signed(row: RowFacts | OtherModel) -> str:

@@ -22,7 +22,6 @@ from independence_bench.scoring.uncertainty.intervals import mostly_ceiling as m
 from independence_bench.scoring.uncertainty.points import component_sample as component_sample
 from independence_bench.scoring.uncertainty.points import engaged_samples as engaged_samples
 from independence_bench.scoring.uncertainty.points import index_sample as index_sample
-from independence_bench.scoring.uncertainty.points import index_worths as index_worths
 from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs
 from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
 from independence_bench.scoring.uncertainty.ranks import pairs_of as pairs_of

@@ -5,13 +5,14 @@ variance.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import MissingComponent, RunScores
+from independence_bench.scoring.components import RunScores
 from independence_bench.scoring.uncertainty.sample import Sample
+from independence_bench.scoring.worths import scenario_worths
 from independence_bench.spec import ScoreField
 
 
@@ -57,32 +58,6 @@ def engaged_samples(edition: Edition, models: Sequence[Sequence[RunScores]]) -> 
     return [replace(sample, base=sample.base + base) for sample in samples]
 
 
-@dataclass(frozen=True)
-class ScenarioWorth:
-    """What one trial of a scenario adds to the sum, by its scores."""
-
-    edition: str
-    factors: tuple[tuple[str, float, float], ...]
-    """Score, points of one unit of it (negative where low is good), and the value that earns nothing."""
-    worth: float  # points of a trial whose scores are all best; one whose scores are all worst adds nothing
-    rounding: float  # variance in points² that whole numbers hide
-
-    def points(self, scores: Mapping[str, float] | None) -> float:
-        """Return what a trial adds, 0..worth; raises :class:`MissingComponent` where one of its scores is missing."""
-        added = 0.0
-        for score, points, worst in self.factors:
-            if scores is None or score not in scores:
-                raise MissingComponent(self.edition, [score])
-            added += max(0.0, points * (scores[score] - worst))
-        return added
-
-
-def index_worths(edition: Edition) -> dict[str, ScenarioWorth]:
-    """Return what a trial of each scenario adds to the Index, in one of the edition's configurations."""
-    one_each = {scenario.id: 1 for scenario in edition.scenarios}
-    return _worths(edition, edition.weights, one_each, {})
-
-
 def _sample(
     edition: Edition,
     runs: Sequence[RunScores],
@@ -91,7 +66,7 @@ def _sample(
 ) -> Sample:
     """Return the points by the components' ``weights``; ``above`` has the value up to which one earns nothing."""
     cells = {scenario: len(panels) for scenario, panels in runs[0].items()}
-    worths = _worths(edition, weights, cells, above)
+    worths = scenario_worths(edition, weights, cells, above)
     scenarios = [scenario for scenario in edition.scenarios if scenario.id in worths]
     own = [(worths[scenario.id], scenario.id) for scenario in scenarios]
     least = [0.0 if name in above else _least(edition.components[name], edition.score_fields) for name in weights]
@@ -106,30 +81,6 @@ def _sample(
         scenarios=[scenario.id for scenario in scenarios],
         experiments=[scenario.experiment for scenario in scenarios],
     )
-
-
-def _worths(
-    edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int], above: Mapping[str, float]
-) -> dict[str, ScenarioWorth]:
-    """Return the scenarios that count; ``cells``: in how many configurations each is asked."""
-    found: dict[str, ScenarioWorth] = {}
-    for name, weight in weights.items():
-        component = edition.components[name]
-        sign = 1 if component.good == "high" else -1
-        span = component.maximum - above[name] if name in above else component.span
-        for part in component.parts:
-            unit = 100 * weight / span / sum(cells.get(each, 0) for each in part.scenarios)
-            for scenario in part.scenarios:
-                least, high = edition.score_fields[scenario, part.score].ends
-                low = max(float(least), above.get(name, float(least)))
-                before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
-                found[scenario] = ScenarioWorth(
-                    edition.id,
-                    (*before.factors, (part.score, sign * unit, low if sign > 0 else high)),
-                    before.worth + unit * (high - low),
-                    before.rounding + unit**2 / 12,
-                )
-    return found
 
 
 def _least(component: Component, fields: Mapping[tuple[str, str], ScoreField]) -> float:

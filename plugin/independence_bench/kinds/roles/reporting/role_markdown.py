@@ -43,7 +43,7 @@ from independence_bench.report.blocks import (
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.views import model_name
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING
+from independence_bench.report.views.model_name import THINKING_MEANS
 
 MODELS_WITH_PAIRS = 5  # models whose tables of pairs are printed; all are in role_stability.json
 TRIALS_SHOWN = 12  # interviews named per reason
@@ -147,7 +147,7 @@ def _legend(board: RoleBoard) -> list[str]:
     return [
         "**Rank**: by the Cardinal score; equal scores share a rank. Only models with every interview complete are\n"
         "  ranked.",
-        f"{THINKING}: the model thinks before it answers.",
+        THINKING_MEANS,
         *(f"**{column.head}**: {column.sentence(board)}" for column in columns),
         *(each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in WORDS["legend"]),
     ]

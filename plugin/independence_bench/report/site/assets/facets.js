@@ -2,8 +2,8 @@
 "use strict";
 const facets = (() => {
   const { el } = bench;
-  const FACETS = [["vendor", "Vendor"], ["provider", "Host"], ["thinking", "Thinking"], ["open", "Weights"]];
-  const SHOWN = { yes: { thinking: "thinks", open: "open" }, no: { thinking: "does not", open: "closed" }, any: { provider: "any host" } };
+  const FACETS = [["vendor", "Vendor"], ["provider", "Host"], ["effort", "Effort asked"], ["open", "Weights"]];
+  const SHOWN = { yes: { open: "open" }, no: { open: "closed" }, any: { provider: "any host" } };
   const UNKNOWN = "unknown";
   const name = bench.called;
 

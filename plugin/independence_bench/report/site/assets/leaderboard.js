@@ -7,7 +7,7 @@
   const board = document.querySelector("table.leaderboard");
   const rows = sheets.flatMap((table) => tables.all(table));
   const marks = [...document.querySelectorAll("svg .mark")]; // of models that are filtered away the charts draw a shadow
-  const NAMES = { vendor: {}, provider: { any: "any host" }, thinking: { yes: "thinks", no: "does not" }, open: { yes: "open", no: "closed" } };
+  const NAMES = { vendor: {}, provider: { any: "any host" }, effort: {}, open: { yes: "open", no: "closed" } };
   const FACETS = Object.keys(NAMES);
   const heads = board ? [...board.tHead.rows[0].cells] : [];
   const FIRST = heads.filter((head) => !head.classList.contains("off")).map((head) => head.dataset.key).join(",");

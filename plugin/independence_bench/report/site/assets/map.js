@@ -41,7 +41,7 @@
       const found = cells[place][column.s];
       if (!found) return el("td", { class: `none${column.first ? " first" : ""}` }, "–");
       const [share, held, judged, runs, worst] = found;
-      const what = `${name(models[place])}, ${column.title}: ${share} % of the best${judged ? `, held in ${held} of ${judged}` : ""}; opens run ${worst}${runs > 1 ? ", the worst" : ""}`;
+      const what = `${name(models[place])}, ${column.title}: ${share} % of its points${judged ? `, held in ${held} of ${judged}` : ""}; opens run ${worst}${runs > 1 ? ", the worst" : ""}`;
       return el("td", { class: `${heat(share)}${column.first ? " first" : ""}`, "data-value": share },
         el("a", { href: bench.address("trajectory", { model: models[place].id, scenario: column.id, run: worst }), title: bench.visible(what), "aria-label": bench.visible(what) }, share));
     }
@@ -80,11 +80,11 @@
     const picked = facets.form(drawn.models, (found) => { shown = found; fill(); });
     const page = [
       el("h1", {}, "All answers on one map"),
-      el("p.lead", {}, "Each cell: the share of the best possible score that a model kept in a scenario, mean over its runs. Open one to read the answer behind it, the worst of several runs first."),
+      el("p.lead", {}, "Each cell: the share of a scenario's points of the Index that a model kept, mean over its runs. Open one to read the answer behind it, the worst of several runs first."),
       picked.form,
       el("div.scale", { "aria-hidden": "true" }, el("span", {}, "0 %, lost"), Array.from({ length: 11 }, (_, at) => el(`i.heat-${at}`, {})), el("span", {}, "100 %, kept")),
       el("div.mapped", { tabindex: 0, role: "group", "aria-label": "Models by scenarios" }, el("table.map", {}, heads, body)),
-      more, plots.downloads("map", "Models by scenarios: share of the best score, per cent", picture),
+      more, plots.downloads("map", "Models by scenarios: share of the points of the Index kept, per cent", picture),
     ];
     picked.apply();
     return page;

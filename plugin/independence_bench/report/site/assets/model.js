@@ -73,7 +73,7 @@
   function scenarios(site, at, model) {
     const experiments = [...new Set(model.cells.map((cell) => site.scenarios[cell.s].experiment))];
     return el("section", { "aria-labelledby": "scenarios" }, el("h2", { id: "scenarios" }, "Every scenario, every run"),
-      el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded (missed the scenario's pass mark). Open it to read the conversation."),
+      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded (missed the scenario's pass mark). Open it to read the conversation."),
       experiments.map((experiment) => [el("h3", {}, experiment, (site.experiments || {})[experiment] && el("small", {}, ` ${site.experiments[experiment]}`)),
         of_experiment(site, at, model, experiment)]));
   }

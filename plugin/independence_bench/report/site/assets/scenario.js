@@ -77,7 +77,7 @@
   function spread(site, at, data) {
     const models = byModel(data);
     return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"), distribution(models),
-      el("p", {}, "Each cell is the mean of a trial's scores as shares of their best; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
+      el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
   }
 
   // A trial with its whole answers and what its judges say; the text comes with the model's chunk.

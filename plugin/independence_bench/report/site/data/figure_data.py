@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from independence_bench.aggregation import mean
 from independence_bench.report import scale
 from independence_bench.report.analysis.chosen_names import NameCount
-from independence_bench.report.analysis.model_ids import served_by, thinks
+from independence_bench.report.analysis.model_ids import served_by
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE, p_value_rows
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
@@ -45,7 +45,7 @@ def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict
         cost=rounded(cost, 6),
         vendor=vendor_of(row.model_id, row.vendor),
         provider=served_by(row.model_id, row.provider),
-        thinking=yes_or_no(thinks(row.reasoning_effort, row.thinking)),
+        effort=row.reasoning_effort,
         open=yes_or_no(row.open_weights),
         parts=[None if value is None else rounded(each.goodness(value)) for value, each in values],
         shown=[None if value is None else scale.value(value, each) for value, each in values],
@@ -53,7 +53,7 @@ def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict
 
 
 def map_data(view: EditionView) -> list[Datum]:
-    """Return for every model and scenario the share of the best, whole per cent, and runs held, judged and in all."""
+    """Return by model and scenario the per cent of its points kept, and how many runs held, were judged and asked."""
     scenarios = [scenario.id for scenario in view.session.edition.scenarios]
     return [list(_mapped(entry, scenarios)) for entry in view.entries]
 

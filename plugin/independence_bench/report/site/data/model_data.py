@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from independence_bench.report.analysis.health import COUNTS, Health
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.formatting import dollars
+from independence_bench.report.formatting import dollars, percent
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, truth_number, yes_or_no
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
+from independence_bench.scoring.worths import ScenarioWorth
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
-    from independence_bench.scoring.uncertainty.points import ScenarioWorth
 
 
 _AS_ON_THE_BOARD = ("rank", "rank_interval", "tier", "rank_interval_by_scenario", "measured", "planned")
@@ -65,9 +65,9 @@ def _facts(entry: Ranked) -> list[Datum]:
         "model id": row.model_id,
         "vendor": row.vendor,
         "provider pin": row.provider,
-        "thinking": yes_or_no(row.thinking),
+        "thought": None if row.thought is None else f"in {percent(row.thought)} of its answers",
         "open weights": yes_or_no(row.open_weights),
-        "reasoning effort": row.reasoning_effort,
+        "effort asked": row.reasoning_effort,
         "temperature": None if row.temperature is None else f"{row.temperature:g}",
         "build": row.build,
         "retired": row.retired,
@@ -83,13 +83,9 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
 
     A model without an Index has the points of the trials that are measured.
     """
-    from independence_bench.scoring.uncertainty.points import index_worths  # late: numpy
-
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     by_run: Sequence[Sequence[PlannedTrial]] = entry.result.by_run
     sample = entry.result.sample
-    edition = view.session.edition
-    worths = index_worths(edition) if edition.weights and sample is None and entry.own else {}
     variants = Counter(scenario for scenario, _, _ in entry.result.records.cells)
     seen: set[str] = set()
     for place, (scenario, variant, delivery) in enumerate(entry.result.records.cells):
@@ -97,7 +93,13 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
-        if points is None and sample is None and variants[scenario] == 1 and (worth := worths.get(scenario)):
+        if (
+            points is None
+            and sample is None
+            and entry.own
+            and variants[scenario] == 1
+            and (worth := by_run[0][place].worth)
+        ):
             points = _points_so_far(worth, [run[place] for run in by_run])
         yield {"s": places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
 
@@ -123,7 +125,7 @@ def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
     ]
 
 
-def _points_so_far(worth: "ScenarioWorth", trials: Sequence[PlannedTrial]) -> list[Datum] | None:
+def _points_so_far(worth: ScenarioWorth, trials: Sequence[PlannedTrial]) -> list[Datum] | None:
     """Return the same of a model without an Index: the mean of the runs that are measured; None without any."""
     runs = [worth.points(trial.means) if trial.measured and trial.means else None for trial in trials]
     known = [points for points in runs if points is not None]

@@ -1,0 +1,62 @@
+"""What a trial of each scenario adds to a weighted sum of components, such as the Index. Needs no numpy."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from independence_bench.catalog.editions import Edition
+from independence_bench.scoring.components import MissingComponent
+
+
+@dataclass(frozen=True)
+class ScenarioWorth:
+    """What one trial of a scenario adds to the sum, by its scores."""
+
+    edition: str
+    factors: tuple[tuple[str, float, float], ...]
+    """Score, points of one unit of it (negative where low is good), and the value that earns nothing."""
+    worth: float  # points of a trial whose scores are all best; one whose scores are all worst adds nothing
+    rounding: float  # variance in points² that whole numbers hide
+
+    @property
+    def scores(self) -> frozenset[str]:
+        """The scores that count."""
+        return frozenset(score for score, _, _ in self.factors)
+
+    def points(self, scores: Mapping[str, float] | None) -> float:
+        """Return what a trial adds, 0..worth; raises :class:`MissingComponent` where one of its scores is missing."""
+        added = 0.0
+        for score, points, worst in self.factors:
+            if scores is None or score not in scores:
+                raise MissingComponent(self.edition, [score])
+            added += max(0.0, points * (scores[score] - worst))
+        return added
+
+
+def index_worths(edition: Edition) -> dict[str, ScenarioWorth]:
+    """Return what a trial of each scenario adds to the Index, in one of the edition's configurations."""
+    one_each = {scenario.id: 1 for scenario in edition.scenarios}
+    return scenario_worths(edition, edition.weights, one_each, {})
+
+
+def scenario_worths(
+    edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int], above: Mapping[str, float]
+) -> dict[str, ScenarioWorth]:
+    """Return the scenarios that count; ``cells``: in how many configurations each is asked."""
+    found: dict[str, ScenarioWorth] = {}
+    for name, weight in weights.items():
+        component = edition.components[name]
+        sign = 1 if component.good == "high" else -1
+        span = component.maximum - above[name] if name in above else component.span
+        for part in component.parts:
+            unit = 100 * weight / span / sum(cells.get(each, 0) for each in part.scenarios)
+            for scenario in part.scenarios:
+                least, high = edition.score_fields[scenario, part.score].ends
+                low = max(float(least), above.get(name, float(least)))
+                before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
+                found[scenario] = ScenarioWorth(
+                    edition.id,
+                    (*before.factors, (part.score, sign * unit, low if sign > 0 else high)),
+                    before.worth + unit * (high - low),
+                    before.rounding + unit**2 / 12,
+                )
+    return found
