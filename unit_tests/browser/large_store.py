@@ -163,7 +163,7 @@ def _facts(model: Model, number: int) -> Configuration:
         label=model.label,
         model_id=model.id,
         vendor=model.vendor,
-        thinking=number % 4 == 0,
+        reasoning_effort="low" if number % 4 == 0 else "none",
         open_weights=number % 3 == 0,
         price_in=0.1 * (number % 20 + 1),
         price_out=0.4 * (number % 20 + 1),

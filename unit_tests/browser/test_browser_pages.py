@@ -49,11 +49,11 @@ def _column(page, place: int) -> list:
 def test_the_leaderboard_has_filters_that_live_in_the_address(reader) -> None:
     page = reader.open("index.html")
     page.fill("#filter-text", "birch")
-    page.click("[data-facet=thinking] summary")
-    page.check("[data-facet=thinking] input[value=no]")
+    page.click("[data-facet=effort] summary")
+    page.check("[data-facet=effort] input[value=none]")
 
     assert reader.text("#filter-count") == "1 of 5 models"
-    assert "text=birch" in page.url and "thinking=no" in page.url
+    assert "text=birch" in page.url and "effort=none" in page.url
 
     reader.open("index.html#vendor=cedar&vendor=birch&sort=-model")
     labels = "[...document.querySelectorAll('tr[data-label]')].map(each => each.dataset.label)"
