@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
+import httpx
 import pytest
 from chat_samples import endpoint
 from fault_server import says
@@ -281,6 +282,19 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (aiohttp.ServerDisconnectedError(), "http://127.0.0.1:9/v1 closed the connection without an answer", True),
         (aiohttp.NonHttpUrlClientError("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
         (aiohttp.ClientError("odd"), "no connection to http://127.0.0.1:9/v1: ClientError odd", True),
+        (httpx.ConnectTimeout("slow"), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
+        (httpx.ReadError("odd"), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
+        (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
+        (
+            httpx.RemoteProtocolError("x"),
+            "http://127.0.0.1:9/v1 sent no valid HTTP answer: RemoteProtocolError x",
+            True,
+        ),
+        (
+            httpx.RemoteProtocolError("Server disconnected without sending a response."),
+            "http://127.0.0.1:9/v1 closed the connection without an answer",
+            True,
+        ),
         (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: handshake", True),
         (TimeoutError(errno.ETIMEDOUT, "x"), "connection to http://127.0.0.1:9/v1 was lost", True),
         (OSError(101, "unreachable"), "no connection to http://127.0.0.1:9/v1: OSError [Errno 101] unreachable", True),
@@ -318,6 +332,14 @@ def test_what_cannot_be_connected_to_is_the_proxy_where_there_is_one(cause: OSEr
     expected = "the proxy http://proxy:3128 on the way to https://api.example/v1" if proxy else "https://api.example/v1"
     assert fault.cause.startswith(f"no connection to {expected}")
     assert ("HTTPS_PROXY" in fault.unreached) is (proxy is not None)
+
+
+def test_a_broken_connection_that_httpx_calls_a_timeout_is_no_timeout() -> None:
+    error = httpx.ConnectTimeout("odd")
+    error.__cause__ = aiohttp.ClientConnectionError("odd")
+    fault = classify(error, endpoint(), Secret(None))
+    assert fault is not None
+    assert fault.cause == "no connection to http://127.0.0.1:9/v1: ClientConnectionError odd"
 
 
 def test_the_causes_behind_an_exception_have_the_word() -> None:

@@ -232,8 +232,11 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
 
 def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str | None) -> Fault | None:
     chain = [*_causes(error)]
-    if not any(isinstance(link, OSError) or type(link).__module__.partition(".")[0] == "aiohttp" for link in chain):
+    senders = {_package(link) for link in chain} & {"aiohttp", "httpx", "httpcore"}
+    if not senders and not any(isinstance(link, OSError) for link in chain):
         return None
+    if "aiohttp" in senders:  # httpx calls every broken connection of aiohttp's a timeout
+        chain = [link for link in chain if _package(link) != "httpx"]
     where = endpoint.base_url
     # Only the proxy is ever connected to where there is one: it connects to the endpoint.
     goal = f"the proxy {proxy} on the way to {where}" if proxy else where
@@ -259,18 +262,22 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
             status = getattr(link, "status", 0)
             cause = f"the proxy on the way to {where} answered HTTP {status}"
             return Fault(cause, again=status not in (403, 407), permanent=status == 407, unbilled=True)
-    if "ClientPayloadError" in names:
+    if names & {"ClientPayloadError", "ReadError"}:
         return Fault(f"the answer of {where} broke off midway")
-    if "ServerDisconnectedError" in names:
+    if "ServerDisconnectedError" in names or "disconnected without sending" in root:
         return Fault(f"{where} closed the connection without an answer")
-    if names & {"HttpProcessingError", "ClientResponseError"}:
+    if names & {"HttpProcessingError", "ClientResponseError", "RemoteProtocolError"}:
         return Fault(f"{where} sent no valid HTTP answer: {root}")
-    if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
+    if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError", "UnsupportedProtocol"}:
         return Fault(f"{where} is not an address that can be called", again=False, permanent=True)
     # Reads have no timeout of their own, so every other timeout here is one of connecting.
     if any(name.endswith(("Timeout", "TimeoutError")) for name in names):
         return Fault(f"no connection to {goal} within {endpoint.connect_s:g} s", unreached=correct, unbilled=True)
     return Fault(f"no connection to {goal}: {root}")
+
+
+def _package(error: BaseException) -> str:
+    return type(error).__module__.partition(".")[0]
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
