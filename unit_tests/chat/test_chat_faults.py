@@ -439,3 +439,39 @@ def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: 
     fault = classify(error, endpoint(), Secret(None))
     assert fault is not None
     assert fault.unbilled is unbilled
+
+
+@pytest.mark.parametrize(
+    ("message", "remedy"),
+    [
+        ("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "--max-tokens-field=max_comp"),
+        ("Unsupported value: 'temperature' does not support 0.7 with this model.", "--temperature=off"),
+        ("`temperature` is deprecated for this model.", "--temperature=off"),
+        ("thinking is enabled but reasoning_content is missing in assistant tool call message", "=blank_reasoning"),
+        ("The `reasoning_content` in the thinking mode must be passed back to the API.", "=blank_reasoning"),
+        ("Function call is missing a thought_signature in functionCall parts.", "=google_sentinel"),
+        ("messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", "=off, or"),
+    ],
+)
+def test_a_refused_parameter_stops_the_model_and_names_the_option_that_may_help(message: str, remedy: str) -> None:
+    fault = told(400, message)
+    assert remedy in fault.cause and fault.permanent and not fault.again
+    assert ("gateway" in fault.cause) is any(word in message for word in ("reasoning_", "thought_", "thinking"))
+
+
+def test_a_limit_that_is_too_large_names_its_option_and_stops_no_other_request() -> None:
+    fault = told(400, "max_tokens is too large: 4096. This model supports at most 1024 completion tokens")
+    assert fault.cause.endswith("; lower --max-tokens") and not fault.permanent
+
+
+@pytest.mark.parametrize(
+    "message", ["unknown field reasoning_content", "too hot: temperature 3", "no thought_signature"]
+)
+def test_other_words_about_a_parameter_have_no_remedy(message: str) -> None:
+    assert "add --" not in told(400, message).cause
+
+
+def test_an_error_in_a_list_is_read_as_the_one_in_it() -> None:
+    body = [{"error": {"code": 429, "message": "Resource has been exhausted.", "status": "RESOURCE_EXHAUSTED"}}]
+    fault = fault_of(429, body)
+    assert (fault.cause, fault.again) == ("HTTP 429: Resource has been exhausted.", True)
