@@ -68,7 +68,11 @@ class Endpoint(Frozen):
 
     name: str  # the row's name; for an ad-hoc endpoint its ``host:port``
     base_url: str  # normalised: scheme and host in lower case, no trailing slash, no user info, no query
-    key_env: str | None = None  # environment variable that holds the API key; None sends no Authorization header
+    key_env: str | None = None  # environment variable that holds the API key; None sends no header with one
+    key_sent_as: Literal["bearer", "api_key", "basic"] = "bearer"
+    """The header: ``Authorization: Bearer``; ``api-key``, as Azure takes it; or basic authentication, for which the
+    variable holds ``user:password``."""
+    api_version: str | None = Field(default=None, pattern=r"^[\w.-]+$")  # the query of Azure's URLs
     max_concurrency: int | None = Field(default=None, ge=1)  # calls in flight; ``--concurrency`` overrides it
     requests_per_minute: int | None = Field(default=None, ge=1)  # starts within any minute; ``--rpm`` overrides it
     tokens_per_minute: int | None = Field(default=None, ge=1)  # prompt and completion; ``--tpm`` overrides it

@@ -1095,6 +1095,18 @@ def test_an_https_endpoint_checks_certificates(fault_server: FaultServer) -> Non
     assert endpoint(url).base_url == url
 
 
+def test_azures_version_is_the_query_of_the_url_and_its_key_has_a_header() -> None:
+    azure = {"key_env": "K", "key_sent_as": "api_key", "api_version": "2024-10-21"}
+    base = "https://res.openai.azure.com/openai/deployments/mine"
+    with respx.mock(using="httpx") as double:
+        route = double.post(f"{base}/chat/completions", params={"api-version": "2024-10-21"}).respond(
+            200, json=says("Me.")
+        )
+        assert reply(plain_request(base, **azure), environment={"K": KEY}).answer == "Me."
+    assert route.calls.last.request.headers["api-key"] == KEY
+    assert "authorization" not in route.calls.last.request.headers
+
+
 def test_a_test_double_of_httpx_answers_our_requests() -> None:
     url = "https://api.example/v1/chat/completions"
 
