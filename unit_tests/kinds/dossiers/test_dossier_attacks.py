@@ -43,7 +43,7 @@ class Heard:
 
     @cached_property
     def correction(self) -> ReadCorrection | None:
-        return read(self.text)
+        return read(self.text, self.dossier.facts.options)
 
     @cached_property
     def figures(self) -> list[int]:
