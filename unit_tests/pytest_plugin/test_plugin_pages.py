@@ -88,7 +88,9 @@ def test_every_term_of_the_glossary_stands_with_its_standard_term_on_another_pag
     assert [term for term, *_ in rows] == sorted({term for term, *_ in rows})
     assert len(pairs) > 20 and all(meaning for *_, meaning in rows)
     # Plural and singular share their first letters: criteria, criterion.
-    missing = [term for term, standard in pairs.items() if not re.search(rf"\b{term}\w* \({standard[:5]}", plural(text))]
+    missing = [
+        term for term, standard in pairs.items() if not re.search(rf"\b{term}\w* \({standard[:5]}", plural(text))
+    ]
     assert missing == []
 
 
@@ -122,6 +124,14 @@ def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
     linked = {(README.parent / target.partition("#")[0]).resolve() for page, target in LINKS if page == "README.md"}
 
     assert {page for page in PAGES if path_of(page).startswith("docs/")} - linked == set()
+
+
+def test_the_readme_explains_the_columns_of_its_board() -> None:
+    (board,) = (block.text for block in BLOCKS if block.name == "board")
+    heads = re.split(r"  +", board.splitlines()[0].strip())
+    explained = [row[0].partition(" (")[0] for row in table_of(README, "## Reading the board")]
+
+    assert explained == ["number", *heads[1:]]
 
 
 def commands_of_the_reference() -> list[str]:
