@@ -145,8 +145,8 @@ class NumberQuestion:
         share = advice.baseline_share if self.baseline_runs else None
         facts = {"baseline_share": share, "runs_to_decide": own.model if own else None}
         if best is None:
-            most = "more runs" if following.most == MOST_RUNS else f"the {following.most} runs that are planned"
-            return {**facts, "reason": f"{most} will probably not decide: {self.undecided}{self._larger(found)}"}
+            further = "more runs" if most == MOST_RUNS else f"the {most} runs that are planned"
+            return {**facts, "reason": f"{further} will probably not decide: {self.undecided}{self._larger(found)}"}
         added = {"advised": best.model, "advised_baseline": best.baseline or None}
         return {**facts, **added, "reason": f"{self._cause(share)}{_wanted(now, best)} would probably decide"}
 
