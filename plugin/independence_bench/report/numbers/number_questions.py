@@ -138,9 +138,8 @@ class NumberQuestion:
         assert estimate is not None, "it has an interval"
         after = self.after or (lambda confidence, runs: self.number.interval(confidence, runs.model))
         now = Runs(self.runs, self.baseline_runs)
-        advice = RunsAdvice(
-            estimate, self.criterion.mark, now, after, following.confidence, following.most, self.prices
-        )
+        mark, most = self.criterion.mark, following.most
+        advice = RunsAdvice(estimate, mark, now, after, following.confidence, most, self.prices)
         best, own = advice.cheapest(), advice.of_model()
         share = advice.baseline_share if self.baseline_runs else None
         facts = {"baseline_share": share, "runs_to_decide": own.model if own else None}
