@@ -91,10 +91,10 @@ def test_the_command_that_is_named_keeps_the_places_and_holds_no_key(tell, store
     begin(store, planned("some/model", id="s2", started_at=2.0).model_copy(update={"options": options}))
     (folder / "mine").mkdir()
 
-    told = tell("gate", "--min-index=79", f"--store={store}", "--reports=elsewhere", "--configs=mine")
+    told = tell("gate", "--min-index=70", f"--store={store}", "--reports=elsewhere", "--configs=mine")
     command = json.loads((folder / "elsewhere" / "gate.json").read_text(encoding="ascii"))["next"]["command"]
 
-    assert f"--store={store} --reports=elsewhere --configs=mine --min-index=79" in command
+    assert f"--store={store} --reports=elsewhere --configs=mine --min-index=70" in command
     assert "sk-canary" not in told.out + command
 
 
