@@ -134,7 +134,7 @@ const conversation = (() => {
     const heading = el("h3", {}, el("bdi", {}, judge.label), judge.heuristic && el("small", {}, " a heuristic, no language model"));
     if (!found) return el("section.verdict", {}, heading, el("p", {}, "No verdict of this judge."));
     return el("section.verdict", { "data-judge": judge.label }, heading, scores(trial, found),
-      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning) : el("p", {}, "It gave none."),
+      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning, "div.reasons") : el("p", {}, "It gave none."),
       (found.reports || []).length > 0 && el("dl.scores", {}, found.reports.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, el("bdi", {}, value))])),
       el("p.facts", {}, [
         `${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`, found.repaired && "asked twice: the first reply did not validate",

@@ -172,5 +172,5 @@ const tables = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, filter, rows, all: (table) => state(table).first, csv, json, guarded, download };
+  return { prepare, sort, filter, rows, text, all: (table) => state(table).first, csv, json, guarded, download };
 })();
