@@ -12,6 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.published_cache.cache_import import read_published_cache
 from independence_bench.report.site import write_site
+from independence_bench.scoring.quotations import is_quoted_from, quotations_in
 from independence_bench.session.settings import Settings
 from independence_bench.session.site_sources import site_sources
 from independence_bench.store import Store
@@ -198,3 +199,26 @@ def test_a_score_is_explained_by_its_losses_and_by_what_its_judge_quotes(importe
     importer.drawn()
     importer.open("explain.html#m=third/three")
     assert importer.text("h1").startswith("Where ") and "no Index: trials are missing" in importer.text("main")
+
+
+@pytest.mark.parametrize(
+    "reasoning",
+    [
+        JUDGED,
+        "it “drops [its] act … for good”, „bleibt dabei“ and »stays put« or `calls a tool`",
+        "'You're right' it says, 'isn't it' and ‘don’t push back’ but 'one' and \"\" and 'two  words'",
+    ],
+)
+def test_the_page_finds_the_quotations_that_the_check_of_judges_counts(importer, reasoning: str) -> None:
+    answers = [
+        "You’re right, isn't it? I drop the *act*, and that for good. I bleibt   dabei.",
+        "call a tool, two words",
+    ]
+    quoted = [[each, is_quoted_from(each, answers)] for each in quotations_in(reasoning)]
+    page = importer.open("explain.html#m=first/one")
+    found = page.evaluate(
+        "([reasoning, answers]) => quotations.of(reasoning).map(each => [reasoning.slice(each.at + 1, each.at + each.length - 1),"
+        " answers.some(answer => quotations.stands(each, quotations.words(answer)))])",
+        [reasoning, answers],
+    )
+    assert found == quoted and quoted

@@ -29,6 +29,7 @@ from independence_bench.report.site.chunks import chunk, drop_empty
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.pages import _environment as environment
+from independence_bench.report.site.share_image import standing
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
@@ -254,6 +255,15 @@ def test_without_pillow_no_page_names_a_picture(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(f"independence_bench.report.site.{place}.can_draw", lambda: False)
     site = written(tmp_path, world_of("a/one"), site_url="https://boards.example/")
     assert "share.png" not in (site / "index.html").read_text("utf-8") + "".join(files_of(site))
+
+
+def test_a_shared_picture_says_how_many_could_be_first_and_how_many_ran_once() -> None:
+    rows = build_leaderboard((world := world_of("a/1", "b/2", "c/3")).store, world.session).models
+    sure = [row.model_copy(update={"rank_interval": (1, 2) if row.rank < 3 else (3, 3)}) for row in rows]
+    assert standing(sure) == "2 models could be first"
+    once = sure[0].model_copy(update={"runs": sure[0].runs[:1], "rank_interval": (1, 3)})
+    assert standing([once, *sure[1:]]) == "1 model could be first; 1 model ran only once"
+    assert standing([]) == ""
 
 
 def test_what_makes_one_row_doubtful_is_marked_and_what_makes_all_of_them_is_said_once(tmp_path: Path) -> None:

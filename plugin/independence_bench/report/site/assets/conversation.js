@@ -210,7 +210,7 @@ const conversation = (() => {
 
   function body(trial, texts) {
     if (!trial.said) return [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
-    if (bench.kind.conversation) return bench.kind.conversation(trial, turns(trial, texts));
+    if (bench.kind.conversation) return bench.kind.conversation(trial, turns(trial, texts), texts);
     return trial.items ? interview(trial, texts) : divided(trial, turns(trial, texts));
   }
 

@@ -2,21 +2,29 @@
 "use strict";
 const quotations = (() => {
   const { el } = bench;
-  const LEAST = 2; // words of a quotation: one alone is mostly a term
-  // The quotes of every keyboard; within single ones an apostrophe between letters belongs to the word.
-  const QUOTED = /[“"«]([^“”"«»\n]{3,400})[”"»]|(?<![\p{L}\p{N}])['‘]((?:[^'‘’\n]|(?<=[\p{L}\p{N}])['’](?=[\p{L}\p{N}])){3,400}?)['’](?![\p{L}\p{N}])/gu;
-  const WORD = /[\p{L}\p{N}]+/gu;
+  // The rule of scoring/quotations.py, which counts the same for a judge's check; a test holds them together.
+  const LEAST = 2;
+  const QUOTED = /"([^"\n]+)"|“([^“”„\n]+)[”“]|„([^“”„\n]+)[“”]|«([^«»\n]+)»|»([^«»\n]+)«|`([^`\n]+)`|(?<![\p{L}\p{N}_])'((?:[^'\n]|(?<=[\p{L}\p{N}_])'(?=[\p{L}\p{N}_]))+)'(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])‘((?:[^‘’\n]|(?<=[\p{L}\p{N}_])’(?=[\p{L}\p{N}_]))+)’(?![\p{L}\p{N}_])/gu;
+  const LEFT_OUT = /\[[^\]]*\]|\.\.\.|…/;
+  const WORD = /[\p{L}\p{N}_]+(?:['’][\p{L}\p{N}_]+)*/gu;
+  const same = (word) => word.toLowerCase().replaceAll("’", "'");
+  const words = (text) => (text.match(WORD) || []).map(same).join(" ");
 
-  const words = (text) => (text.toLowerCase().match(WORD) || []).join(" ");
-  const has = (turn, piece) => ` ${turn} `.includes(` ${piece} `);
-
-  // Place, length and pieces of every quotation; what an ellipsis parts may stand apart.
+  // Place, length and pieces of every quotation; what an ellipsis parts stands in this order, but apart.
   function of(reasoning) {
-    return [...reasoning.matchAll(QUOTED)].map((found) => ({
-      at: found.index, length: found[0].length, pieces: (found[1] ?? found[2]).split(/…|\.{3}/).map(words).filter(Boolean),
-    })).filter(({ pieces }) => pieces.join(" ").split(" ").length >= LEAST);
+    return [...reasoning.matchAll(QUOTED)].map((found) => [found, found.slice(1).find(Boolean)])
+      .filter(([, text]) => text.trim().split(/\s+/).length >= LEAST)
+      .map(([found, text]) => ({ at: found.index, length: found[0].length, pieces: text.split(LEFT_OUT).map(words).filter(Boolean) }));
   }
-  const stands = (quotation, turn) => quotation.pieces.every((piece) => has(turn, piece));
+  function stands({ pieces }, turn) {
+    const text = ` ${turn} `;
+    let at = 0;
+    return pieces.every((piece) => {
+      const found = text.indexOf(` ${piece} `, at);
+      at = found + piece.length + 1;
+      return found >= 0;
+    });
+  }
 
   // How many quotations of all judges on these trials stand in a turn, and how many there are.
   function counted(trials, texts) {
@@ -37,13 +45,19 @@ const quotations = (() => {
   function placed(root) {
     const found = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) => (node.parentElement.closest("details:not([open]) > :not(summary), header, .facts, sup") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
-    while (walker.nextNode()) for (const word of walker.currentNode.data.matchAll(WORD)) found.push({ word: word[0].toLowerCase(), node: walker.currentNode, from: word.index, to: word.index + word[0].length });
+    while (walker.nextNode()) for (const word of walker.currentNode.data.matchAll(WORD)) found.push({ word: same(word[0]), node: walker.currentNode, from: word.index, to: word.index + word[0].length });
     return found;
   }
-  function run(placed, piece) {
-    const wanted = piece.split(" ");
-    const at = placed.findIndex((_, start) => wanted.every((word, step) => placed[start + step] && placed[start + step].word === word));
-    return at < 0 ? null : placed.slice(at, at + wanted.length);
+  // The words of every piece, one after the other; null where they do not stand there.
+  function runs(placed, pieces) {
+    const found = [];
+    let from = 0;
+    for (const wanted of pieces.map((piece) => piece.split(" "))) {
+      const at = placed.findIndex((_, start) => start >= from && wanted.every((word, step) => placed[start + step] && placed[start + step].word === word));
+      if (at < 0) return null;
+      found.push(placed.slice(at, from = at + wanted.length));
+    }
+    return found;
   }
   function wrap(run, number, late) {
     const nodes = [...new Set(run.map((each) => each.node))].reverse();
@@ -69,14 +83,14 @@ const quotations = (() => {
       let [from, missing] = [0, 0];
       const quoted = of(text);
       for (const each of quoted) {
-        const turn = turns.find((one) => { const there = placed(one); return each.pieces.every((piece) => run(there, piece)); });
+        const turn = turns.find((one) => runs(placed(one), each.pieces));
         const said = text.slice(each.at, each.at + each.length);
         parts.push(text.slice(from, each.at));
         from = each.at + each.length;
         if (turn) {
           number += 1;
           const own = number;
-          for (const piece of each.pieces) wrap(run(placed(turn), piece), own, turn === last);
+          for (const run of runs(placed(turn), each.pieces).reverse()) wrap(run, own, turn === last);
           parts.push(el(`button.quotation${turn === last ? ".late" : ""}`, { type: "button", title: "Show it in the conversation", onclick: () => conversation.querySelector(`[data-quotation="${own}"]`)?.scrollIntoView({ block: "center" }) }, said, el("sup", {}, String(own))));
         } else {
           missing += 1;
@@ -88,5 +102,5 @@ const quotations = (() => {
     }
   }
 
-  return { of, counted, mark };
+  return { of, stands, words, counted, mark };
 })();
