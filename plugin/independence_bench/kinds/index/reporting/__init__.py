@@ -91,10 +91,14 @@ class IndexReports:
         return []
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
-        """Show the leaderboard with its charts."""
+        """Show the leaderboard with its charts, and the paths of watched models."""
         from independence_bench.kinds.index.reporting.index_view import IndexView
+        from independence_bench.report.gate.candidates import Candidate
+        from independence_bench.report.gate.watched import watched_before
 
-        return IndexView(view)
+        known = {stored.facts.configuration: stored.facts for stored in store.configurations()}
+        models = (Candidate(each.row.label, known[each.row.identity], each.result) for each in view.entries)
+        return IndexView(view, list(watched_before(store, models)))
 
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
