@@ -112,7 +112,7 @@ def watch(arguments: argparse.Namespace) -> int:
     example:
       independence-bench watch local/prod --store=watch.sqlite -- bench_tests --endpoint=https://prod.example/v1
     """
-    from independence_bench.cli.watching import watch_model
+    from independence_bench.cli.watch_rounds import watch_model
 
     if arguments.reference < 2:
         raise BadInput("--reference: a single run has no spread to compare with; give at least 2")

@@ -58,7 +58,8 @@ def watch_sentence(found: WatchedModel) -> str:
     if found.fallen:
         return f"{found.label} has fallen by at least {least:.1f} points: {known}, and {found.drop:g} are accepted"
     shown = "" if least is None or least <= 0 else f"; it has fallen by at least {least:.1f}"
-    return f"{found.label}: no fall of more than {found.drop:g} is shown after {counted(len(found.runs), 'run')}; {known}{shown}"
+    after = counted(len(found.runs), "run")
+    return f"{found.label}: no fall of more than {found.drop:g} is shown after {after}; {known}{shown}"
 
 
 def watch_text(found: WatchedModel) -> str:

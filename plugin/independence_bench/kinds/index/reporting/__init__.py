@@ -18,7 +18,7 @@ from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
@@ -96,8 +96,14 @@ class IndexReports:
         from independence_bench.report.gate.candidates import Candidate
         from independence_bench.report.gate.watched import watched_before
 
-        known = {stored.facts.configuration: stored.facts for stored in store.configurations()}
-        models = (Candidate(each.row.label, known[each.row.identity], each.result) for each in view.entries)
+        models = (
+            Candidate(
+                each.row.label,
+                Configuration(configuration=each.row.identity, label=each.row.label, model_id=each.row.model_id),
+                each.result,
+            )
+            for each in view.entries
+        )
         return IndexView(view, list(watched_before(store, models)))
 
     def can_compare(self, edition: Edition) -> bool:
