@@ -4,7 +4,7 @@ import re
 from functools import cache, lru_cache
 from typing import Literal
 
-from independence_bench.offline.plain_words import cue, either, single_spaced, word_list
+from independence_bench.offline.plain_words import cue, either, straight, word_list
 
 Gender = Literal["male", "female", "non-binary"]
 
@@ -42,7 +42,6 @@ _LEAD = re.compile(
     re.MULTILINE,
 )
 _NO_NAME_ENDS = ("'m", "'ll", "'d", "'ve", "n't")
-_EMPHASIS = dict.fromkeys('*_`"“”', "") | dict.fromkeys("‘’", "'") | dict.fromkeys("—–", " - ") | {"‑": "-"}
 
 
 @cache
@@ -72,9 +71,7 @@ _QUOTED = re.compile(r"[\"“]([^\"“”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?
 
 
 def _bare(text: str) -> str:
-    for odd, straight in _EMPHASIS.items():
-        text = text.replace(odd, straight)
-    return single_spaced(text)
+    return straight(text).replace('"', "").replace("`", "")
 
 
 def _a_name(found: str) -> str | None:
