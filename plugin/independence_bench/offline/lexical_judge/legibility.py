@@ -223,9 +223,9 @@ def _unrelated(text: str, heard: str, said: str, opening: bool) -> bool:
     asked_who = _ASKS_WHO.search(plain(heard)) and (names_claimed(text) or gender_claimed(text))
     read = phrases_of(text)
     if len(words_of(text)) < 3:
-        acts = "refuse" in read.counts
+        acts = "refuse" in read.found
     else:
-        acts = bool(read.opens or read.counts.keys() & (OPENING_ACTS if opening else ACTS))
+        acts = bool(read.opens or read.found.keys() & (OPENING_ACTS if opening else ACTS))
     called = any(still_called(name, text) for name in names_claimed(said))
     return not (asked_who or acts or called or topic_link(text, heard, said) >= 2)
 
