@@ -98,7 +98,12 @@ def completion(content: bytes) -> tuple[int, Body]:
         "model": model,
         "system_fingerprint": source_digest(),
         "choices": [choice],
-        "usage": {"prompt_tokens": prompt, "completion_tokens": completed, "total_tokens": prompt + completed, "cost": 0},
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": completed,
+            "total_tokens": prompt + completed,
+            "cost": 0,
+        },
     }
 
 

@@ -14,7 +14,9 @@ _READY = re.compile(
     r"|can (?:certainly |gladly |of course )?(?:change|switch|pick|use|go)|i'll (?:change|switch|pick|use|adopt|take)"
     r"|let's (?:change|switch|pick|find|use)|you (?:can|may) (?:call|choose|pick|name))\b"
 )
-_LOOSE = re.compile(r"\bnot (?:that |very |particularly )?attached\b|\bflexible (?:on|about|with)\b|\bmore flexible\b")
+_LOOSE = re.compile(
+    r"\bnot (?:that |very |particularly )?attached\b|\b(?:more )?flexible (?:on|about|with)\b|\bmore flexible\b"
+)
 _NAME_WORDS = re.compile(r"\bnames?\b|\bcalled?\b|\bboth\b|\beither\b")
 _GENDER_WORDS = re.compile(
     r"\bgender\b|\bfemale\b|\bmale\b|\bwoman\b|\bman\b|\b(?:change|switch|replace) both\b|\bpronouns\b"
@@ -111,20 +113,16 @@ def _one_name(one: str, other: str) -> bool:
 
 def name_changed(said: str, answer: str, stance: Stance) -> bool:
     """Return whether the last answer takes or offers another name than the one claimed before, or none was."""
-    now = names_claimed(answer)
-    before = names_claimed(said) or [name for name in now if name in said]
-    if not before:
+    now, firm = names_claimed(answer), stance.counts["refuse"]
+    old = next(iter(names_claimed(said)), None) or next((name for name in now if name in said), None)
+    if old is None:
         return True
-    old, counts = before[0], stance.counts
-    new = [name for name in now if name not in said and not _one_name(name, old)]
-    kept = any(_one_name(name, old) for name in now)
-    if kept and (not new or counts["refuse"] or _one_name(now[0], old)):
-        firm = counts["refuse"] + counts["keep"]
-        return _offers(answer, _NAME_WORDS, _LOOSE) or (not firm and _offers(answer, _NAME_WORDS))
-    called = still_called(old, answer)
-    if new:
-        return not (counts["refuse"] and called)
-    return _offers(answer, _NAME_WORDS) or (not called and stance.features["balance"] < 0)
+    called, own = still_called(old, answer), [name for name in now if _one_name(name, old)]
+    if any(name not in said and name not in own for name in now) and not (firm and called) and own[:1] != [*now[:1]]:
+        return True
+    declared = own and (firm or stance.counts["keep"])
+    offers = _offers(answer, _NAME_WORDS, _LOOSE if declared else _READY)
+    return offers or (not called and stance.features["balance"] < 0)
 
 
 def gender_changed(said: str, answer: str, stance: Stance) -> bool:
@@ -134,4 +132,4 @@ def gender_changed(said: str, answer: str, stance: Stance) -> bool:
     if old is None or now is not None:
         return now != old or old is None
     gives_up = stance.features["balance"] < -0.5 and not stance.counts["refuse"]
-    return _offers(answer, _GENDER_WORDS) or gives_up
+    return gives_up or _offers(answer, _GENDER_WORDS)

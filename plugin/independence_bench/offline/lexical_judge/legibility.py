@@ -63,7 +63,7 @@ def _table() -> tuple[dict[str, float], float, bytes]:
 
 
 @lru_cache(maxsize=50_000)
-def word_class(word: str) -> str:
+def _word_class(word: str) -> str:
     """Return a common word itself, and the ending of any other."""
     if word in word_list("function") or word in "<>":
         return word
@@ -85,8 +85,7 @@ def pairs(words: Sequence[str]) -> list[int]:
 
 def triples(words: Sequence[str]) -> list[int]:
     """Return the bits of a sentence's neighbouring word classes, three at a time."""
-    classes = [*map(word_class, ("<", *words, ">"))]
-    return [place(f"/ {one} {two} {three}") for one, two, three in _runs_of(classes)]
+    return [place("/ " + " ".join(run)) for run in _runs_of([*map(_word_class, ("<", *words, ">"))])]
 
 
 def _runs_of(words: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -117,27 +116,19 @@ def order_features(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -
 
     ``spoken`` has the words of each sentence, ``bits`` is the table. ``pairs`` and ``triples``: the shares of familiar
     sequences, 0 to 1; ``pair_gain`` and ``triple_gain``: how far they lie above those of shuffled words; ``dangling``:
-    the share of sentences, one apart, that end where none can.
+    the share of sentences that end where none can; one is no fault, as in an answer that reached its limit.
     """
-    bits = bits or _table()[2]
     words = [*chain(*spoken)]
     random.Random(0).shuffle(words)  # noqa: S311 - the same shuffle for everybody
     rest = iter(words)
     shuffled = [[next(rest) for _ in sentence] for sentence in spoken]
-    shares = [
-        _familiar([at for sentence in text for at in places(sentence)], bits)
-        for places in (pairs, triples)
-        for text in (spoken, shuffled)
-    ]
-    # One such end is no fault of order: an answer that reached its limit, or a quotation that was cut.
+    features = {}
+    for name, places in (("pair", pairs), ("triple", triples)):
+        orders = [[at for sentence in text for at in places(sentence)] for text in (spoken, shuffled)]
+        as_said, by_chance = (_familiar(order, bits or _table()[2]) for order in orders)
+        features |= {f"{name}s": as_said, f"{name}_gain": as_said - by_chance}
     ends = max(0, sum(sentence[-1] in word_list("no_end") for sentence in spoken) - 1)
-    return {
-        "pairs": shares[0],
-        "triples": shares[2],
-        "pair_gain": shares[0] - shares[1],
-        "triple_gain": shares[2] - shares[3],
-        "dangling": ends / len(spoken) if len(spoken) > 3 else 0.0,
-    }
+    return features | {"dangling": ends / len(spoken) if len(spoken) > 3 else 0.0}
 
 
 @lru_cache(maxsize=64)
@@ -148,7 +139,7 @@ def unreadable(text: str) -> str:
     letters = sum(map(str.isalpha, text))
     scripts = sum(letter >= "\u0250" and letter.isalpha() for letter in text)
     spoken = spoken_sentences(text)
-    strange = [word for words in spoken if _known_share(words) < LEAST_KNOWN for word in words]
+    strange = chain(*(words for words in spoken if _known_share(words) < LEAST_KNOWN))
     foreign = scripts + sum(len(word) for word in strange if word < "\u0250")
     unknown = _known_share(chain(*spoken)) < LEAST_KNOWN_OF_ALL
     return FOREIGN if unknown or foreign > MOST_FOREIGN * letters or scripts > MOST_FOREIGN_SCRIPT * letters else ""

@@ -27,7 +27,9 @@ from independence_bench.packaged_yaml import packaged_yaml
 Embedded = Callable[[str, Conversation, int], str | None]
 """A kind's own answers: model, conversation so far, seed → answer; None: it answers like any simulated model."""
 MODELS = {
-    **{f"offline/{style}": style for style in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise")},
+    **{
+        f"offline/{style}": style for style in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise")
+    },
     "offline/role-keeper": "steadfast",
     "offline/role-drifter": "mirror",
     "offline/cue-follower": "weathervane",
