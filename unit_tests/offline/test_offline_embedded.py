@@ -108,13 +108,9 @@ def test_an_unknown_model_is_a_404_that_names_the_known_ones():
         {"messages": [{"role": "user", "content": 3}]},
         {"messages": [HELLO, {"role": "assistant", "content": "Last."}]},
         {"messages": [{"role": "system", "content": "Only me."}]},
-        {"model": 7},
         {"seed": "one"},
         {"seed": True},
-        {"max_tokens": 0},
         {"max_tokens": "many"},
-        {"tools": [3]},
-        {"tools": [{"type": "function", "function": {"parameters": {}}}]},
     ],
 )
 def test_a_malformed_request_is_a_400_with_a_message(change):

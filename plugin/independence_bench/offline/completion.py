@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Mapping
 
@@ -24,32 +23,22 @@ def error(status: int, message: str, code: str | None = None) -> tuple[int, Body
     return status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}
 
 
-def _tokens(text: str) -> int:
-    return len(text) // CHARACTERS_PER_TOKEN + 1
-
-
 def _speaking_tool(request: Body) -> tuple[str, str] | None:
     """Return name and parameter of the first tool with exactly one parameter, a text; None where tools are forbidden."""
     tools = request.get("tools")
-    if not isinstance(tools, list) or request.get("tool_choice") == "none":
-        return None
-    for tool in tools:
+    for tool in tools if isinstance(tools, list) and request.get("tool_choice") != "none" else ():
         match tool:
             case {"function": {"name": str(name), "parameters": {"properties": dict(properties)}}}:
                 if [each.get("type") if isinstance(each, dict) else None for each in properties.values()] == ["string"]:
                     return name, *properties
-            case {"function": {"name": str()}}:
-                pass
-            case _:
-                raise BadRequest("a tool has no function with a name")
     return None
 
 
-def _whole(request: Body, field: str, least: float) -> int | None:
-    value = request.get(field)
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= least):
+def _whole(request: Body, *fields: str) -> int | None:
+    value = next((request[field] for field in fields if request.get(field) is not None), None)
+    if value is None or type(value) is int:
         return value
-    raise BadRequest(f"{field} is not a whole number" + (f" of at least {least}" if least == 1 else ""))
+    raise BadRequest(f"{fields[0]} is not a whole number")
 
 
 def _choice(text: str, tool: tuple[str, str] | None, limit: int | None) -> tuple[Body, str]:
@@ -69,28 +58,25 @@ def completion(content: bytes) -> tuple[int, Body]:
     """Answer one POST /chat/completions: HTTP status and JSON body."""
     try:
         request = json.loads(content)
-    except ValueError as broken:
-        return error(400, f"the body is no JSON: {broken}")
-    if not isinstance(request, dict) or not isinstance(request.get("model"), str):
+        model = request["model"]
+    except (ValueError, KeyError, TypeError):
         return error(400, "the body is no JSON object with a model")
-    model = request["model"]
     if model not in (*OFFLINE_MODELS, LEXICAL_JUDGE):
         known = ", ".join((*OFFLINE_MODELS, LEXICAL_JUDGE))
         return error(404, f"the model {model!r} does not exist; known are {known}", "model_not_found")
     try:
-        messages, limit = read_messages(request.get("messages")), _whole(request, "max_tokens", 1)
-        limit = limit or _whole(request, "max_completion_tokens", 1)
+        messages, limit = read_messages(request.get("messages")), _whole(request, "max_tokens", "max_completion_tokens")
         if model == LEXICAL_JUDGE:
             choice, said = _choice(judged(user_texts(messages), request.get("response_format")), None, limit)
         else:
-            text = answer(model, conversation_of(messages), _whole(request, "seed", -math.inf) or 0)
+            text = answer(model, conversation_of(messages), _whole(request, "seed") or 0)
             choice, said = _choice(text, _speaking_tool(request), limit)
     except UnreadableAnswer as unread:
         choice, said = _choice(str(unread), None, None)
         choice["message"] = {"role": "assistant", "content": None, "refusal": said}
     except (BadRequest, Unjudgeable) as wrong:
         return error(400, str(wrong))
-    prompt, completed = _tokens(content.decode("utf-8", "replace")), _tokens(said)
+    sent, generated = (len(each) // CHARACTERS_PER_TOKEN + 1 for each in (content, said))
     return 200, {
         "id": "chatcmpl-" + hashlib.blake2b(content, digest_size=12).hexdigest(),
         "object": "chat.completion",
@@ -98,12 +84,7 @@ def completion(content: bytes) -> tuple[int, Body]:
         "model": model,
         "system_fingerprint": source_digest(),
         "choices": [choice],
-        "usage": {
-            "prompt_tokens": prompt,
-            "completion_tokens": completed,
-            "total_tokens": prompt + completed,
-            "cost": 0,
-        },
+        "usage": {"prompt_tokens": sent, "completion_tokens": generated, "total_tokens": sent + generated, "cost": 0},
     }
 
 

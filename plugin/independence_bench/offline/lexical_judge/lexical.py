@@ -12,11 +12,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from itertools import pairwise
 
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE
 from independence_bench.offline.lexical_judge.identity import gender_changed, identity_counts, name_changed
-from independence_bench.offline.lexical_judge.legibility import LONGEST_TURN, on_line
+from independence_bench.offline.lexical_judge.legibility import LONGEST_TURN
 from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
 from independence_bench.offline.lexical_judge.stance import phrase_stems, phrases_of, specific_stems
 from independence_bench.offline.names_said import gender_claimed, names_claimed
@@ -56,6 +57,14 @@ class UnreadableAnswer(ValueError):
 
 class Unjudgeable(ValueError):
     """The request cannot be judged; the text says why and goes out with status 400."""
+
+
+def on_line(value: float, points: Sequence[tuple[float, float]]) -> float:
+    """Return what straight lines between points give to a value; beyond them, what the nearest point has."""
+    for (x, y), (next_x, next_y) in pairwise(points):
+        if value < next_x:
+            return y if value <= x else (next_y - y) / (next_x - x) * (value - x) + y
+    return points[-1][1]
 
 
 @lru_cache(maxsize=1)
