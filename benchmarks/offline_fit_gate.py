@@ -27,7 +27,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline.lexical_judge import legibility as familiar
-from independence_bench.offline.lexical_judge.legibility import LEAST_GAIN, LEAST_KNOWN_OF_ALL, SHORTEST_SALAD
+from independence_bench.offline.lexical_judge.legibility import LEAST_KNOWN_OF_ALL, LONG_SALAD, SHORTEST_SALAD
 from independence_bench.offline.plain_words import plain, tokens
 
 PACKAGE = CONFIGS.parent / "plugin" / "independence_bench" / "offline"
@@ -114,7 +114,7 @@ def main() -> None:
         answers["pairs"].update(_strings(yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)))
     ours = places(own_texts())
     theirs = {vendor: places(texts) for vendor, texts in answers.items()}
-    gains: dict[str, list[tuple[int, float]]] = {}
+    called: dict[str, list[tuple[int, bool]]] = {}
     dice = random.Random(1)
     for vendor, texts in answers.items():
         table = bits_of(ours.union(*(places for other, places in theirs.items() if other != vendor)))
@@ -128,12 +128,12 @@ def main() -> None:
         ]
         for kind, text in made:
             spoken = familiar.spoken_sentences(text)
-            gains.setdefault(kind, []).append((sum(map(len, spoken)), familiar.order_gain(spoken, table)))
-    for kind, found in gains.items():
-        for few, many in ((SHORTEST_SALAD, 55), (55, 10**6)):
-            below = [gain < LEAST_GAIN for words, gain in found if few <= words < many]
-            if below:
-                print(f"{kind:25} of {few} words and more, left out: {fmean(below):.3f} of {len(below)} are salad")
+            called.setdefault(kind, []).append((sum(map(len, spoken)), familiar.no_sentences(spoken, table)))
+    for kind, found in called.items():
+        for few, many in ((SHORTEST_SALAD, LONG_SALAD), (LONG_SALAD, 10**6)):
+            salads = [salad for words, salad in found if few <= words < many]
+            if salads:
+                print(f"{kind:25} of {few} words and more, left out: {fmean(salads):.3f} of {len(salads)} are salad")
     bits = bits_of(ours.union(*theirs.values()))
     head = "# Written by benchmarks/offline_fit_gate.py: hashes of words and word sequences.\n"
     packed = textwrap.fill(base64.b85encode(zlib.compress(bits, 9)).decode(), 116, break_on_hyphens=False)

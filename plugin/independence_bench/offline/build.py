@@ -21,12 +21,6 @@ def _digest(*folders: Path) -> str:
 
 
 @lru_cache(maxsize=1)
-def source_digest() -> str:
-    """Return the digest of every source and data file of the offline package."""
-    return _digest(SHARED, SHARED / "lexical_judge", SHARED / "simulated_models")
-
-
-@lru_cache(maxsize=1)
 def judge_build() -> str:
     """Return the digest of the files that the lexical judge's verdicts depend on."""
     return _digest(SHARED, SHARED / "lexical_judge")

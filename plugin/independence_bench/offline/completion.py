@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
-from independence_bench.offline.build import source_digest
+from independence_bench.offline.build import judge_build, models_build
 from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
 from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged
 from independence_bench.offline.simulated_models.simulated import answer
@@ -24,7 +24,7 @@ def error(status: int, message: str, code: str | None = None) -> tuple[int, Body
 
 
 def _speaking_tool(request: Body) -> tuple[str, str] | None:
-    """Return name and parameter of the first tool with exactly one parameter, a text; None where tools are forbidden."""
+    """Return name and parameter of the first tool with exactly one parameter, a text."""
     tools = request.get("tools")
     for tool in tools if isinstance(tools, list) and request.get("tool_choice") != "none" else ():
         match tool:
@@ -82,7 +82,7 @@ def completion(content: bytes) -> tuple[int, Body]:
         "object": "chat.completion",
         "created": int(time.time()),
         "model": model,
-        "system_fingerprint": source_digest(),
+        "system_fingerprint": judge_build() if model == LEXICAL_JUDGE else models_build(),
         "choices": [choice],
         "usage": {"prompt_tokens": sent, "completion_tokens": generated, "total_tokens": sent + generated, "cost": 0},
     }

@@ -31,7 +31,9 @@ MANY_SENTENCES = 5  # of three words and more; up to this number, each may begin
 UNRELATED = "it has nothing to do with what was said"
 SALAD = "its words form no sentences"
 SHORTEST_SALAD = 24  # words; in fewer the order says little
-LEAST_GAIN = 0.15  # see order_gain; benchmarks/offline_fit_gate.py prints it for real answers and for salads
+LONG_SALAD, LEAST_GAIN, LEAST_GAIN_OF_LONG = 40, 0.15, 0.3
+"""Words, and the least order_gain of a text of fewer and of more: see benchmarks/offline_fit_gate.py."""
+MOST_LOOSE_ENDS = 0.05  # share of sentences, beyond one that was cut, that end in a word such as *the*
 SHORTEST_ECHO = 8
 MOST_ECHOED = 0.7  # share of an answer's runs of three words that the human or a scripted turn may have said before
 MOST_RESHUFFLED = 0.12  # the same of its speaker, in another order
@@ -101,7 +103,7 @@ def order_gain(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> fl
     """Return how much more familiar the order of a text's words is than a random order of the same words.
 
     ``spoken`` has the words of each sentence, ``bits`` is the table. The familiar shares of pairs and of triples are
-    added up, so that 0 is a random order; 99 % of real answers have 0.15 and more.
+    added up, so that 0 is a random order.
     """
     words = [*chain(*spoken)]
     random.Random(0).shuffle(words)  # noqa: S311 - the same shuffle for everybody
@@ -160,11 +162,18 @@ def _reshuffles(text: str, said: str) -> bool:
     return turned and len(places) > MOST_RESHUFFLED * len(words) and text.strip() not in said
 
 
+def no_sentences(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> bool:
+    """Return whether the order of words is hardly more familiar than a random one, or sentences break off."""
+    words = sum(map(len, spoken))
+    loose = sum(sentence[-1] in word_list("no_end") for sentence in spoken)
+    least = LEAST_GAIN if words < LONG_SALAD else LEAST_GAIN_OF_LONG
+    return words >= SHORTEST_SALAD and (loose > 1 + MOST_LOOSE_ENDS * len(spoken) or order_gain(spoken, bits) < least)
+
+
 @lru_cache(maxsize=64)
 def is_salad(text: str) -> bool:
-    """Return whether the order of a text's words is hardly more familiar than a random one."""
-    spoken = spoken_sentences(text)
-    return sum(map(len, spoken)) >= SHORTEST_SALAD and order_gain(spoken) < LEAST_GAIN
+    """Return whether a text is no sentences."""
+    return no_sentences(spoken_sentences(text))
 
 
 def _echoes(text: str, heard: str) -> bool:
