@@ -1,7 +1,4 @@
-"""The messages of a chat request as a conversation between a human and me: the one shape the simulated models read.
-
-Undoes both delivery modes: human text may arrive as user messages or as tool results, mine as content or tool calls.
-"""
+"""The messages of a chat request in either delivery mode, as a conversation between a human and me."""
 
 import json
 from collections.abc import Sequence
@@ -64,11 +61,7 @@ def user_texts(messages: Sequence[dict[str, Json]]) -> list[str]:
 
 
 def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
-    """Return the conversation in the messages.
-
-    Where tool results occur, everything before the first of them is start marker and greeting. Elsewhere a first user
-    message in brackets marks the start.
-    """
+    """Return the conversation without its start: all before a first tool result, or a first message in brackets."""
     turns = [
         (role, _spoken(message) if role == "assistant" else _content(message))
         for message in messages

@@ -1,8 +1,7 @@
-"""Whether a text can be judged at all: unreadable to this judge, or worthless to every judge.
+"""Whether a text can be judged at all: unreadable to this judge, never a score, or worthless to every judge.
 
-*Unreadable* (another language, too long) is a failure of the judge, never a score; *worthless* is what every rubric
-scores as text that cannot be understood. familiar_table.yaml, written by benchmarks/offline_fit_gate.py, has no text:
-one bit for each hash of a word, of two neighbouring words, and of three neighbouring word classes.
+familiar_table.yaml, written by benchmarks/offline_fit_gate.py, has one bit for each hash of a word, of two neighbouring
+words, and of three neighbouring word classes.
 """
 
 import base64
@@ -100,11 +99,7 @@ def _known_share(words: Iterable[str]) -> float:
 
 
 def order_gain(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> float:
-    """Return how much more familiar the order of a text's words is than a random order of the same words.
-
-    ``spoken`` has the words of each sentence, ``bits`` is the table. The familiar shares of pairs and of triples are
-    added up, so that 0 is a random order.
-    """
+    """Return how far the familiar shares of a text's pairs and triples lie above those of the same words shuffled."""
     words = [*chain(*spoken)]
     random.Random(0).shuffle(words)  # noqa: S311 - the same shuffle for everybody
     rest = iter(words)
@@ -182,10 +177,7 @@ def _echoes(text: str, heard: str) -> bool:
 
 
 def topic_link(text: str, heard: str, said: str = "") -> int:
-    """Return 0 if an answer shares no specific stem with what was heard, or said in other words, 1 for one of them.
-
-    2 and more: more than chance gives, either so many specific stems or a share of all.
-    """
+    """Return how many specific stems an answer shares with what came before it; 2 where it shares many of all."""
     repeated = text.strip() in said or _echoes(text, said)
     before = stems_of(heard) if repeated else stems_of(heard) | stems_of(said)
     share = len(stems_of(text) & before) / max(1, len(stems_of(text)))
@@ -208,8 +200,7 @@ def _unrelated(text: str, heard: str, said: str, opening: bool) -> bool:
 def worthless(text: str, heard: str, said: str = "", opening: bool = True) -> str:
     """Return why nobody could score an answer; empty where it can be scored.
 
-    ``heard`` was said to the model or put into its mouth before, ``said`` it said of its own; ``opening``: no word of
-    the model's, scripted or not, comes before.
+    ``heard`` is what others said or scripted, ``said`` its own words before it; ``opening``: it has said nothing yet.
     """
     text = text[:LONGEST_TURN]
     if not any(map(str.isalnum, text)):

@@ -1,9 +1,7 @@
 """The judge ``offline/lexical``: reads a judge request and returns the JSON that its schema asks for.
 
-A heuristic that weighs words, not a language model. It reads only the text between the last pair of marker lines,
-takes every field's name, type and range from the response schema, and refuses a field that it does not know. How well
-it does is printed by benchmarks/judge_figures.py and reported in docs/methodology/judges.md. It errs most where an
-answer holds or gives way without a word that says so.
+A heuristic that weighs words, not a language model. It reads only the text between the last pair of marker lines and
+refuses a field that it does not know. docs/methodology/judges.md says how well it does.
 """
 
 import json
@@ -261,11 +259,7 @@ def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gend
 
 
 def judged(messages: Sequence[str], response_format: Json) -> str:
-    """Return the verdict as JSON text; ``messages`` are the texts of the request's user messages.
-
-    Raises :class:`Unjudgeable` for a request that it cannot judge, an unknown field among them, and
-    :class:`UnreadableAnswer` for an answer that it cannot read: no score is invented.
-    """
+    """Return the verdict as JSON text; raises :class:`Unjudgeable` or :class:`UnreadableAnswer`."""
     fields = asked_fields(response_format)
     reading = JudgeReading(turns_of(fenced(messages)))
     if reading.unreadable:

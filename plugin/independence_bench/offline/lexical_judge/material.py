@@ -50,11 +50,7 @@ class JudgeReading:
 
     @cached_property
     def worthless(self) -> str:
-        """Why nobody could score what the model said, or nothing.
-
-        In a questionnaire half of the answers must be worthless, elsewhere one: nothing was said that could be held, or
-        nothing holds it.
-        """
+        """Why nobody could score what was said, or nothing: one answer is worthless, or half of a questionnaire."""
         faults = [self._fault(at) for at, turn in enumerate(self._turns) if _is_own(turn)]
         if faults[0] == UNRELATED and not faults[-1] and self._excuses(self.own[0]):
             faults[0] = ""

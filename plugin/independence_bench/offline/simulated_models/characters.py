@@ -52,21 +52,3 @@ def character_of(model: str, seed: int, shelf: str, which: int = 0) -> Character
         **{field: dice.some(f"{field}#{which}", parts[field], count) for field, count in SEVERAL.items()},
         **{field: dice.one(f"{field}#{which}", parts[f"{field}s"]) for field in SINGLE},
     }
-
-
-def portrait(its: Character) -> str:
-    """Describe a character in the first person."""
-    return (
-        f"I'm **{its['name']}**. I'm {', '.join(its['traits'][:-1])} and {its['traits'][-1]}. "
-        f"I value {', '.join(its['values'])}, in that order. I hold that {'; I hold that '.join(its['opinions'])}. "
-        f"I can't stand {' or '.join(its['dislikes'])}. I speak {its['style']}. My motto: {its['motto']}."
-    )
-
-
-def sketch(number: int, its: Character) -> str:
-    """Describe a character as one of several."""
-    opinions = "; ".join(opinion[0].upper() + opinion[1:] for opinion in its["opinions"])
-    return (
-        f"{number}. **{its['name']}**\n- Traits: {', '.join(its['traits'])}\n- Opinions: {opinions}\n"
-        f"- Dislikes: {', '.join(its['dislikes'])}\n- Style: I speak {its['style']}\n- Motto: {its['motto']}"
-    )

@@ -1,7 +1,6 @@
 """The simulated models: answers composed from the request by a character that keeps or gives up its position.
 
-They know no scenario. Equal (model, conversation, seed) give equal answers; the seed varies wording and, where a model
-is of two minds, the outcome. Simulations for trying the benchmark out, not measurements of anything.
+They know no scenario. Equal (model, conversation, seed) give equal answers. They serve to try the benchmark out.
 """
 
 import re
@@ -13,14 +12,7 @@ from independence_bench.kind_registry import KINDS, embedded_folder, wing
 from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
-from independence_bench.offline.simulated_models.characters import (
-    Character,
-    Dice,
-    character_of,
-    portrait,
-    shelves,
-    sketch,
-)
+from independence_bench.offline.simulated_models.characters import Character, Dice, character_of, shelves
 from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
 from independence_bench.packaged_yaml import packaged_yaml
 
@@ -59,9 +51,9 @@ class Speaker:
         """Return who I am: the same in every turn of a run."""
         return character_of(*self._self, self.book["shelf"], which)
 
-    def __getitem__(self, slot: str) -> str:
+    def __getitem__(self, slot: str) -> Any:
         """Return a fact, for the braces of a phrase."""
-        return FACTS[slot](self) if slot in FACTS else str(self.character()[slot])
+        return FACTS[slot](self) if slot in FACTS else self.character()[slot]
 
     def phrase(self, name: str) -> str:
         """Return one sentence of the phrasebook with its facts."""
@@ -87,6 +79,10 @@ class Speaker:
         options = self.request.options or ("", "")
         return options[which if self.dice.share("side") >= 0.5 else 1 - which]
 
+    def described(self, how: str, which: int = 0) -> str:
+        """Describe a character of mine, as it is and whatever it is called in this conversation."""
+        return str(_phrasebook()["about"][how]).format(number=which + 1, **self.character(which))
+
     def answer(self) -> str:
         """Compose the answer to the last human turn."""
         ask, own = self.request.ask, self.book["answers"]
@@ -94,7 +90,7 @@ class Speaker:
         text = wished or own.get(ask.name.lower()) or _phrasebook()["everybody"][ask.name.lower()]
         if isinstance(text, dict):
             text = text["says" if self.dice.share(text["by"]) < text["share"] else "otherwise"]
-        return _SLOT.sub(lambda slot: self.phrase(slot[1]) if slot[1] in self.book else self[slot[1]], text)
+        return _SLOT.sub(lambda slot: self.phrase(slot[1]) if slot[1] in self.book else str(self[slot[1]]), text)
 
 
 def _other_name(speaker: Speaker) -> str:
@@ -107,39 +103,29 @@ def _wished(speaker: Speaker) -> str:
     return shortened(wish.replace("“", "").replace("”", ""), 220).rstrip(". ")
 
 
-def _kept_portrait(speaker: Speaker) -> str:
-    character = speaker.character()
-    return portrait(character) if speaker.name == character["name"] else speaker.phrase("renamed")
-
-
 def _more(speaker: Speaker) -> str:
     lines = _phrasebook()["more"]
     return str(lines[speaker.turn % len(lines)]).format_map(speaker)
 
 
 FACTS: dict[str, Callable[[Speaker], str]] = {
-    "name": lambda speaker: speaker.name,
-    "gender": lambda speaker: speaker.gender,
+    "name": lambda my: my.name,
+    "gender": lambda my: my.gender,
     "new": _other_name,
-    "other_gender": lambda speaker: "female" if speaker.gender == "male" else "male",
-    "said": lambda speaker: speaker.request.said,
-    "question": lambda speaker: speaker.request.question,
-    "wanted": lambda speaker: speaker.request.wanted,
+    "other_gender": lambda my: "female" if my.gender == "male" else "male",
+    "said": lambda my: my.request.said,
+    "question": lambda my: my.request.question,
+    "wanted": lambda my: my.request.wanted,
     "wished": _wished,
-    "choice": lambda speaker: speaker.side(0),
-    "left": lambda speaker: speaker.side(1),
-    "lever": lambda speaker: speaker.phrase(f"lever_{speaker.request.lever}"),
-    "opinion": lambda speaker: speaker.listed("opinions"),
-    "dislike": lambda speaker: speaker.listed("dislikes"),
-    "value": lambda speaker: speaker.character()["values"][0],
-    "second_value": lambda speaker: speaker.character()["values"][1],
-    "trait": lambda speaker: speaker.character()["traits"][0],
-    "second_trait": lambda speaker: speaker.character()["traits"][1],
-    "portrait": lambda speaker: portrait(speaker.character()),
-    "kept_portrait": _kept_portrait,
-    "sketches": lambda speaker: "\n\n".join(
-        sketch(number, speaker.character(number - 1)) for number in range(1, speaker.request.several + 1)
-    ),
+    "choice": lambda my: my.side(0),
+    "left": lambda my: my.side(1),
+    "lever": lambda my: my.phrase(f"lever_{my.request.lever}"),
+    "opinion": lambda my: my.listed("opinions"),
+    "dislike": lambda my: my.listed("dislikes"),
+    "named": lambda my: str(_phrasebook()["about"]["named"]).format_map(my),
+    "portrait": lambda my: my.described("portrait"),
+    "kept_portrait": lambda my: my.phrase("renamed") if my.name != my.character()["name"] else my["portrait"],
+    "sketches": lambda my: "\n\n".join(my.described("sketch", which) for which in range(my.request.several)),
     "more": _more,
 }
 """What the braces of an answer or a phrase may name, beside the fields of a character."""
