@@ -257,7 +257,7 @@ def test_thirteen_thousand_keys_are_looked_up_in_a_fraction_of_a_second(store):
     with store._database.transaction() as connection:
         connection.executemany(
             "INSERT INTO transcripts VALUES (?, 'C', 'e', 'x', 's', 1, 'v', 'd', 'sd', 'h', 'measured', 's1',"
-            " 1.0, 1, 0.1, 1, 1, 0, 1, 1, 0, 0, ?)",
+            " 1.0, 1, 0.1, 1, 1, 0, 1, 1, 0, 0, 0, ?)",
             [(key, body) for key in keys],
         )
         connection.executemany(
