@@ -33,7 +33,10 @@ _NUMBER_WORDS = {word: str(number) for number, word in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 )}  # fmt: skip
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
-_ESCAPE = re.compile(r"\\u([0-9a-f]{4})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\\u([0-9a-f]{4})|%([0-9a-f]{2})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]|</?[a-z]{1,20}>", re.IGNORECASE
+)
+"""Characters as JSON escape, percent code or HTML entity; an escaped line end, or a tag."""
 _NO_WORD = re.compile(r"[\W_]+")
 _BETWEEN = 16  # letters and digits between a field's name and its value in a quotation
 _AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
@@ -146,7 +149,8 @@ def _words(text: str) -> str:
 def _unescaped(found: re.Match[str]) -> str:
     if not any(found.groups()):
         return " "
-    code = int(found[3]) if found[3] else int(found[1] or found[2], 16)
+    *hexadecimal, decimal = found.groups()
+    code = int(decimal) if decimal else int(next(filter(None, hexadecimal)), 16)
     return chr(min(code, sys.maxunicode))
 
 
