@@ -49,11 +49,12 @@ DRAWN = """
 const text = require("fs").readFileSync(0, "utf8");
 let best = Infinity;
 for (let i = 0; i < 3; i += 1) {
-  const began = performance.now();
+  const began = process.cpuUsage();
   markdown.answer(text);
-  best = Math.min(best, performance.now() - began);
+  const used = process.cpuUsage(began);
+  best = Math.min(best, used.user + used.system);
 }
-console.log(best / 1000);
+console.log(best / 1e6);
 """
 KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
