@@ -28,7 +28,6 @@ from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import CALLABLE, Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
 
-
 _MOST_FIELDS = 100
 
 
