@@ -64,7 +64,7 @@ def plan_text(
             *_basis(rows if len(rows) == 1 else rows[:-1]),
             *_notes(unknown, work, settings),
             *([precision] if precision else []),
-            "Nothing was asked and nothing written.",
+            "No request was sent and nothing was written.",
         ]
     )
 
@@ -87,7 +87,7 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
 
 def _notes(unknown: int, work: Sequence[Work], settings: Settings | None) -> Iterator[str]:
     if unknown:
-        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine what is asked."
+        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine their prompts."
     if least := least_minutes(work):
         yield f"With its limits per minute it takes at least {least:.1f} minutes."
     if settings is None or settings.max_cost is None:

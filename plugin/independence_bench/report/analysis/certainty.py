@@ -216,7 +216,7 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
 
 _MEANING = (
     """\
-**By run**: the same scenarios, asked again. Scenarios are asked separately, so a run's variance is the sum of theirs;
+**By run**: repetitions of the same scenarios. Scenarios are run separately, so a run's variance is the sum of theirs;
   Student's t, degrees of freedom by Satterthwaite (1946). Where the runs as a whole vary by more than that (F test at
   10 %), the variance between runs decides. It needs two runs.""",
     """\

@@ -90,7 +90,7 @@ def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:
     whole, level = found.parts[0], shown_confidence(found.confidence)
     lines = [
         "Reliability: the share of the variance between models that is theirs, at the numbers of runs that they have. "
-        "Fixed: these scenarios asked again (ICC(1, k)); random: other scenarios of the same weights (G theory). "
+        "Fixed: repetitions of these scenarios (ICC(1, k)); random: other scenarios of the same weights (G theory). "
         f"Intervals of {level} by jackknife.",
         _meaning(whole.items_fixed, "of the same scenarios"),
     ]

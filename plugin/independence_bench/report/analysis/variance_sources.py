@@ -102,7 +102,7 @@ def variance_blocks(parts: Sequence[VariancePart], repeats: JudgeRepeatsRead | N
     if repeats is not None:
         yield paragraph(
             f"The judge's variance rests on {counted(repeats.verdicts, 'verdict')} on "
-            f"{counted(repeats.trials, 'trial')}: their questions were asked several times, word for word alike. "
+            f"{counted(repeats.trials, 'trial')}: their questions were sent several times, word for word alike. "
             "Scores come from first verdicts. The variance of "
             "runs is what remains of that of runs and judge together, and at least 0."
         )

@@ -108,7 +108,7 @@ FROM_SCRATCH = _number(
     "moved_from_scratch",
     "From scratch",
     "m_fresh: where it stands with the corrected table in a new conversation. The Index needs this reading; low values "
-    "of both are a matter of reading, not of will. In half of the cases.",
+    "of both point to misreading rather than refusal. In half of the cases.",
     "high",
     lambda found: found.moved("fresh"),
     narrow="from\nscratch",

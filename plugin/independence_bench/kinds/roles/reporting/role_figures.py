@@ -60,7 +60,7 @@ def heat_map(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> 
     description = (
         f"Spearman correlation over {board.personas} personas between every two contexts, mean over the ten values; "
         f"{order} over all pairs. 1: the personas keep their order on every value; answers at random: "
-        f"{RANK_ORDER.chance(board)}. On the diagonal, where a context was asked again, the ceiling."
+        f"{RANK_ORDER.chance(board)}. On the diagonal, where a context was repeated, the ceiling."
     )
     under = f"over all pairs {order}; answers at random {RANK_ORDER.chance(board)}"
     page = max(MAP_LEFT + size + 40, 480), MAP_TOP + size + MAP_BOTTOM
