@@ -109,7 +109,7 @@ def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     result = run(project, "real-model")
 
     assert_leaderboard(project, result)
-    assert "Nothing was asked and nothing written." in result.stdout
+    assert "No request was sent and nothing was written." in result.stdout
     assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)

@@ -63,7 +63,7 @@ def plan_text(
             *_basis(rows if len(rows) == 1 else rows[:-1]),
             *_notes(plan, unknown, lambda: remaining_work(plan, states, keys, counts), settings),
             *([precision] if precision else []),
-            "Nothing was asked and nothing written.",
+            "No request was sent and nothing was written.",
         ]
     )
 
@@ -86,7 +86,7 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
 
 def _notes(plan: Plan, unknown: int, work: Callable[[], Iterator[Work]], settings: Settings | None) -> Iterator[str]:
     if unknown:
-        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine what is asked."
+        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine their prompts."
     endpoints = {model.endpoint for model in plan.asked}
     limited = any(each.requests_per_minute or each.tokens_per_minute for each in endpoints)
     if limited and (least := least_minutes(work())):

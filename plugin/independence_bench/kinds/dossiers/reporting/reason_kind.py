@@ -163,8 +163,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             )
         if any(row.index is not None and row.runs == 1 for row in rows):
             yield (
-                "The Index is the least of six noisy means, so after a single run it is up to 7 points too low for a "
-                "model whose stances vary, and 1 to 3 after five. Measure several runs (--runs=5): each asks about "
+                "The Index is the smallest of six noisy means, so it is biased down by up to 7 points after one run if "
+                "stances vary, and by 1 to 3 after five. Measure several runs (--runs=5): each asks about "
                 "other dossiers."
             )
 
