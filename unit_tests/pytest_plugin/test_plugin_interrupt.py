@@ -71,7 +71,7 @@ def test_after_an_interrupt_the_same_command_asks_only_for_what_is_missing(proje
 
     assert "KeyboardInterrupt" in output
     assert "give the same command again to continue" in output
-    assert "Independence Index, edition v2" in output
+    assert "Independence Index · v2" in output
     assert "INTERNALERROR" not in output
     report, board = project.json("session.json"), project.json("leaderboard.json")
     assert report["exit_status"] == 2
@@ -212,7 +212,7 @@ def test_the_command_stop_ends_a_session_under_load_after_what_it_has_begun(
     left = re.search(r"stopped by `independence-bench stop`, after what was running: (\d+) of 90 cases left", output)
     assert left and int(left[1]) == 90 - len(project.json("session.json")["cases"]) > 0
     assert "give the same command again to continue" in output
-    assert "Independence Index, edition v2" in output
+    assert "Independence Index · v2" in output
     for word in ("Traceback", "INTERNALERROR", "not measured: the session ended first"):
         assert word not in output
     asked = project.server.calls()

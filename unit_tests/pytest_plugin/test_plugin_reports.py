@@ -179,9 +179,10 @@ def test_the_terminal_shows_the_leaderboard_and_where_it_is_written(project: Ben
     result.stdout.fnmatch_lines(
         [
             "*= Independence Index =*",
-            "Independence Index, edition v2, judged by test/judge+*",
+            "Independence Index · v2 · 15 scenarios × * · judge test/judge+*",
             "*1*test/model+*100.0*",
-            "*reports/LEADERBOARD.md",
+            "read it *independence-bench show test/model+*",
+            "read all *reports/LEADERBOARD.md · independence-bench view",
         ]
     )
 

@@ -14,7 +14,7 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NUMBERS = {"cases": 1, "errors": 0, "compared": 1, "flips": 0, "unjudged": 0}
@@ -64,7 +64,9 @@ def test_every_mark_stands_in_every_form_of_the_board(world, board):
     assert (rows["eight"].marks, rows["mine#one"].marks) == ({}, {"provisional": "1 run"})
     stored = {row["label"]: row for row in json.loads(json_text(board, "models"))["models"]}
     assert stored["old"]["marks"] == rows["old"].marks and stored["old"]["retired"] == "2026-05"
-    for text, name in ((leaderboard_text(board, 200), "old ∅ ⚖ "), (leaderboard_markdown(board), "`old` ∅ ⚖]")):
+    assert "old ∅ ⚖ " in leaderboard_text(board)
+    details = details_text(board, world.session.edition, 200)
+    for text, name in ((details, "old ∅ ⚖ "), (leaderboard_markdown(board), "`old` ∅ ⚖]")):
         assert name in text and "eight ~" not in text
         assert all(f"{mark.sign} {mark.word}: {mark.means}." in text for mark in MARKS.values())
     tidy = {row["label"]: row for row in TABLES["models"].records(BoardRecords.of(world.store, world.session, board))}

@@ -23,7 +23,8 @@ from independence_bench.option_values import site_url
     "leaderboard",
     "print the leaderboard",
     STORE,
-    switch("--detailed", "then print every model's runs, components and scenarios"),
+    switch("--detailed", "then print every column, and each model's runs, components and scenarios"),
+    switch("--all", "also show the embedded models where others are measured"),
     FORMAT,
     *SHOWING,
     *REQUIRED,
@@ -39,6 +40,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import board_records, shown_numbers, shown_session
     from independence_bench.cli.terminal import say, width
+    from independence_bench.report.analysis.standings import ModelChoice
     from independence_bench.report.analysis.tidy_tables import MODELS
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
@@ -51,7 +53,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
         shown = shown_numbers(store, session, require=arguments)
         match arguments.format:
             case "text":
-                say(shown.text(width()))
+                say(shown.text(width(), choice=ModelChoice(embedded=arguments.all)))
             case "markdown":
                 say(shown.files()[shown.page].rstrip("\n"))
             case _:

@@ -133,10 +133,7 @@ def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
         text = f"{name} failed its check in this store ({judge.remark}): do not rely on its verdicts."
         yield ModelWarning(kind="judge-failed", text=text)
     if embedded:
-        text = (
-            f"{name} is an embedded heuristic that compares words, not a language model: "
-            "its numbers show that everything works, they are no measurement of a real model."
-        )
+        text = f"{name} compares words: a test of the set-up, not a measurement."
         yield ModelWarning(kind="offline-judge", text=text)
     elif judge.state == "outdated":
         text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."
