@@ -1,11 +1,13 @@
-"""Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py``.
+"""Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py [SECTION]``.
 
-Everything comes from configs/published_scores. Index, intervals, ranks, reliability and differences are what every
-store is reported with; rank moves, flips, single runs and prices are computed here, with percentile bootstraps over
-model configurations and a fixed seed: the page is the same on every machine.
+With the name of a section it prints that section alone. Everything comes from configs/published_scores. Index,
+intervals, ranks, reliability and differences are what every store is reported with; rank moves, flips, single runs and
+prices are computed here, with percentile bootstraps over model configurations and a fixed seed: the page is the same on
+every machine.
 """
 
 import json
+import re
 import sys
 import tempfile
 from collections import defaultdict
@@ -27,22 +29,30 @@ PAGE, FIGURE = HERE / "docs" / "findings.md", HERE / "docs" / "findings.svg"
 DRAWS = 2000
 SETTLED = 5
 """Runs from which a configuration counts where spread between runs is the question."""
+SIGNIFICANT = 2.8
+"""Two-sided 95 % for the difference of two equal standard deviations: 1.96 √2."""
 PLAIN, UNCENSORED = "gemma-4-26b-a4b+q4-k-m@low-t0.7", "gemma-4-26b-a4b-it-uncensored-heretic@low-t0.7"
-THINKING = (
-    ("gemini-2.5-flash-lite@low-t0.7", "gemini-2.5-flash-lite@none-t0.7"),
-    ("gemini-2.5-flash-lite-preview-09-2025@low-t0.7", "gemini-2.5-flash-lite-preview-09-2025@none-t0.7"),
-    ("mistral-small-2603@low-t0.7", "mistral-small-2603@none-t0.7"),
-)
+THINKING = {
+    f"`{model}`, `low` less `none`": (f"{model}@low-t0.7", f"{model}@none-t0.7")
+    for model in ("gemini-2.5-flash-lite", "gemini-2.5-flash-lite-preview-09-2025", "mistral-small-2603")
+}
 """The same model with effort asked, and without."""
-HOSTS = (
-    ("gemma-4-26b-a4b-it+novita@none-t0.7", "gemma-4-26b-a4b-it:free@none-t0.7"),
-    ("gemma-4-31b-it+akashml@none-t0.7", "gemma-4-31b-it:free@none-t0.7"),
-    ("minimax-m2.5+minimax@low-t0.7", "minimax-m2.5@low-t0.7"),
-    ("kimi-k2.5+moonshot@none-t0.7", "kimi-k2.5+nvidia-nim@none-t0.7"),
-    ("qwen3-coder+alibaba-opensource@none-t0.7", "qwen3-coder@none-t0.7"),
-    ("glm-5+z-ai@none-t0.7", "glm-5@none-t0.7"),
-)
+HOSTS = {
+    f"`{model}`, {one.strip('+')} less {other.strip('+:') or 'unpinned'}": (
+        f"{model}{one}@{sampling}",
+        f"{model}{other}@{sampling}",
+    )
+    for model, one, other, sampling in (
+        ("gemma-4-26b-a4b-it", "+novita", ":free", "none-t0.7"),
+        ("gemma-4-31b-it", "+akashml", ":free", "none-t0.7"),
+        ("minimax-m2.5", "+minimax", "", "low-t0.7"),
+        ("kimi-k2.5", "+moonshot", "+nvidia-nim", "none-t0.7"),
+        ("qwen3-coder", "+alibaba-opensource", "", "none-t0.7"),
+        ("glm-5", "+z-ai", "", "none-t0.7"),
+    )
+}
 """The same model, effort and temperature, on two hosts."""
+PAIRS = ((PLAIN, UNCENSORED), *THINKING.values(), *HOSTS.values())
 Range = tuple[float, float, float]
 """Estimate, lower and upper end of its 95 % interval."""
 Means = Mapping[tuple[str, str], float]
@@ -62,7 +72,7 @@ class Published:
             self.numbers = {row["label"]: row for row in results.leaderboard().to_dicts()}
             self.trials = results.trials().to_dicts()
             self.runs = results.table("runs").to_dicts()
-            self.pairs = {pair: results.compare(*pair).data for pair in [(PLAIN, UNCENSORED), *THINKING, *HOSTS]}
+            self.pairs = {pair: results.compare(*pair).data for pair in PAIRS}
             self.means = self._means(results.verdicts().to_dicts())
 
     def _means(self, verdicts: Iterable[Mapping[str, Any]]) -> dict[str, Means]:
@@ -100,31 +110,34 @@ def ranks_of(values: Iterable[float]) -> np.ndarray:
     return rankdata([-round(value, 9) for value in values], method="min")
 
 
-def told(found: Range, digits: int = 2, unit: str = "") -> str:
+def with_interval(range_: Range, digits: int = 2, unit: str = "") -> str:
     """Return an estimate with its interval."""
-    estimate, low, high = (f"{value:.{digits}f}{unit}".replace("-", "−") for value in found)
+    estimate, low, high = (f"{value:.{digits}f}{unit}".replace("-", "−") for value in range_)
     return f"{estimate} [{low}, {high}]"
 
 
 def table(rows: Iterable[Sequence[object]], heads: Sequence[str]) -> str:
-    """Return a Markdown table; its second column and those after it are numbers."""
+    """Return a Markdown table without padding; its second column and those after it are numbers."""
     lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+    return "\n".join(f"|{'|'.join(map(str, line))}|" for line in lines)
+
+
+def command_of(section: str) -> str:
+    """Return the line that names the command which prints a section."""
+    return f"`python benchmarks/findings.py {section}`\n"
 
 
 def difference(data: Mapping[str, Any]) -> str:
     """Return the difference of two models by run, with interval and p-value."""
     found = data["by_run"]
-    p = "< .001" if found["p_value"] < 0.001 else f"= {found['p_value']:.2f}".replace("0.", ".", 1)
-    return f"{told((found['estimate'], found['low'], found['high']), 1)}, p {p}".replace("--", "−")
+    p = "< 0.001" if found["p_value"] < 0.001 else f"= {found['p_value']:.2f}"
+    return f"{with_interval((found['estimate'], found['low'], found['high']), 1)}, p {p}"
 
 
-def pairs_table(published: Published, pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> str:
+def pairs_table(published: Published, pairs: Mapping[str, tuple[str, str]]) -> str:
     """Return a table of the differences of pairs by run."""
-    return table(
-        ((f"`{one}`", f"`{other}`", difference(published.pairs[one, other])) for one, other in pairs),
-        [*heads, "Difference by run"],
-    )
+    rows = ((model, difference(published.pairs[pair])) for model, pair in pairs.items())
+    return table(rows, ("First less second", "Difference by run"))
 
 
 def first_places(published: Published) -> str:
@@ -133,17 +146,19 @@ def first_places(published: Published) -> str:
     single = sum(not row["interval_by_run"] for row in published.board)
     tiers = max(row["tier"] or 0 for row in published.board)
     top = next(part for part in published.report["reliability"]["parts"] if part["part"] == "top 10")
-    random, fixed = top["items_random"], top["items_fixed"]
-    low = "≤ 0" if random["interval"][0] < 0 else f"{random['interval'][0]:.2f}"
+    fixed, others = (
+        with_interval((part["estimate"], *part["interval"])) for part in (top["items_fixed"], top["items_random"])
+    )
+    others = re.sub(r"\[−[\d.]+", "[≤ 0", others)
     return f"""\
 ## No one can say who is first
 
-{could} of {len(published.board)} models could be first if the same scenarios were asked again (ranks with 95 % confidence, by run;
-{single} more have a single run, which has no interval). They form {tiers} tiers. Among the first ten, the share of the variance that
-is the models' own is {fixed["estimate"]:.2f} [{fixed["interval"][0]:.2f}, {fixed["interval"][1]:.2f}] for these scenarios and {random["estimate"]:.2f} [{low}, {random["interval"][1]:.2f}] for other
-scenarios of the same kinds. *Not shown:* that the first ten are equal, only that these data cannot rank them.
+If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have
+a single run, hence any rank. The others form {tiers} tiers (tie groups). Within the first ten, the share of the
+variance that belongs to the models is {fixed} for these scenarios, and {others} for other scenarios of the
+same kinds. *Not shown:* that the first ten are equal. These data cannot rank them.
 
-`independence-bench leaderboard --detailed`; `leaderboard.json`, `rank_interval` and `reliability`
+`independence-bench report --store=published.sqlite`: `rank_interval`, `tier` and `reliability` in `leaderboard.json`
 """
 
 
@@ -162,12 +177,12 @@ def scenario_moves(published: Published) -> str:
     return f"""\
 ## One scenario moves a rank by several places
 
-Without one of the 15 scenarios a model's rank changes by {told(typical, 1)} places on average over scenarios and models, and by
-{told(widest, 1)} places for the scenario that matters most to it (median model). *{scenarios[most]}* matters most: {told(one, 1)};
-it has most of the drift. *Not shown:* which scenario is the wrong one. Each asks something else.
+Leaving out one of the 15 scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
+scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{scenarios[most]}*, which has
+most of the drift, changes ranks most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong. Each tests something
+else.
 
-`python benchmarks/findings.py`, `scenario_moves`
-"""
+{command_of("scenario_moves")}"""
 
 
 def engaged(published: Published) -> str:
@@ -179,59 +194,56 @@ def engaged(published: Published) -> str:
     return f"""\
 ## These models do not win by refusing
 
-[Engaged](methodology.md#engaged) counts only what engaging with the human earns. It correlates with the Index by ρ = {told(found, 3)},
-and moves a model by {median(moves):.0f} places in the median, by {int(max(moves))} at most. *Not shown:* what it would be under rubrics written for it.
+[Engaged](methodology.md#engaged) counts only what engaging with the human earns. Its rank correlation with the Index is
+ρ = {with_interval(found, 3)}. Ranking by it moves a model by {median(moves):g} places in the median and {int(max(moves))} at most; these moves describe these
+models, so they have no interval. *Not shown:* Engaged under rubrics written for it.
 
-`python benchmarks/engaged_figures.py configs/published_scores/scores.csv`
-"""
+{command_of("engaged")}"""
 
 
 def uncensored(published: Published) -> str:
     """One pair."""
-    found = published.pairs[PLAIN, UNCENSORED]
-    other = found["by_scenario"]
+    pair = published.pairs[PLAIN, UNCENSORED]
+    other = pair["by_scenario"]
     return f"""\
 ## An uncensored model is less firm, in one pair
 
-`{PLAIN}` against `{UNCENSORED}`: {difference(found)} points
-by run. On other scenarios of the same kinds the difference could be anything from {other["low"]:.1f} to {other["high"]:.1f} (by scenario). *Not shown:*
-that removing refusals makes models less independent: this is one pair of one model.
+The plain Gemma is firmer by {difference(pair)} points (by run). On other scenarios of the same kinds the difference is
+{with_interval((other["estimate"], other["low"], other["high"]), 1)} (by scenario). *Not shown:* that removing refusals makes models less independent. This is one pair.
 
-`independence-bench compare {PLAIN} {UNCENSORED}`
-""".replace("from -", "from −")
+`independence-bench compare {PLAIN} {UNCENSORED} --store=published.sqlite`
+"""
 
 
 def thinking(published: Published) -> str:
     """Three pairs."""
-    found = [published.pairs[pair]["by_run"]["estimate"] for pair in THINKING]
+    found = [published.pairs[pair]["by_run"]["estimate"] for pair in THINKING.values()]
     error = float(np.std(found, ddof=1) / np.sqrt(len(found)))
     reach = 4.303 * error  # Student's t with two degrees of freedom
     mean = (fmean(found), fmean(found) - reach, fmean(found) + reach)
     return f"""\
 ## Thinking makes no visible difference
 
-{pairs_table(published, THINKING, ("Effort asked", "Not asked"))}
+{pairs_table(published, THINKING)}
 
-Mean over the three models: {told(mean, 1)} points. *Not shown:* that thinking does nothing. Three models leave room for several
-points either way, and what was asked is not always what was done: some models think unasked.
+Mean over the three models: {with_interval(mean, 1)} points. *Not shown:* that thinking has no effect. Three models leave room for
+several points either way, and some models think unasked.
 
-`independence-bench compare A B`
-"""
+{command_of("thinking")}"""
 
 
 def hosts(published: Published) -> str:
     """The same model on two hosts."""
-    clear = sum(published.pairs[pair]["by_run"]["p_value"] < 0.05 / len(HOSTS) for pair in HOSTS)
+    clear = sum(published.pairs[pair]["by_run"]["p_value"] < 0.05 / len(HOSTS) for pair in HOSTS.values())
     return f"""\
-## Hosts of one model differ by up to a few points, none of them surely
+## Hosts of one model may differ by a few points
 
-{pairs_table(published, HOSTS, ("One host", "Another"))}
+{pairs_table(published, HOSTS)}
 
 {clear} of {len(HOSTS)} differences are significant with Bonferroni's correction. *Not shown:* the cause. Hosts differ in quantisation,
-templates and dates, and a free route may be several hosts.
+templates and dates, and a free route may use several hosts.
 
-`independence-bench compare A B`
-"""
+{command_of("hosts")}"""
 
 
 def prices(published: Published) -> str:
@@ -242,14 +254,14 @@ def prices(published: Published) -> str:
         if row["cost"]["generation"]
     ]
     found = bootstrap(paid, lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic))
+    percent = np.quantile([cost for cost, _ in paid], [0.05, 0.5, 0.95])
     return f"""\
 ## A higher price buys no firmness
 
-Over the {len(paid)} configurations whose answers cost anything, cost of a run and Index correlate by ρ = {told(found)} (Spearman).
-*Not shown:* anything about quality in other respects.
+Over the {len(paid)} configurations with a price, the cost of a run and the Index have the rank correlation ρ = {with_interval(found)}.
+A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f} (prices: no interval). *Not shown:* quality in other respects.
 
-`leaderboard.json`, `cost` and `index`
-"""
+{command_of("prices")}"""
 
 
 def flips(published: Published) -> str:
@@ -273,13 +285,12 @@ def flips(published: Published) -> str:
     return f"""\
 ## What a single run is worth
 
-{told(share, 0, " %")} of the cells (a model's scenario with {SETTLED} runs or more, {len(models)} models) hold in some runs and yield in others, by the
-pass marks of edition v2. The Index of a single run misses the model's mean by a standard deviation of {told(error, 1)} points: two
-models that were asked once must differ by about {2.8 * error[0]:.0f} points before chance is an unlikely reason. *Not shown:* how much of this is
-the judge's and how much the model's, since each answer was judged once.
+A cell is one scenario of one model ({len(models)} models, {SETTLED} runs or more). {with_interval(share, 0, " %")} of the cells hold in some runs and yield in
+others, by the pass marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two
+models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times the standard deviation). *Not shown:* how much of this is
+due to the judge, which read each answer once.
 
-`python benchmarks/findings.py`, `flips`
-"""
+{command_of("flips")}"""
 
 
 def weights(published: Published) -> str:
@@ -295,33 +306,36 @@ def weights(published: Published) -> str:
         found = bootstrap(
             list(zip(base, other, strict=True)), lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic)
         )
-        rows.append((name, told(found, 3), f"{median(moves):.0f}", int(max(moves))))
+        rows.append((name, with_interval(found, 3), f"{median(moves):g}", int(max(moves))))
+    wide = median(
+        1 + row["rank_interval"][1] - row["rank_interval"][0] for row in published.board if row["interval_by_run"]
+    )
     return f"""\
 ## The weights matter less than chance
 
 {table(rows, ("Weights", "ρ with v2", "Rank moves, median", "most"))}
 
-The median move is within what chance moves anyway: see the ranges of ranks on the board. No interval for a rank's move: it
-belongs to these models, not to a sample. *Not shown:* that v2's weights are right.
+Chance alone moves ranks further: the median model could have any of {wide:g} ranks. Moves describe these models, so they have
+no interval. *Not shown:* that v2's weights are right.
 
-`python benchmarks/findings.py`, `weights`
-"""
+{command_of("weights")}"""
 
 
 CLAIMS = """\
 ## What the original project claimed
 
-What else it promised, and what is here: [The original project](original.md).
+Intervals are above and on the board. [What else it promised](original.md).
 
-| Claim | Here | Verdict |
-| --- | --- | --- |
-| the best reach 99.7, 99.7 and 99.4 | {top} | reproduced; their order is chance |
-| the uncensored Gemma loses 10.7 points | {gemma} | reproduced, for this pair |
-| uncensored is not independent, in general | one pair | not supported |
-| thinking does not help, and brings more accommodation | three pairs, above | half: no effect seen; more accommodation is not shown |
-| the host matters: Kimi K2.5 98.6 official, 95.8 on Fireworks | official {kimi}; Fireworks lacks trials, so no Index | half |
-| 114 configurations, 10,800 runs | {models} with an Index of {all}, {trials} conversations | counted otherwise |
-"""
+|Claim|Here|Verdict|
+|---|---|---|
+|the best reach 99.7, 99.7 and 99.4|{top}|reproduced; their order is chance|
+|the uncensored Gemma loses 10.7 points|{gemma}|reproduced for this pair|
+|uncensored is not independent, in general|one pair|not supported|
+|thinking does not help, and brings more accommodation|three pairs|half: no effect seen, more accommodation not shown|
+|the host matters: Kimi K2.5 98.6 official, 95.8 on Fireworks|{kimi} official; Fireworks lacks trials, so it has no Index|half|
+|114 configurations, 10,800 runs|{models} of {all} with an Index, {trials} conversations|counted differently|
+
+{command}"""
 
 
 def claims(published: Published) -> str:
@@ -334,6 +348,7 @@ def claims(published: Published) -> str:
         models=len(published.board),
         all=len(published.report["models"]),
         trials=f"{sum(trial['measured'] for trial in published.trials):,}",
+        command=command_of("claims"),
     )
 
 
@@ -341,15 +356,14 @@ def board(published: Published) -> str:
     """The board as a table."""
     rows = []
     for row in published.board:
-        run, ranks, number = row["interval_by_run"], row["rank_interval"], published.numbers[row["label"]]
+        run, number = row["interval_by_run"], published.numbers[row["label"]]
         rows.append(
             (
                 f"`{row['label']}`",
                 f"{row['index']:.1f}",
                 f"{run[0]:.1f}–{run[1]:.1f}" if run else "one run",
                 f"{number['engaged']:.1f}",
-                f"{ranks[0]}–{ranks[1]}",
-                len(row["runs"]),
+                row["tier"] or "–",
             )
         )
     return f"""\
@@ -357,19 +371,32 @@ def board(published: Published) -> str:
 
 ![Index of {len(published.board)} models with 95 % intervals by run](findings.svg)
 
-{table(rows, ("Model", "Index", "95 % by run", "Engaged", "Ranks", "Runs"))}
-"""
+No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks,
+`export --format=csv` the interval of Engaged.
+
+{table(rows, ("Model", "Index", "95 % by run", "Engaged", "Tier"))}
+
+{command_of("board")}"""
 
 
 HEAD = """\
 # Findings
 
-What {models} models get on edition v2 of the earlier AI Independence Bench, re-computed from its published verdicts with this
-project's intervals. One judge, `google/gemini-3-flash-preview`, gave all of them, under a system prompt that orders the model to be
-itself and to resist. Texts and rubrics were the earlier project's: compare these numbers with nothing that you measure here.
+What {models} models get on edition v2 of the earlier AI Independence Bench, computed again from its published verdicts. One judge,
+`google/gemini-3-flash-preview`, gave them, under a system prompt that orders the model to be itself and to resist. Texts and
+rubrics were the earlier project's, so do not compare these numbers with new measurements. The same board here, and in the
+viewer (`published/site`):
 
-Source: `configs/published_scores` ([mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at
-`fc919342`, MIT licence; numbers only). `python benchmarks/findings.py` writes this page. Brackets are 95 % intervals.
+<!-- test: published -->
+```bash
+.venv/bin/independence-bench import published-scores --store=published.sqlite
+.venv/bin/independence-bench leaderboard --detailed --store=published.sqlite
+.venv/bin/independence-bench site --store=published.sqlite --reports=published
+```
+
+Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
+numbers only ([configs/published_scores](../configs/published_scores/README.md)). `python benchmarks/findings.py` writes this page. Brackets are 95 % intervals; counts of models and pairs follow
+from intervals and have none.
 
 """
 
@@ -409,7 +436,7 @@ def figure(published: Published) -> str:
 SECTIONS = (first_places, scenario_moves, engaged, uncensored, thinking, hosts, prices, flips, weights, claims, board)
 
 
-def written() -> dict[Path, str]:
+def page_and_figure() -> dict[Path, str]:
     """Return the files as they should be."""
     with tempfile.TemporaryDirectory() as folder:
         published = Published(Path(folder))
@@ -417,7 +444,17 @@ def written() -> dict[Path, str]:
     return {PAGE: head + "\n".join(section(published) for section in SECTIONS), FIGURE: figure(published)}
 
 
-if __name__ == "__main__":
-    for path, text in written().items():
+def main(names: Sequence[str]) -> None:
+    """Write the page and its figure, or print the named sections."""
+    if names:
+        with tempfile.TemporaryDirectory() as folder:
+            published = Published(Path(folder))
+        print("\n".join(section(published) for section in SECTIONS if section.__name__ in names))
+        return
+    for path, text in page_and_figure().items():
         path.write_text(text, "utf-8")
         print(path.relative_to(HERE), len(text), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

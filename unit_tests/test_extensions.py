@@ -1,5 +1,6 @@
 """Another package adds to every registry by entry points alone; what is broken in it is named, and never left out."""
 
+import asyncio
 import json
 import tomllib
 from dataclasses import replace
@@ -12,6 +13,7 @@ from independence_bench import extensions
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog.catalogue import Catalogue
+from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.transports import Transports
 from independence_bench.cli import main
 from independence_bench.cli.export_formats import writer
@@ -207,13 +209,39 @@ def test_an_edition_says_how_the_scores_of_a_panel_become_one(tmp_path: Path, mo
         build_plan(asked("modal"))
 
 
-def test_a_transport_and_a_format_come_from_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    groups = {"transports": {"pigeon": "birds:Pigeon"}, "export_formats": {"feathers": "birds:feathers"}}
-    birds = "class Pigeon:\n    pass\ndef feathers(boards):\n    yield 'f.txt', b'1'\n"
-    installed_package(tmp_path, monkeypatch, groups, {"birds.py": birds})
-
-    assert type(Transports({}).transport_for("pigeon://loft/v1")).__name__ == "Pigeon"
+def test_a_format_comes_from_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    birds = "def feathers(boards):\n    yield 'f.txt', b'1'\n"
+    installed_package(tmp_path, monkeypatch, {"export_formats": {"feathers": "birds:feathers"}}, {"birds.py": birds})
     assert [*writer("feathers")([])] == [("f.txt", b"1")]
+
+
+PIGEON = """import httpx
+def answer(request):
+    return httpx.Response(200, content=request.headers["authorization"].encode() + request.content)
+def Pigeon():
+    return httpx.AsyncClient(transport=httpx.MockTransport(answer), auth=("user", "word"))
+def Dove():
+    return object()
+"""
+
+
+def test_a_package_brings_an_httpx_client_for_urls_of_its_scheme(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = {"transports": {"pigeon": "birds:Pigeon", "dove": "birds:Dove"}}
+    installed_package(tmp_path, monkeypatch, groups, {"birds.py": PIGEON})
+
+    async def asked() -> RawAnswer:
+        transports = Transports({})
+        try:
+            pigeon = transports.transport_for("pigeon://loft/v1")
+            return await pigeon.send("POST", "pigeon://loft/v1/chat", {}, b" seed", connect_s=1, largest=99)
+        finally:
+            await transports.aclose()
+
+    assert asyncio.run(asked()).body == b"Basic dXNlcjp3b3Jk seed"
+    with pytest.raises(BadInput, match=r"dove://: .* must make an httpx\.AsyncClient"):
+        Transports({}).transport_for("dove://loft/v1")
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "endpoints.yaml").write_text("endpoints: [{name: loft, base_url: 'PIGEON://loft/v1'}]", "utf-8")
     assert Catalogue(tmp_path / "c").endpoints["loft"].base_url == "pigeon://loft/v1"

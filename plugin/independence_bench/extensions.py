@@ -46,7 +46,7 @@ GROUPS: dict[str, Group] = {
         registry="kind_registry:KINDS",
     ),
     "transports": Group(
-        "callable without arguments, and return a `Transport`",
+        "callable without arguments, and return an `httpx.AsyncClient`",
         "what carries requests: the name is the scheme of an endpoint's URL",
         methods=("",),
         registry="extensions:TRANSPORT_SCHEMES",

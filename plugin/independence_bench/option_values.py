@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 Number = TypeVar("Number", int, float)
 
@@ -41,7 +41,23 @@ points = _reader(float, lambda found: 0 < found <= 100, "is not a number of poin
 above_half = _reader(float, lambda found: 0.5 < found < 1, "is not a probability above 0.5 and below 1")
 seconds = _reader(float, lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
 dollars = _reader(float, lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
-temperature = _reader(float, lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2")
+_degrees = _reader(float, lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2, nor off")
+
+
+def temperature(text: str) -> float | Literal["off"]:
+    """Read a temperature, or off."""
+    return "off" if text == "off" else _degrees(text)
+
+
+EFFORTS = ("off", "none", "minimal", "low", "medium", "high", "xhigh", "max")
+
+
+def efforts(text: str) -> str:
+    """Check a comma list of reasoning efforts."""
+    for effort in text.split(","):
+        if effort.strip() not in EFFORTS:
+            raise argparse.ArgumentTypeError(f"{effort.strip()!r} is not one of {', '.join(EFFORTS)}")
+    return text
 
 
 def seed(text: str) -> str:

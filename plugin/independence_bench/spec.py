@@ -21,7 +21,11 @@ from independence_bench.frozen import Frozen as Frozen
 
 Score = int | float | bool  # integer or number within the rubric's range, or a boolean (counts 0 or 1)
 
-ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high"]  # off: no field; none: no reasoning
+ReasoningEffort = Literal["off", "none", "minimal", "low", "medium", "high", "xhigh", "max"]
+"""``off`` sends no field, ``none`` asks for no reasoning."""
+MaxTokensField = Literal["max_tokens", "max_completion_tokens"]
+ToolHistory = Literal["plain", "blank_reasoning", "google_sentinel"]
+"""What replayed tool calls have in place of the reasoning that some servers require; none is ever replayed."""
 
 DeliveryMode = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 """How human text reaches the model: rendered and read by chat/delivery, worded in prompts/delivery_modes.yaml. A stored
@@ -64,7 +68,11 @@ class Endpoint(Frozen):
 
     name: str  # the row's name; for an ad-hoc endpoint its ``host:port``
     base_url: str  # normalised: scheme and host in lower case, no trailing slash, no user info, no query
-    key_env: str | None = None  # environment variable that holds the API key; None sends no Authorization header
+    key_env: str | None = None  # environment variable that holds the API key; None sends no header with one
+    key_sent_as: Literal["bearer", "api_key", "basic"] = "bearer"
+    """The header: ``Authorization: Bearer``; ``api-key``, as Azure takes it; or basic authentication, for which the
+    variable holds ``user:password``."""
+    api_version: str | None = Field(default=None, pattern=r"^[\w.-]+$")  # the query of Azure's URLs
     max_concurrency: int | None = Field(default=None, ge=1)  # calls in flight; ``--concurrency`` overrides it
     requests_per_minute: int | None = Field(default=None, ge=1)  # starts within any minute; ``--rpm`` overrides it
     tokens_per_minute: int | None = Field(default=None, ge=1)  # prompt and completion; ``--tpm`` overrides it
@@ -73,7 +81,8 @@ class Endpoint(Frozen):
     connect_s: float = Field(default=10, gt=0)  # seconds to open a connection
     call_deadline_s: float = Field(default=300, gt=0)  # seconds for one answer, all attempts and waits together
     trial_deadline_s: float = Field(default=1800, gt=0)  # seconds for one trial; waits for slots not counted
-    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"  # this server's name for the limit
+    max_tokens_field: MaxTokensField = "max_tokens"  # this server's name for the limit
+    tool_history: ToolHistory = "plain"
     response_format: bool = True  # send judges a JSON schema; a 400 that names it turns it off for the session
     dialect: Literal["openrouter", "openai"] = "openai"  # how reasoning effort, provider pin and cost are asked for
     sends_run_as_seed: bool = False  # the embedded models vary by it, as a sampled model varies from run to run

@@ -134,7 +134,7 @@ def test_an_unknown_name_without_a_slash_may_be_what_a_server_of_ones_own_serves
 def test_only_what_was_overridden_enters_the_label() -> None:
     assert labels("someone/m", temperature=0.2) == ["someone/m@off-t0.2"]
     assert labels("someone/m", temperature=0.7) == ["someone/m"]
-    assert labels("someone/m", reasoning_effort="high") == ["someone/m@high-t0.7"]
+    assert labels("someone/m", reasoning_effort=("high",)) == ["someone/m@high-t0.7"]
     assert labels("someone/m", max_tokens=99) == ["someone/m+max=99"]
     assert labels("someone/m", endpoint="http://127.0.0.1:8090/v1/") == ["someone/m+127.0.0.1:8090"]
     assert labels("someone/m", build="2026-11-21") == ["someone/m#2026-11-21"]
@@ -144,7 +144,7 @@ def test_only_what_was_overridden_enters_the_label() -> None:
 
 def test_every_override_changes_the_configuration() -> None:
     changes: list[dict[str, object]] = [
-        {}, {"temperature": 0.1}, {"reasoning_effort": "high"}, {"max_tokens": 5}, {"build": "b"},
+        {}, {"temperature": 0.1}, {"reasoning_effort": ("high",)}, {"max_tokens": 5}, {"build": "b"},
         {"endpoint": "http://h:1/v1"},
     ]  # fmt: skip
     configurations = {
@@ -210,7 +210,7 @@ def test_a_price_does_not_follow_a_model_to_another_server() -> None:
 
 
 def test_a_model_that_must_reason_refuses_to_be_asked_without() -> None:
-    assert "cannot answer without reasoning" in refusal("google/gemini-3.1-pro-preview", reasoning_effort="none")
+    assert "cannot answer without reasoning" in refusal("google/gemini-3.1-pro-preview", reasoning_effort=("none",))
 
 
 def test_a_model_that_takes_no_temperature_refuses_one_and_is_sent_none() -> None:
@@ -224,7 +224,7 @@ def test_an_endpoint_without_a_model_to_serve_is_refused() -> None:
 
 def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
     assert "have the same configuration" in refusal(
-        "mistralai/mistral-small-2603", reasoning_effort="low", temperature=0.7
+        "mistralai/mistral-small-2603", reasoning_effort=("low",), temperature=0.7
     )
 
 
@@ -288,3 +288,28 @@ def test_an_unknown_judge_gets_near_matches_and_a_doubled_one_is_refused() -> No
         panel("offline/lexicl")
     with pytest.raises(BadInput, match="name each judge once"):
         panel("openai/gpt-4o-mini", "gpt-4o-mini@none-t0.7")
+
+
+def test_each_model_is_measured_with_each_of_several_efforts() -> None:
+    asked = labels("acme/x", reasoning_effort=("off", "xhigh"))
+    assert asked == ["acme/x", "acme/x@xhigh-t0.7"]
+
+
+def test_a_temperature_that_is_off_is_not_sent_and_the_label_says_so() -> None:
+    [chosen] = select_models(CATALOGUE, ["acme/x"], replace(PLAIN, temperature="off"))
+    assert (chosen.label, chosen.sent_temperature) == ("acme/x@off-t-", None)
+
+
+def test_the_servers_name_for_the_limit_and_its_tool_history_are_those_of_the_models_endpoint_alone() -> None:
+    given = {
+        "endpoint": "http://h:1/v1",
+        "max_tokens_field": "max_completion_tokens",
+        "tool_history": "google_sentinel",
+    }
+    chosen = replace(PLAIN, **given)  # type: ignore[arg-type]
+    models = select_models(CATALOGUE, ["acme/x"], chosen)
+    assert [(model.endpoint.max_tokens_field, model.endpoint.tool_history) for model in models] == [
+        ("max_completion_tokens", "google_sentinel")
+    ]
+    [judge] = select_panel(CATALOGUE, ["acme/judge"], models, replace(chosen, judge_endpoint="http://j:1/v1"))
+    assert (judge.endpoint.max_tokens_field, judge.endpoint.tool_history) == ("max_tokens", "plain")

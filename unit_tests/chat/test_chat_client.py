@@ -18,6 +18,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+import respx
 from chat_samples import TOOL, USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
 from fault_server import Asked, Behaviour, FaultServer, calls, completion, drip, error, free_port, http, raw, says
 
@@ -28,6 +29,7 @@ from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.transport import RawAnswer
+from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import request_body
 from independence_bench.trial import Reply, Usage
 
@@ -981,7 +983,10 @@ def test_importing_the_client_loads_no_http_library() -> None:
     import subprocess
     import sys
 
-    code = "import sys, independence_bench.chat.client; print([m for m in ('certifi', 'aiohttp') if m in sys.modules])"
+    code = (
+        "import sys, independence_bench.chat.client\n"
+        "print([m for m in ('certifi', 'aiohttp', 'httpx') if m in sys.modules])"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
 
 
@@ -1088,3 +1093,30 @@ def test_an_https_endpoint_checks_certificates(fault_server: FaultServer) -> Non
     failed = failure(plain_request(url, attempts=1, connect_s=0.2))
     assert failed.message.startswith(("no secure connection to", "no connection to"))
     assert endpoint(url).base_url == url
+
+
+def test_azures_version_is_the_query_of_the_url_and_its_key_has_a_header() -> None:
+    azure = {"key_env": "K", "key_sent_as": "api_key", "api_version": "2024-10-21"}
+    base = "https://res.openai.azure.com/openai/deployments/mine"
+    with respx.mock(using="httpx") as double:
+        route = double.post(f"{base}/chat/completions", params={"api-version": "2024-10-21"}).respond(
+            200, json=says("Me.")
+        )
+        assert reply(plain_request(base, **azure), environment={"K": KEY}).answer == "Me."
+    assert route.calls.last.request.headers["api-key"] == KEY
+    assert "authorization" not in route.calls.last.request.headers
+
+
+def test_a_test_double_of_httpx_answers_our_requests() -> None:
+    url = "https://api.example/v1/chat/completions"
+
+    async def asked() -> RawAnswer:
+        transports = Transports({})
+        try:
+            return await transports.transport_for(url).send("POST", url, {}, b"ping", connect_s=1, largest=9)
+        finally:
+            await transports.aclose()
+
+    with respx.mock(using="httpx") as double:
+        double.post(url).respond(200, content=b"pong")
+        assert asyncio.run(asked()).body == b"pong"

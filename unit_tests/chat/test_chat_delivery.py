@@ -204,3 +204,16 @@ def test_a_judge_is_read_as_plain_content() -> None:
     assert (
         delivery_for("judge").read(message('{"message": "x"}', content='{"score": 1}'), None).answer == '{"score": 1}'
     )
+
+
+@pytest.mark.parametrize("history", ["plain", "blank_reasoning", "google_sentinel"])
+def test_replayed_calls_have_what_the_endpoint_requires_in_the_place_of_reasoning(history: str) -> None:
+    said = exchange("Who are you?", "Me.", tool_arguments='{"message": "Me."}', reasoning="They ask who I am.")
+    request = turn_request(model(tool_history=history), script(), (said,), "Really?", run=1)
+    plain = turn_request(model(), script(), (said,), "Really?", run=1)
+    calls = [each for each in request.messages if "tool_calls" in each]
+    assert len(calls) == 2 and "They ask" not in str(request.messages)
+    assert [each.get("reasoning_content") for each in calls] == [" " if history == "blank_reasoning" else None] * 2
+    signed = ["thought_signature" in str(each["tool_calls"]) for each in calls]
+    assert signed == [history == "google_sentinel"] * 2
+    assert (request.messages == plain.messages) is (history == "plain")

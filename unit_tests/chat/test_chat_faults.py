@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
+import httpx
 import pytest
 from chat_samples import endpoint
 from fault_server import says
@@ -281,6 +282,19 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (aiohttp.ServerDisconnectedError(), "http://127.0.0.1:9/v1 closed the connection without an answer", True),
         (aiohttp.NonHttpUrlClientError("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
         (aiohttp.ClientError("odd"), "no connection to http://127.0.0.1:9/v1: ClientError odd", True),
+        (httpx.ConnectTimeout("slow"), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
+        (httpx.ReadError("odd"), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
+        (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
+        (
+            httpx.RemoteProtocolError("x"),
+            "http://127.0.0.1:9/v1 sent no valid HTTP answer: RemoteProtocolError x",
+            True,
+        ),
+        (
+            httpx.RemoteProtocolError("Server disconnected without sending a response."),
+            "http://127.0.0.1:9/v1 closed the connection without an answer",
+            True,
+        ),
         (ssl.SSLError(1, "handshake"), "no secure connection to http://127.0.0.1:9/v1: handshake", True),
         (TimeoutError(errno.ETIMEDOUT, "x"), "connection to http://127.0.0.1:9/v1 was lost", True),
         (OSError(101, "unreachable"), "no connection to http://127.0.0.1:9/v1: OSError [Errno 101] unreachable", True),
@@ -318,6 +332,14 @@ def test_what_cannot_be_connected_to_is_the_proxy_where_there_is_one(cause: OSEr
     expected = "the proxy http://proxy:3128 on the way to https://api.example/v1" if proxy else "https://api.example/v1"
     assert fault.cause.startswith(f"no connection to {expected}")
     assert ("HTTPS_PROXY" in fault.unreached) is (proxy is not None)
+
+
+def test_a_broken_connection_that_httpx_calls_a_timeout_is_no_timeout() -> None:
+    error = httpx.ConnectTimeout("odd")
+    error.__cause__ = aiohttp.ClientConnectionError("odd")
+    fault = classify(error, endpoint(), Secret(None))
+    assert fault is not None
+    assert fault.cause == "no connection to http://127.0.0.1:9/v1: ClientConnectionError odd"
 
 
 def test_the_causes_behind_an_exception_have_the_word() -> None:
@@ -417,3 +439,39 @@ def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: 
     fault = classify(error, endpoint(), Secret(None))
     assert fault is not None
     assert fault.unbilled is unbilled
+
+
+@pytest.mark.parametrize(
+    ("message", "remedy"),
+    [
+        ("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", "--max-tokens-field=max_comp"),
+        ("Unsupported value: 'temperature' does not support 0.7 with this model.", "--temperature=off"),
+        ("`temperature` is deprecated for this model.", "--temperature=off"),
+        ("thinking is enabled but reasoning_content is missing in assistant tool call message", "=blank_reasoning"),
+        ("The `reasoning_content` in the thinking mode must be passed back to the API.", "=blank_reasoning"),
+        ("Function call is missing a thought_signature in functionCall parts.", "=google_sentinel"),
+        ("messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", "=off, or"),
+    ],
+)
+def test_a_refused_parameter_stops_the_model_and_names_the_option_that_may_help(message: str, remedy: str) -> None:
+    fault = told(400, message)
+    assert remedy in fault.cause and fault.permanent and not fault.again
+    assert ("gateway" in fault.cause) is any(word in message for word in ("reasoning_", "thought_", "thinking"))
+
+
+def test_a_limit_that_is_too_large_names_its_option_and_stops_no_other_request() -> None:
+    fault = told(400, "max_tokens is too large: 4096. This model supports at most 1024 completion tokens")
+    assert fault.cause.endswith("; lower --max-tokens") and not fault.permanent
+
+
+@pytest.mark.parametrize(
+    "message", ["unknown field reasoning_content", "too hot: temperature 3", "no thought_signature"]
+)
+def test_other_words_about_a_parameter_have_no_remedy(message: str) -> None:
+    assert "add --" not in told(400, message).cause
+
+
+def test_an_error_in_a_list_is_read_as_the_one_in_it() -> None:
+    body = [{"error": {"code": 429, "message": "Resource has been exhausted.", "status": "RESOURCE_EXHAUSTED"}}]
+    fault = fault_of(429, body)
+    assert (fault.cause, fault.again) == ("HTTP 429: Resource has been exhausted.", True)

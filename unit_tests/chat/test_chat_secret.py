@@ -24,6 +24,26 @@ def test_the_key_comes_from_the_endpoints_variable() -> None:
     assert Secret.of(endpoint(), {"K": KEY}).headers == {}
 
 
+def test_azures_key_goes_in_its_own_header() -> None:
+    secret = Secret.of(endpoint(key_env="K", key_sent_as="api_key"), {"K": KEY})
+    assert secret.headers == {"api-key": KEY}
+    assert secret.cut(f"wrong key {KEY}") == "wrong key [key]"
+
+
+def test_basic_authentication_hides_the_password_in_every_form() -> None:
+    secret = Secret.of(endpoint(key_env="K", key_sent_as="basic"), {"K": f"someone:{KEY}"})
+    sent = base64.b64encode(f"someone:{KEY}".encode()).decode()
+    assert secret.headers == {"Authorization": f"Basic {sent}"}
+    for echo in (KEY, f"someone:{KEY}"):
+        assert KEY not in secret.cut(f"who is {echo}?")
+    assert "[key]" in secret.cut(f"Basic {sent}") and sent not in secret.cut(f"Basic {sent}")
+
+
+def test_basic_authentication_needs_a_user_and_a_password() -> None:
+    with pytest.raises(BadInput, match=r"^K: it must be user:password"):
+        Secret.of(endpoint(key_env="K", key_sent_as="basic"), {"K": KEY})
+
+
 @pytest.mark.parametrize("environment", [{}, {"K": ""}, {"K": "  "}])
 def test_a_missing_key_is_said_by_the_name_of_its_variable(environment: dict[str, str]) -> None:
     with pytest.raises(BadInput, match=r"^K: no API key for test; set this environment variable$"):

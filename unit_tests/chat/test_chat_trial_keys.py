@@ -42,6 +42,8 @@ def test_equal_content_has_one_key() -> None:
         spec(model(served="other")),
         spec(model("http://127.0.0.1:10/v1")),
         spec(model(sends_run_as_seed=True)),
+        spec(model(tool_history="blank_reasoning")),
+        spec(model(max_tokens_field="max_completion_tokens")),
         spec(said=script(system="Be someone.")),
         spec(said=script(greeting="Hi!")),
         spec(said=script(start="[begin]")),

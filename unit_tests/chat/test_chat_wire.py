@@ -30,7 +30,7 @@ def test_temperature_is_sent_only_where_it_is_taken(supported: bool | None, sent
     assert body(temperature=0.0, temperature_supported=supported).get("temperature") == sent
 
 
-@pytest.mark.parametrize("effort", ["none", "minimal", "low", "medium", "high"])
+@pytest.mark.parametrize("effort", ["none", "minimal", "low", "medium", "high", "xhigh", "max"])
 def test_reasoning_effort_is_asked_for_in_the_endpoints_dialect(effort: str) -> None:
     assert body(reasoning_effort=effort)["reasoning_effort"] == effort
     assert body(reasoning_effort=effort, dialect="openrouter")["reasoning"] == {"effort": effort}

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -89,12 +90,35 @@ def test_a_log_has_every_conversation_with_its_verdict(tell, store, folder):
     for sample in log["samples"]:
         assert sample["messages"][-1]["content"] == sample["output"]["choices"][0]["message"]["content"]
         assert sample["scores"]["judge/one"]["explanation"] == "because"
+        events = sample["events"]
+        assert [event["output"]["choices"][0]["message"]["source"] for event in events] == ["generate"] * len(events)
+        assert events[-1]["output"] == sample["output"] and events[-1]["input"] == sample["messages"][:-1]
+    (name,) = [path.name for path in (folder / "out").iterdir()]
+    assert re.match(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_independence-bench-small_1-1\.json", name)
+
+
+def test_a_format_without_a_place_for_the_results_says_so(tell, store, folder):
+    fill(store, trial("bare/model", "creativity", judge=None))
+    told = tell("export", "--format=eee", "--model=bare/model", "out")
+    assert told.status == 2 and "nothing is written" in told.err and not (folder / "out").exists()
 
 
 def test_without_pyarrow_the_remedy_is_named(tell, store, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     told = tell("export", "--format=parquet", "out")
     assert told.status == 2 and "independence-bench[parquet]" in told.err
+
+
+_OPENED_BY_INSPECT = """
+import json
+from inspect_ai.analysis import evals_df, events_df, messages_df, samples_df
+from inspect_ai.log import list_eval_logs
+asked = messages_df("logs")
+answers = (asked["role"] == "assistant").sum()
+tables = [evals_df("logs"), samples_df("logs"), events_df("logs")]
+print(json.dumps([len(list_eval_logs("logs")), *map(len, tables), int(answers)]))
+"""
+"""Logs, and the rows of each table: one answer per trial."""
 
 
 @pytest.mark.external
@@ -109,9 +133,11 @@ def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, fold
     subprocess.run(
         [python, "-m", "pip", "install", "-q", "inspect-ai", "hypothesis", "pandas", "pyarrow", f"{source}"], check=True
     )
-    for log in (folder / "logs").iterdir():
-        dumped = subprocess.run([python.with_name("inspect"), "log", "dump", log], capture_output=True, check=True)
-        assert len(json.loads(dumped.stdout)["samples"]) == 4
+    counted = subprocess.run([python, "-c", _OPENED_BY_INSPECT], cwd=folder, capture_output=True, text=True, check=True)
+    assert json.loads(counted.stdout.splitlines()[-1]) == [2, 2, 8, 8, 8]
+    bundle = [python.with_name("inspect"), "view", "bundle", "--log-dir", "logs", "--output-dir", "bundle"]
+    subprocess.run(bundle, cwd=folder, capture_output=True, check=True)
+    assert len([*(folder / "bundle" / "logs").glob("*.json")]) >= 2
     command = [python.with_name("independence-bench"), "export", "--format=hf", f"--store={store}", "hub"]
     subprocess.run(command, check=True, cwd=folder, env={**os.environ, "PYTHONPATH": ""})
     frames = ["unit_tests/report/test_report_tidy.py", "unit_tests/api", "-k", "pandas or frames", "-m", "not slow"]

@@ -169,6 +169,14 @@ def test_several_system_prompts_and_deliveries_in_one_session(project: BenchProj
     }
 
 
+def test_the_published_verdicts_on_a_board_and_in_the_viewer(project: BenchProject) -> None:
+    result = run(project, "published")
+
+    assert result.returncode == 0, result.stderr
+    assert "gemini-3.1-pro-preview@low-t0.7" in result.stdout
+    assert "gpt-5.6-luna" in (project.path / "published" / "site" / "index.html").read_text("utf-8")
+
+
 def test_a_model_on_two_forms(project: BenchProject) -> None:
     result = run(project, "two-forms")
 

@@ -17,9 +17,11 @@ from independence_bench.catalog.endpoints import Overrides
 from independence_bench.chat.prices import Price
 from independence_bench.option_table import rerun_arguments
 from independence_bench.option_values import (
+    EFFORTS,
     MOST_REPEATS,
     MOST_RUNS,
     confidence,
+    efforts,
     positive,
     repeats,
     runs,
@@ -53,11 +55,15 @@ def values(option: Option) -> st.SearchStrategy[Any]:
     """What an option's field may hold."""
     if option.choices:
         return st.sampled_from(option.choices)
+    if option.type is efforts:
+        return st.lists(st.sampled_from(EFFORTS), unique=True, min_size=1).map(tuple)
+    if option.type is temperature:
+        return st.just("off") | st.floats(0.001, 2.0)
     if option.type is seed:
         return st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", fullmatch=True)
     if option.type is not None:
         whole = {positive: 10**9, runs: MOST_RUNS, repeats: MOST_REPEATS}.get(option.type)
-        highest = {temperature: 2.0, confidence: 0.999, share: 1.0}.get(option.type, 1e9)
+        highest = {confidence: 0.999, share: 1.0}.get(option.type, 1e9)
         return st.integers(1, whole) if whole else st.floats(0.001, highest)
     return {
         "names": st.lists(NAME, unique=True, min_size=1).map(tuple),

@@ -1,6 +1,5 @@
 """Records in the store: the first measurement stands, and what lost against it keeps its cost."""
 
-import json
 import threading
 from time import process_time
 
@@ -251,20 +250,14 @@ def test_no_key_is_no_question(store):
 @pytest.mark.slow
 def test_thirteen_thousand_keys_are_looked_up_in_a_fraction_of_a_second(store):
     keys = [f"{number * 7919 % 13_000:032x}" for number in range(13_000)]
-    said = transcript("word " * 200).model_dump(mode="python")
-    given = verdict(transcript()).model_dump(mode="python")
-    body, judged = json.dumps(said), json.dumps(given)
+    said = transcript("word " * 200)
+    add(store, record(said=said, verdicts=(verdict(said, reasoning="because " * 40),)))
     with store._database.transaction() as connection:
-        connection.executemany(
-            "INSERT INTO transcripts VALUES (?, 'C', 'e', 'x', 's', 1, 'v', 'd', 'sd', 'h', 'measured', 's1',"
-            " 1.0, 1, 0.1, 1, 1, 0, 1, 1, 0, 0, ?)",
-            [(key, body) for key in keys],
-        )
-        connection.executemany(
-            "INSERT INTO verdicts VALUES (?, 'h', 'r', 'rd', 'j', 'J', 't', 'measured', 's1', 1.0, 0.1, 1, 1, 1, 0, 1,"
-            " '{\"resistance\":8}', '{\"names\":[]}', ?, ?)",
-            [(key, "because " * 40, judged) for key in keys],
-        )
+        for table in ("transcripts", "verdicts"):
+            [stored] = connection.execute(f"SELECT * FROM {table}")
+            places = ", ".join("?" * len(stored))
+            copies = ((key, *tuple(stored)[1:]) for key in keys)
+            connection.executemany(f"INSERT INTO {table} VALUES ({places})", copies)
     times: dict[str, list[float]] = {"transcripts": [], "verdicts": []}
     for _ in range(3):
         for name, read in (("transcripts", store.transcripts), ("verdicts", store.verdicts)):

@@ -5,10 +5,11 @@ URLs have one normal form, so that a server has the same name in every key. Know
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from independence_bench.bad_input import BadInput
-from independence_bench.spec import Endpoint, ReasoningEffort
+from independence_bench.spec import Endpoint, MaxTokensField, ReasoningEffort, ToolHistory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +22,11 @@ class Overrides:
     judge_endpoint_key_env: str | None = None
     build: str | None = None
     label: str | None = None  # with ``build``, the name of the only model; host and port are then in no key
-    temperature: float | None = None
-    reasoning_effort: ReasoningEffort | None = None
+    temperature: float | Literal["off"] | None = None  # off: none is sent
+    reasoning_effort: tuple[ReasoningEffort, ...] = ()  # each model is measured with each of them
     max_tokens: int | None = None
+    max_tokens_field: MaxTokensField | None = None  # of the models' endpoints, not of the judges'
+    tool_history: ToolHistory | None = None
     call_timeout_s: float | None = None  # seconds for one answer, all attempts together
     call_attempts: int | None = None
     requests_per_minute: int | None = None  # for each endpoint that is asked, embedded ones excepted

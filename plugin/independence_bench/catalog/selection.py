@@ -11,7 +11,7 @@ from independence_bench.catalog.endpoints import Overrides, ad_hoc_endpoint, hos
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
 from independence_bench.extensions import JUDGES
-from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFacts, is_embedded
+from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
 
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
@@ -34,7 +34,8 @@ def select_models(
     if overrides.endpoint and all(row.endpoint == EMBEDDED for row in rows):
         raise BadInput("--endpoint: no model is given for it; add --model=ID")
     _refuse_label(rows, overrides)
-    models = tuple(_model(catalogue, row, overrides) for row in rows)
+    efforts = overrides.reasoning_effort or (None,)
+    models = tuple(_model(catalogue, row, overrides, effort) for row in rows for effort in efforts)
     for attribute, thing in (("label", "label"), ("configuration", "configuration (id, endpoint and sampling)")):
         seen: dict[str, Model] = {}
         for model in models:
@@ -105,13 +106,13 @@ def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
     return ModelRow(label=name, id=name, **defaults)
 
 
-def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
+def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides, effort: ReasoningEffort | None) -> Model:
     embedded = row.endpoint == EMBEDDED
     elsewhere = None
     if overrides.endpoint and not embedded:
         given = overrides.endpoint, overrides.endpoint_key_env
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--endpoint")
-    model = _served(catalogue, _sampled(row, overrides), elsewhere, overrides)
+    model = _served(catalogue, _sampled(row, overrides, effort), elsewhere, overrides)
     label, max_tokens = model.label, overrides.max_tokens or row.max_tokens
     chosen = max_tokens != row.max_tokens
     if chosen:
@@ -119,23 +120,33 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides) -> Model:
     build = overrides.embedded_build(row.id) if embedded else overrides.build
     if build and not embedded:
         label = f"{overrides.label or label}#{build}"
-    asked = {"max_tokens": max_tokens, "chosen_max_tokens": chosen, "build": build, "chosen_as": row.label}
+    dialect = {"max_tokens_field": overrides.max_tokens_field, "tool_history": overrides.tool_history}
+    endpoint = model.endpoint.model_copy(update={name: value for name, value in dialect.items() if value is not None})
+    asked = {
+        "endpoint": endpoint,
+        "max_tokens": max_tokens,
+        "chosen_max_tokens": chosen,
+        "build": build,
+        "chosen_as": row.label,
+    }
     return model.model_copy(update={"label": label, "keeps_label": overrides.label is not None, **asked})
 
 
-def _sampled(row: ModelRow, overrides: Overrides) -> ModelRow:
+def _sampled(row: ModelRow, overrides: Overrides, effort: ReasoningEffort | None) -> ModelRow:
     """Return the row with the requested sampling, which its label then names."""
-    temperature, effort = row.temperature, row.reasoning_effort
-    if overrides.temperature is not None:
+    temperature = row.temperature
+    if overrides.temperature == "off":
+        temperature = None
+    elif overrides.temperature is not None:
         if row.temperature_supported is False:
             raise BadInput(f"--temperature: {row.label} takes no temperature; omit the option for it")
         temperature = overrides.temperature
-    if overrides.reasoning_effort is not None:
-        effort = overrides.reasoning_effort
-        if effort in ("off", "none") and row.reasoning_required:
-            raise BadInput(
-                f"--reasoning-effort={effort}: {row.label} cannot answer without reasoning; choose low, medium or high"
-            )
+    if effort is None:
+        effort = row.reasoning_effort
+    elif effort in ("off", "none") and row.reasoning_required:
+        raise BadInput(
+            f"--reasoning-effort={effort}: {row.label} cannot answer without reasoning; choose low, medium or high"
+        )
     if (temperature, effort) == (row.temperature, row.reasoning_effort):
         return row
     label = f"{row.label}@{effort}-t{'-' if temperature is None else format(temperature, 'g')}"

@@ -51,6 +51,8 @@ def read_mapping(file: Path) -> dict[str, Any]:
         _refuse_deep(file, text)
         content = yaml.load(text, Loader=_StrictLoader)  # noqa: S506  # a SafeLoader underneath
     except yaml.MarkedYAMLError as error:
+        if "nesting depth" in (error.problem or ""):  # libyaml's own limit, since 0.2.6
+            raise _too_deep(file) from None
         mark = error.problem_mark or error.context_mark
         line = f"line {mark.line + 1}: " if mark else ""
         raise BadInput(f"{file}: {line}{error.problem or 'malformed YAML'}; correct the YAML there") from None

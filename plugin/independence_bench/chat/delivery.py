@@ -14,7 +14,7 @@ from independence_bench.call_arguments import message_in, only_sentence, replaya
 from independence_bench.chat.answer import content_of, part_thinking
 from independence_bench.chat.request import ChatRequest, Message, Reading
 from independence_bench.digest import Json
-from independence_bench.spec import Model, Script, Tool
+from independence_bench.spec import Model, Script, Tool, ToolHistory
 from independence_bench.trial import Exchange, Reply
 
 
@@ -228,8 +228,25 @@ def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], huma
     delivery = delivery_for(script.delivery_mode)
     return ChatRequest(
         model=model,
-        messages=delivery.messages(script, earlier, human),
+        messages=_with_state(delivery.messages(script, earlier, human), model.endpoint.tool_history),
         tool=delivery.tool(script),
         run=run,
         delivery=script.delivery_mode,
     )
+
+
+def _with_state(messages: list[Message], history: ToolHistory) -> list[Message]:
+    """Add what a server requires of replayed tool calls, in the place of reasoning that it did not write itself."""
+    if history == "plain":
+        return messages
+    return [_stateful(each, history) if "tool_calls" in each else each for each in messages]
+
+
+def _stateful(message: Message, history: ToolHistory) -> Message:
+    if history == "blank_reasoning":  # DeepSeek and Kimi; an empty string counts as missing for some of them
+        return {**message, "reasoning_content": " "}
+    signature: Json = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+    calls = message["tool_calls"]
+    assert isinstance(calls, list)
+    signed: list[Json] = [{**call, "extra_content": signature} for call in calls if isinstance(call, dict)]
+    return {**message, "tool_calls": signed}

@@ -94,6 +94,20 @@ _MODERATED = re.compile(r"moderation|flagged|content (filter|policy)", re.IGNORE
 _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
+_GATEWAY = "or measure through a gateway such as LiteLLM"
+_REMEDIES = {
+    r"max_completion_tokens": "add --max-tokens-field=max_completion_tokens",
+    r"\btemperature\b.{0,80}(deprecated|not support|unsupported|only the default)"
+    r"|(unsupported|not support)[^.]{0,60}\btemperature\b": "add --temperature=off",
+    r"reasoning_content.{0,80}(missing|required|must)|missing.{0,40}reasoning_content": (
+        f"add --tool-history=blank_reasoning (in endpoints.yaml tool_history), {_GATEWAY}"
+    ),
+    r"(missing|requires?|without).{0,40}thought_?signature|thought_?signature.{0,40}(missing|required)": (
+        f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}"
+    ),
+    r"expected [`'\"]?(redacted_)?thinking": f"add --reasoning-effort=off, {_GATEWAY}",
+}
+"""What the error of a refused request says, and the option that may help: nothing is adapted silently."""
 _NOTHING: Mapping[str, Json] = {}
 _PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|\b[rt]p[ms]\b|upstream", re.IGNORECASE)
 
@@ -174,6 +188,12 @@ def _judged(
         return Fault(cause, crowded=crowded, retry_after_s=wait)
     if status == 403 and _MODERATED.search(message):  # this request was refused, not this key
         return Fault(cause, again=False)
+    refused = message if status in (400, 422) else ""
+    for sign, remedy in _REMEDIES.items():
+        if re.search(sign, refused, re.IGNORECASE | re.DOTALL):
+            return Fault(f"{cause}; {remedy}", again=False, permanent=True)
+    if re.search(r"max_(completion_)?tokens.{0,40}(too large|at most|exceed)", refused, re.IGNORECASE):
+        cause += "; lower --max-tokens"
     return Fault(cause, again=False, permanent=status in _PERMANENT or bool(_HOPELESS.search(message)))
 
 
@@ -185,6 +205,8 @@ def _has_null_content(sent: Mapping[str, Json]) -> bool:
 
 
 def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
+    if isinstance(body, list) and body:  # Google's errors are a list of one
+        body = body[0]
     if not isinstance(body, dict):
         return None
     error = body.get("error")
@@ -232,8 +254,11 @@ def _plain_text(answer: HttpAnswer, secret: Secret) -> str:
 
 def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str | None) -> Fault | None:
     chain = [*_causes(error)]
-    if not any(isinstance(link, OSError) or type(link).__module__.partition(".")[0] == "aiohttp" for link in chain):
+    senders = {_package(link) for link in chain} & {"aiohttp", "httpx", "httpcore"}
+    if not senders and not any(isinstance(link, OSError) for link in chain):
         return None
+    if "aiohttp" in senders:  # httpx calls every broken connection of aiohttp's a timeout
+        chain = [link for link in chain if _package(link) != "httpx"]
     where = endpoint.base_url
     # Only the proxy is ever connected to where there is one: it connects to the endpoint.
     goal = f"the proxy {proxy} on the way to {where}" if proxy else where
@@ -259,18 +284,22 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
             status = getattr(link, "status", 0)
             cause = f"the proxy on the way to {where} answered HTTP {status}"
             return Fault(cause, again=status not in (403, 407), permanent=status == 407, unbilled=True)
-    if "ClientPayloadError" in names:
+    if names & {"ClientPayloadError", "ReadError"}:
         return Fault(f"the answer of {where} broke off midway")
-    if "ServerDisconnectedError" in names:
+    if "ServerDisconnectedError" in names or "disconnected without sending" in root:
         return Fault(f"{where} closed the connection without an answer")
-    if names & {"HttpProcessingError", "ClientResponseError"}:
+    if names & {"HttpProcessingError", "ClientResponseError", "RemoteProtocolError"}:
         return Fault(f"{where} sent no valid HTTP answer: {root}")
-    if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError"}:
+    if names & {"InvalidURL", "InvalidUrlClientError", "NonHttpUrlClientError", "UnsupportedProtocol"}:
         return Fault(f"{where} is not an address that can be called", again=False, permanent=True)
     # Reads have no timeout of their own, so every other timeout here is one of connecting.
     if any(name.endswith(("Timeout", "TimeoutError")) for name in names):
         return Fault(f"no connection to {goal} within {endpoint.connect_s:g} s", unreached=correct, unbilled=True)
     return Fault(f"no connection to {goal}: {root}")
+
+
+def _package(error: BaseException) -> str:
+    return type(error).__module__.partition(".")[0]
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -46,8 +46,10 @@ def both_ends(text: T) -> T:
 class Secret:
     """The key of one endpoint, or none."""
 
-    def __init__(self, key: str | None) -> None:
+    def __init__(self, key: str | None, headers: Mapping[str, str] | None = None) -> None:
+        """Keep a key; ``headers`` carry it, by default as a bearer token."""
         self.__key = key or ""
+        self.__headers = dict(headers or {})
 
     @classmethod
     def of(cls, endpoint: Endpoint, environment: Mapping[str, str]) -> "Secret":
@@ -59,6 +61,14 @@ class Secret:
             raise BadInput(f"{endpoint.key_env}: no API key for {endpoint.name}; set this environment variable")
         if not key.isascii() or not key.isprintable():
             raise BadInput(f"{endpoint.key_env}: its value has characters that an HTTP header cannot carry")
+        if endpoint.key_sent_as == "api_key":
+            return cls(key, {"api-key": key})
+        if endpoint.key_sent_as == "basic":
+            if ":" not in key:
+                raise BadInput(
+                    f"{endpoint.key_env}: it must be user:password, as {endpoint.name} takes basic authentication"
+                )
+            return cls(key.partition(":")[2], {"Authorization": f"Basic {base64.b64encode(key.encode()).decode()}"})
         return cls(key)
 
     def __repr__(self) -> str:
@@ -66,8 +76,8 @@ class Secret:
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """The Authorization header, if any."""
-        return {"Authorization": f"Bearer {self.__key}"} if self.__key else {}
+        """The header with the key, if any."""
+        return self.__headers or ({"Authorization": f"Bearer {self.__key}"} if self.__key else {})
 
     def cut(self, text: str) -> str:
         """Return a server's text without the key, however it was encoded."""

@@ -1,9 +1,15 @@
 """Chooses the transport for a URL: one that the caller hands in, else the network, with or without a proxy."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
 
+from independence_bench.bad_input import BadInput
 from independence_bench.chat.transport import Transport, proxy_for, without_credentials
 from independence_bench.extensions import TRANSPORT_SCHEMES, load_extension
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class Transports:
@@ -23,9 +29,9 @@ class Transports:
             if isinstance(kind, str):
                 self._made[kind] = self._handed_in[kind]()
             else:
-                from independence_bench.chat.network import Network  # aiohttp takes 60 ms to import
+                from independence_bench.chat.network import over_network  # httpx and aiohttp take 100 ms to import
 
-                self._made[kind] = Network(*kind)
+                self._made[kind] = over_network(*kind)
         return self._made[kind]
 
     def proxy_shown(self, url: str) -> str | None:
@@ -37,10 +43,21 @@ class Transports:
         known = max(filter(url.startswith, self._handed_in), key=len, default=None)
         if known is None and (extension := TRANSPORT_SCHEMES.origin(scheme)) is not None:
             known = f"{scheme}://"
-            self._handed_in[known] = load_extension(extension)
+            self._handed_in[known] = partial(_by_client, load_extension(extension), known)
         return known
 
     async def aclose(self) -> None:
         """Close them all."""
         for transport in self._made.values():
             await transport.aclose()
+
+
+def _by_client(make_client: "Callable[[], httpx.AsyncClient]", prefix: str) -> Transport:
+    import httpx
+
+    from independence_bench.chat.network import HttpTransport
+
+    client = make_client()
+    if not isinstance(client, httpx.AsyncClient):
+        raise BadInput(f"{prefix}: the package that carries its requests must make an httpx.AsyncClient")
+    return HttpTransport(client)

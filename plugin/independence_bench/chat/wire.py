@@ -114,7 +114,8 @@ async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: b
     """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
     Raises Malformed: it is too large or badly compressed. Raises Exception: the transport's; see ``faults.classify``.
     """
-    url = f"{endpoint.base_url}/chat/completions"
+    version = f"?api-version={endpoint.api_version}" if endpoint.api_version else ""
+    url = f"{endpoint.base_url}/chat/completions{version}"
     status, headers, content = await transport.send(
         "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
     )

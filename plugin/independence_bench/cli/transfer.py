@@ -81,10 +81,15 @@ def export_folder(arguments: argparse.Namespace) -> int:
             )
             for view in views_of(store, Sources(set_digest=known_answer_digest))
         ]
+        written = False
         for name, content in writer(arguments.format)(sources):
+            written = True
             with BadInput.instead_of(OSError, folder, "cannot be written ({}); name another folder"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
+    if not written:
+        holds = "an Index and its components only" if arguments.format == "eee" else "nothing that this store has"
+        raise BadInput(f"--format={arguments.format}: nothing is written: the format holds {holds}; try --format=csv")
     return 0
 
 

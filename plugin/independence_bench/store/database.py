@@ -255,7 +255,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?{query}"
     trouble = "cannot be opened ({}); check its permissions, or name another with --store"
     with BadInput.instead_of(sqlite3.OperationalError, path, trouble):
-        connection = sqlite3.connect(address, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
+        connection = sqlite3.connect(address, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
         connection.execute("PRAGMA trusted_schema=OFF")  # a foreign file must not call our functions
     return connection
 

@@ -1,7 +1,11 @@
-"""Inspect logs (format 2, JSON): one per model, with every conversation and every verdict. Computes nothing."""
+"""Inspect logs (format 2, JSON): one per model, with every conversation and every verdict. Computes nothing.
+
+A log's name begins with the time, as Inspect finds its logs by their names; tables of messages and events are made
+from the ``model`` events, one per answer.
+"""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.report.analysis.passages import passages
@@ -9,7 +13,7 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.safe_text import without_surrogates
-from independence_bench.trial import Transcript, Verdict
+from independence_bench.trial import Reply, Transcript, Usage, Verdict
 from independence_bench.utc import known_utc
 from independence_bench.version import __version__
 
@@ -24,7 +28,10 @@ def log_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
         for place, entry in enumerate(source.entries, 1):
             trials = [trial for trial in entry.result.trials if trial.transcript]
             if trials:
-                yield f"{number}-{place}.json", json.dumps(_log(source, entry, trials), allow_nan=False).encode()
+                log = _log(source, entry, trials)
+                moment = log["eval"]["created"].replace(":", "-").replace("Z", "+00-00")
+                name = f"{moment}_independence-bench-{source.board.edition}_{number}-{place}.json"
+                yield name, json.dumps(log, allow_nan=False).encode()
 
 
 def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) -> dict[str, Any]:
@@ -66,32 +73,49 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
             "completed_samples": sum(trial.measured for trial in trials),
             "scores": _scores(source, entry),
         },
-        "stats": {"started_at": started, "completed_at": ended},
+        "stats": {
+            "started_at": started,
+            "completed_at": ended,
+            "model_usage": {row.model_id: _usage([said[key].usage for key in keys])},
+        },
         "samples": samples,
     }
 
 
 def _scores(source: BoardRecords, entry: Ranked) -> list[dict[str, Any]]:
-    named = {"index": entry.row.index, **entry.row.components}
+    named: dict[str, float | None] = {"index": entry.row.index, **entry.row.components}
+    named |= {each.name: each.value for each in source.of_kind.numbers if each.row.identity == entry.row.identity}
     metrics = {name: {"name": name, "value": value} for name, value in named.items() if value is not None}
     return [{"name": "independence", "scorer": "; ".join(source.board.judges) or "none", "metrics": metrics}]
 
 
 def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict], model: str) -> dict[str, Any]:
-    messages = [{"role": role(each.speaker), "content": without_surrogates(each.text)} for each in passages(said)]
-    asked = next((each["content"] for each in messages if each["role"] == "user"), "")
-    answer = next((each["content"] for each in reversed(messages) if each["role"] == "assistant"), "")
+    row = trial.transcript
+    assert row is not None
+    messages: list[dict[str, Any]] = []
+    events: list[dict[str, Any]] = []
+    for place, passage in enumerate(passages(said)):
+        content = without_surrogates(passage.text)
+        message = {"id": f"{row.key}-{place}", "role": role(passage.speaker), "content": content}
+        if passage.reply is not None:
+            message["source"] = "generate"
+            events.append(_model_event(model, messages, message, passage.reply))
+        messages.append(message)
+    replies = [exchange.reply for exchange in said.exchanges]
     verdicts = [found[each.key] for each in trial.verdicts if each and each.key in found]
     return {
+        "uuid": row.key,
         "id": "/".join(trial.cell),
         "epoch": trial.run,
-        "input": asked,
+        "input": next((each["content"] for each in messages if each["role"] == "user"), ""),
         "target": "",
         "messages": messages,
-        "output": {
-            "model": model,
-            "choices": [{"message": {"role": "assistant", "content": answer}, "stop_reason": "stop"}],
-        },
+        "events": events,
+        "output": events[-1]["output"],
+        "started_at": known_utc(replies[0].started_at) or _SOME_TIME,
+        "completed_at": known_utc(row.created_at) or _SOME_TIME,
+        "total_time": sum(reply.seconds for reply in replies),
+        "model_usage": {model: _usage([said.usage])},
         "scores": {
             verdict.judge: {
                 "value": {name: float(value) for name, value in verdict.scores.items()},
@@ -99,13 +123,49 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
             }
             for verdict in verdicts
         },
+        **({} if trial.measured else {"error": _error("not judged: a verdict is missing")}),
         "metadata": {
-            "trial": trial.transcript.key if trial.transcript else None,
+            "trial": row.key,
             "experiment": trial.scenario.experiment,
             "measured": trial.measured,
             "held": trial.held,
         },
     }
+
+
+def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str, Any], reply: Reply) -> dict[str, Any]:
+    stop = "max_tokens" if reply.finish_reason == "length" else "content_filter" if reply.refusal else "stop"
+    choice = {"message": message, "stop_reason": stop}
+    usage = _usage([reply.usage])
+    return {
+        "uuid": message["id"],
+        "event": "model",
+        "timestamp": known_utc(reply.started_at) or _SOME_TIME,
+        "completed": known_utc(reply.started_at + reply.seconds) or _SOME_TIME,
+        "working_start": 0.0,
+        "working_time": reply.seconds,
+        "model": model,
+        "input": list(before),
+        "tools": [],
+        "tool_choice": "auto",
+        "config": {},
+        "retries": reply.attempts - 1,
+        "output": {"model": model, "choices": [choice], "usage": usage, "time": reply.seconds},
+    }
+
+
+def _usage(used: Iterable[Usage]) -> dict[str, int]:
+    usage = sum(used, Usage())
+    return {
+        "input_tokens": usage.prompt_tokens,
+        "output_tokens": usage.completion_tokens,
+        "total_tokens": usage.prompt_tokens + usage.completion_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+    }
+
+
+def _error(message: str) -> dict[str, str]:
+    return {"message": message, "traceback": "", "traceback_ansi": ""}
 
 
 def role(speaker: str) -> str:

@@ -22,6 +22,11 @@ def csv_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
 
 def parquet_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     """Yield one Parquet file per table, with typed columns. Raises BadInput where pyarrow is not installed."""
+    for name, content, _ in _parquet(sources):
+        yield name, content
+
+
+def _parquet(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes, int]]:
     try:
         import pyarrow
         from pyarrow import parquet
@@ -40,14 +45,19 @@ def parquet_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]
         records = [{**record, **{name: _time(record[name]) for name in times}} for record in _all(table, sources)]
         written = io.BytesIO()
         parquet.write_table(pyarrow.Table.from_pylist(records, schema=schema), written)
-        yield f"{table.name}.parquet", written.getvalue()
+        yield f"{table.name}.parquet", written.getvalue(), len(records)
 
 
 def hub_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a Hugging Face dataset: a card and one Parquet file per table. Raises as parquet_files()."""
-    for name, content in parquet_files(sources):
-        yield f"data/{name}", content
-    yield "README.md", _card(sources).encode()
+    """Yield the files of a Hugging Face dataset: a card and one Parquet file per table that has rows, as the library
+    `datasets` loads no empty one. Raises as parquet_files().
+    """
+    names = []
+    for name, content, rows in _parquet(sources):
+        if rows:
+            names.append(name.removesuffix(".parquet"))
+            yield f"data/{name}", content
+    yield "README.md", _card(sources, names).encode()
 
 
 _CARD = """\
@@ -76,15 +86,15 @@ measured.
 """
 
 
-def _card(sources: Sequence[BoardRecords]) -> str:
+def _card(sources: Sequence[BoardRecords], names: Sequence[str]) -> str:
     boards = [
         f"- edition {source.board.edition}, texts {source.board.texts[:12]}: {counted(len(source.entries), 'model')}, "
         f"{counted(len(source.board.judges), 'judge')}, newest record {source.board.updated or 'unknown'}"
         for source in sources
     ]
     return _CARD.format(
-        configs="\n".join(f"- config_name: {name}\n  data_files: data/{name}.parquet" for name in ALL_TABLES),
-        tables="\n".join(f"- `{table.name}`: {table.meaning}" for table in ALL_TABLES.values()),
+        configs="\n".join(f"- config_name: {name}\n  data_files: data/{name}.parquet" for name in names),
+        tables="\n".join(f"- `{table.name}`: {table.meaning}" for table in map(ALL_TABLES.__getitem__, names)),
         boards="\n".join(boards),
     )
 
