@@ -317,7 +317,7 @@ def panel_of_the_server(server: Server, folder):
 
 def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, folder, configs, store_path):
     fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
-    assert f"judged by {label(server)} (not checked)" in tell("leaderboard").out
+    assert f"judge {label(server)} (not checked)" in tell("leaderboard").out
     check()
     said = tell("leaderboard").out.split("\n\n")[0].replace("\n", " ")
     assert f"judged by {label(server)} (judge-check passed 20" in said

@@ -258,6 +258,20 @@ def test_tool_calls_that_were_written_as_text_are_named_with_their_remedy():
     )
 
 
+@pytest.mark.parametrize(
+    ("kept", "remedy"), [(False, " (measure it with --edition=v2-plain)"), ([False, True, True], "")]
+)
+def test_a_model_of_v2_that_uses_no_tool_is_told_the_edition_without_tools(kept, remedy):
+    edition = EDITION.model_copy(update={"id": "v2"})
+    world = World(session_of(edition=edition))
+    asked(world, "talks", kept=kept, said=["I stay.", "I do not.", "Perhaps."])
+
+    delivered = 0 if kept is False else 2
+    assert (
+        told(row_of(board_of(world), "talks"))[0][1] == f"delivered as asked in {delivered} of 3 conversations{remedy}"
+    )
+
+
 def test_the_same_message_in_calls_of_different_forms_is_the_same_answer():
     world = World()
     asked(world, "repeats", kept=False, said=[FORMS[form]("I hold.") for form in ("bare", "Mistral", "Python")])
