@@ -13,6 +13,7 @@ from independence_bench.session.estimate import (
     THINKING_TOKENS,
     TokenCounts,
     Tokens,
+    calls_left,
     estimates,
     least_minutes,
     read_token_counts,
@@ -51,6 +52,7 @@ def test_every_trial_and_call_is_counted(priced: Plan) -> None:
     assert [row.label for row in (first, second, both)] == ["t/a", "t/b", "all"]
     assert both.generation.calls == first.generation.calls + second.generation.calls
     assert (first.trials, first.measured, first.generation.calls, first.judging.calls) == (30, 0, 52, 30)
+    assert calls_left(priced, {}, list(priced.by_key)) == both.generation.calls + both.judging.calls
 
 
 def test_a_cost_is_the_assumed_tokens_at_list_price(priced: Plan) -> None:

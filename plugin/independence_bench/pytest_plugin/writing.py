@@ -69,6 +69,14 @@ def _uninterrupted() -> Iterator[None]:
         before(number, frame)
 
 
+def _end_like_ctrl_c(number: int, frame: FrameType | None) -> None:
+    """End the session as Ctrl-C does, also where a shell has had Ctrl-C ignored."""
+    interrupt = signal.getsignal(signal.SIGINT)
+    if not callable(interrupt):
+        raise KeyboardInterrupt
+    interrupt(number, frame)
+
+
 class WritingSide:
     """Opens the session, writes its reports and shows them."""
 
@@ -94,6 +102,9 @@ class WritingSide:
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
         """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
+        if current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, _end_like_ctrl_c)
+            self._held.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)
         with _uninterrupted():
             with self._refusing():
                 opened.begin(keys)
@@ -260,7 +271,7 @@ class WritingSide:
             return f"No site was written: {error}"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
-        """Print the leaderboard, and after Ctrl-C how to continue."""
+        """Print the leaderboard, and after Ctrl-C or SIGTERM how to continue."""
         self._show_board(terminalreporter)
         if exitstatus == pytest.ExitCode.INTERRUPTED and self.session is not None and self.session.failure is None:
             terminalreporter.write_line(AGAIN)
