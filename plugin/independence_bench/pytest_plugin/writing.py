@@ -32,6 +32,7 @@ from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
+from independence_bench.session.unjudgeable import refuse_unjudgeable
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
@@ -139,6 +140,7 @@ class WritingSide:
 
             refuse_unlabelled_panel(settings.store_file, planned_session(settings, plan))
         refuse_unknown_prices(plan, keys, settings, states_now)
+        refuse_unjudgeable(plan, keys)
         stored_now(settings).close()  # refuses a file that is no store of ours
         if settings.site:
             from independence_bench.report.site.site_folder import refuse_foreign
