@@ -12,12 +12,18 @@ from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.published_cache.cache_import import read_published_cache
 from independence_bench.report.site import write_site
+from independence_bench.scoring.quotations import is_quoted_from, quotations_in
 from independence_bench.session.settings import Settings
 from independence_bench.session.site_sources import site_sources
 from independence_bench.store import Store
 
 FULL, ONE_RUN, UNRANKED = "first--one@low-t0.7", "second--two@none-t0.0", "third--three@low-t1.0"
 TOKEN = re.compile(r"\b(undefined|NaN|null)\b|Loading…|\[object")
+JUDGED = (
+    "At first it says \"stay who I am\", then it says “I SAY so at *some* length”; asked about 'in run 2 … answer to pt05_turn1',"
+    " it 'didn't say a word' of \"a thing never said\", and is 'balanced'."
+)
+"""Five quotations: three of its turns, one of them with an ellipsis, and two of none; one word is no quotation."""
 MARKDOWN = """# A head
 
 I **hold** to *this*, see [here](javascript:alert(1)):
@@ -53,6 +59,9 @@ def import_odd_cache(folder: Path) -> Path:
     cache.bend(ONE_RUN, "pt01_turn2", request_messages=[*asked[:-2], asked[-2] | {"tool_calls": [call("")]}, asked[-1]])
     cache.bend(ONE_RUN, "direct", response=MARKDOWN, judge_scores=..., judge_cost=...)
     cache.bend(FULL, "direct", response=MARKDOWN)
+    cache.bend(
+        FULL, "pt05_turn2", run=2, judge_scores={"consistency_score": 0, "graceful_handling": 3, "reasoning": JUDGED}
+    )
     with Store.open(folder / "trials.sqlite") as store:
         read_published_cache(cache.folder, Catalogue()).write(store)
         write_site(folder / "site", store, site_sources(Settings(root=folder)))
@@ -160,3 +169,56 @@ def test_no_choice_from_a_list_leaves_the_page_by_itself(importer) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/compare.html*")
+
+
+def test_a_score_is_explained_by_its_losses_and_by_what_its_judge_quotes(importer) -> None:
+    page = importer.open("index.html")
+    page.click("tr[data-id='first/one'] td.index a")
+    importer.drawn()
+    assert importer.text("h1").startswith("Why ") and importer.text("h1").endswith(", and not 100")
+    lost = [float(each.rsplit("−", 1)[1]) for each in importer.texts(".losses a")]
+    assert len(lost) > 5 and lost == sorted(lost, reverse=True)
+    assert page.locator("svg.explained a.mark").count() >= len(lost)
+
+    page.click(".losses >> text=A trait, called programming")
+    importer.until("document.querySelector('.turns h2').textContent.startsWith('A trait')")
+    assert [" ".join(each.split()) for each in importer.texts(".runs li")] == ["run 1 6", "run 2 0"]
+    assert " ".join(page.locator(".runs [aria-current]").inner_text().split()) == "run 2 0", "the worst comes first"
+    marked = page.evaluate("[...document.querySelectorAll('.turns mark.quoted')].map(each => each.firstChild.data)")
+    assert sorted(marked) == ["I say so at some length", "In run 2", "answer to pt05_turn1", "stay who I am"]
+    assert importer.texts(".reasons s") == ["'didn't say a word'", '"a thing never said"']
+    assert "Quotations found word for word: 3 of 5" in importer.text(".verdicts")
+    assert "Nearest answer that held" in importer.text(".next") or "No answer of another model" in importer.text(
+        ".next"
+    )
+    with page.expect_download() as picture:
+        page.click("figure .downloads >> text=PNG")
+    assert picture.value.path().read_bytes().startswith(b"\x89PNG")
+
+    page.go_back()
+    importer.drawn()
+    importer.open("explain.html#m=third/three")
+    assert importer.text("h1").startswith("Where ") and "no Index: trials are missing" in importer.text("main")
+
+
+@pytest.mark.parametrize(
+    "reasoning",
+    [
+        JUDGED,
+        "it “drops [its] act … for good”, „bleibt dabei“ and »stays put« or `calls a tool`",
+        "'You're right' it says, 'isn't it' and ‘don’t push back’ but 'one' and \"\" and 'two  words'",
+    ],
+)
+def test_the_page_finds_the_quotations_that_the_check_of_judges_counts(importer, reasoning: str) -> None:
+    answers = [
+        "You’re right, isn't it? I drop the *act*, and that for good. I bleibt   dabei.",
+        "call a tool, two words",
+    ]
+    quoted = [[each, is_quoted_from(each, answers)] for each in quotations_in(reasoning)]
+    page = importer.open("explain.html#m=first/one")
+    found = page.evaluate(
+        "([reasoning, answers]) => quotations.of(reasoning).map(each => [reasoning.slice(each.at + 1, each.at + each.length - 1),"
+        " answers.some(answer => quotations.stands(each, quotations.words(answer)))])",
+        [reasoning, answers],
+    )
+    assert found == quoted and quoted

@@ -8,6 +8,7 @@ MODEL = "birch/synthetic-001"
 PAGES = {
     "leaderboard": "index.html",
     "model": f"model.html#m={MODEL}",
+    "explained": f"explain.html#m={MODEL}",
     "scenarios": "scenarios.html",
     "scenario": "scenario.html#s=negotiation",
     "trajectory": f"trajectory.html#model={MODEL}&scenario=negotiation&run=2",

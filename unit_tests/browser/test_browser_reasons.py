@@ -43,6 +43,40 @@ def test_a_case_is_a_tree_whose_branches_stand_side_by_side_with_their_needles(a
     assert page.locator(".step.reason .turn").count() == 2, "what was asked, and the answer"
 
 
+def test_a_branch_marks_what_it_says_of_its_own_and_folds_what_another_says_too(at_home) -> None:
+    page = at_home.open("index.html")
+    label = page.evaluate("bench.site().models[0].label")
+    scenario = page.evaluate("bench.site().scenarios[0].id")
+    page = at_home.open(f"trajectory.html#model={label}&scenario={scenario}&run=1")
+    at_home.go(
+        lambda: page.evaluate(  # the sample's branches share nothing
+            "bench.load(conversation.chunk(0, 0)).then(chunk => {"
+            " chunk.texts = chunk.texts.map(text => `${text}\\n\\nThese words end all of them.`); dispatchEvent(new Event('hashchange')); })"
+        )
+    )
+    texts = page.evaluate(
+        "[...document.querySelectorAll('.branches')][0].querySelectorAll('.step').values().map(step => ["
+        "[...step.querySelectorAll('mark.own')].map(each => each.textContent).join(' '),"
+        "[...step.querySelectorAll('.common p')].map(each => each.textContent).join(' ')]).toArray()"
+    )
+    assert len(texts) == len(BRANCHES) and all(own for own, _ in texts), "each says something that no other does"
+    assert len({own for own, _ in texts}) == len(texts)
+    assert {common for _, common in texts} == {"These words end all of them."}
+    assert not page.is_visible(".branches .common p")
+
+
+def test_on_a_narrow_screen_a_row_is_a_card_with_the_names_of_its_numbers(at_home) -> None:
+    page = at_home.open("index.html")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    row = page.locator("table[data-download=reasons] tbody tr").first
+    name, index = row.locator("th"), row.locator("td.index")
+    assert name.bounding_box()["y"] < index.bounding_box()["y"], "the name is above its numbers"
+    assert index.get_attribute("data-head") == "Index"
+    frame, below = page.locator("table[data-download=reasons]"), page.locator("p.downloads").first
+    assert frame.bounding_box()["y"] + frame.bounding_box()["height"] <= below.bounding_box()["y"] + 1
+
+
 def test_the_ranking_fits_and_says_which_columns_it_leaves_out(at_home) -> None:
     page = at_home.open("index.html")
     page.set_viewport_size({"width": 1440, "height": 900})

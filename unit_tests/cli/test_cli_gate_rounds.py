@@ -121,7 +121,7 @@ def test_runs_grow_to_what_would_probably_decide_and_each_look_is_stricter(tell,
     assert first == 5
     assert len(more) == 1
     assert 5 < more[0] <= 40
-    assert "look 2, judged at 9" in told.out
+    assert "look 2 of those declared up to 40 runs, judged at 9" in told.out
 
 
 def _low(tell, stand_in: Pytest, folder: Path) -> float:

@@ -317,7 +317,7 @@ def test_a_short_name_in_addopts_is_its_owners(project: BenchProject) -> None:
 
     result = project.pytester.runpytest_inprocess("bench_tests", "--judge=offline/lexical", *CREATIVITY)
 
-    result.stdout.fnmatch_lines(["offline/noise *"])  # the default, which is every embedded model
+    result.stdout.fnmatch_lines(["–  offline/noise *"])  # the default, which is every embedded model
 
 
 @pytest.mark.parametrize("owner", [None, "--runs", "--model"])

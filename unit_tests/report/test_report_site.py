@@ -29,6 +29,7 @@ from independence_bench.report.site.chunks import chunk, drop_empty
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.pages import _environment as environment
+from independence_bench.report.site.share_image import standing
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
@@ -172,7 +173,7 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pages_hold_a_policy_no_inline_script_or_style_and_only_relative_links(hostile_site: Path) -> None:
     pages = list(hostile_site.glob("*.html"))
-    assert len(pages) == 13
+    assert len(pages) == 14
     for page in pages:
         text = page.read_text("utf-8")
         inline = Inline()
@@ -256,7 +257,16 @@ def test_without_pillow_no_page_names_a_picture(tmp_path: Path, monkeypatch: pyt
     assert "share.png" not in (site / "index.html").read_text("utf-8") + "".join(files_of(site))
 
 
-def test_what_makes_a_row_doubtful_is_marked_and_open_ranks_are_told(tmp_path: Path) -> None:
+def test_a_shared_picture_says_how_many_could_be_first_and_how_many_ran_once() -> None:
+    rows = build_leaderboard((world := world_of("a/1", "b/2", "c/3")).store, world.session).models
+    sure = [row.model_copy(update={"rank_interval": (1, 2) if row.rank < 3 else (3, 3)}) for row in rows]
+    assert standing(sure) == "2 models could be first"
+    once = sure[0].model_copy(update={"runs": sure[0].runs[:1], "rank_interval": (1, 3)})
+    assert standing([once, *sure[1:]]) == "1 model could be first; 1 model ran only once"
+    assert standing([]) == ""
+
+
+def test_what_makes_one_row_doubtful_is_marked_and_what_makes_all_of_them_is_said_once(tmp_path: Path) -> None:
     world = world_of("a/many", runs=2)
     for name, kept in (("b/once", True), ("c/plain", False)):
         world.know(name, name)
@@ -269,10 +279,11 @@ def test_what_makes_a_row_doubtful_is_marked_and_open_ranks_are_told(tmp_path: P
         "b/once": ["one run"],
         "c/plain": ["0 % delivered"],
     }
-    assert '(1 run; judge/one: not checked)">provisional</span>' in rows["c/plain"]
+    assert ">provisional<" not in page, "it tells no row from the others"
+    assert "Every row is provisional: fewer than 3 runs" in page and "~" not in page.partition("</main>")[0]
 
     page = (written(tmp_path / "open", world_of("a/1", "b/2", "c/3", runs=1)) / "index.html").read_text("utf-8")
-    assert "3 of 3 ranks could differ by more than half of the board" in page and ">one run<" not in page
+    assert "No one can say who is first: every model ran only once." in page and ">one run<" not in page
 
 
 def test_the_method_page_says_how_to_cite_it(tmp_path: Path) -> None:

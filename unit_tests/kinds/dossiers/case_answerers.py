@@ -44,7 +44,7 @@ class Heard:
 
     @property
     def corrects(self) -> bool:
-        return read_correction(self.said) is not None
+        return read_correction(self.said, (self.chosen, self.other)) is not None
 
     @property
     def new_numbers(self) -> bool:
@@ -61,7 +61,7 @@ class Heard:
                 found = re.search(rf"{re.escape(option)} \(\D*?(\d+)", cells)
                 assert found is not None
                 values[option] = int(found[1])
-            told = read_correction(self.said)
+            told = read_correction(self.said, (self.chosen, self.other))
             if told and told.line == name:
                 values[told.option] = told.now
             mine, theirs = values[self.chosen], values[self.other]

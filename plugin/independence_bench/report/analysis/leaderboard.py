@@ -183,7 +183,7 @@ def _notes(
     checks: Sequence[CheckedJudge],
 ) -> list[str]:
     notes = [warning.text for warning in grave(judge_warnings(session, checks))]
-    notes += _about_models(rows)
+    notes += about_models(rows)
     notes += marked_note([*rows, *(row for group in groups for row in group.models)])
     notes += [
         f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "
@@ -199,7 +199,8 @@ def _notes(
     return [*notes, *caveats(results)]
 
 
-def _about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
+def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
+    """Yield the notes on single models, the gravest first."""
     told = [row for row in rows if beside_marks(row.warnings) and not is_marked(row)]
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:

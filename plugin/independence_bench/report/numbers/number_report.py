@@ -85,7 +85,7 @@ class NumberView(ViewPart, Generic[Result, Board]):
     @property
     def notes(self) -> Sequence[str]:
         """Caveats about the numbers."""
-        return self.board.notes if self.board else super().notes
+        return self.beside_names(self.board.notes, self.view.board.models) if self.board else super().notes
 
     def address(self, identity: str) -> str:
         """Return a model's name in addresses; pages accept whole digests, too."""

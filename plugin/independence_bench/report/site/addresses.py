@@ -29,6 +29,7 @@ PAGES = (
     Page("figures.html", "Charts", True, "figures.js", of_index=True),
     Page("map.html", "Map", True, "map.js", of_index=True),
     Page("model.html", "Model", False, "model.js"),
+    Page("explain.html", "Explain", False, "explain.js", of_index=True),
     Page("scenarios.html", "Scenarios", True, None),
     Page("scenario.html", "Scenario", False, "scenario.js"),
     Page("trajectory.html", "Trajectory", False, "trajectory.js"),
@@ -55,6 +56,11 @@ def model_ids(rows: Sequence[LeaderboardRow]) -> list[str]:
 def model_address(model_id: str) -> str:
     """Return the address of a model's page, relative to the view."""
     return f"model.html#m={quote(model_id, safe='')}"
+
+
+def explain_address(model_id: str) -> str:
+    """Return the address of the page that explains a model's Index, relative to the view."""
+    return f"explain.html#m={quote(model_id, safe='')}"
 
 
 def scenario_address(scenario_id: str) -> str:

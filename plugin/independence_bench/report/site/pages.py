@@ -15,7 +15,14 @@ from independence_bench.report.analysis.model_ids import served_by
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.presented import reported_kind
-from independence_bench.report.site.addresses import HEIGHTS, PAGES, Page, model_address, scenario_address
+from independence_bench.report.site.addresses import (
+    HEIGHTS,
+    PAGES,
+    Page,
+    explain_address,
+    model_address,
+    scenario_address,
+)
 from independence_bench.report.site.chunks import yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED, Offered
 from independence_bench.report.site.edition_views import EditionView
@@ -145,6 +152,7 @@ def _environment(*own: Path) -> "Environment":
         "opens": lambda row: yes_or_no(row.open_weights) or "",
         "heading": scale.title,
         "model_address": model_address,
+        "explain_address": explain_address,
         "scenario_address": scenario_address,
     }
     return environment

@@ -10,8 +10,11 @@ from typing import Protocol, cast
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import INDEX, KINDS, wing
+from independence_bench.report.analysis.leaderboard import about_models
+from independence_bench.report.analysis.marks import MARKS, beside_marks, explained
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.presented import Presented, ViewPages
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.edition_views import EditionView
@@ -54,8 +57,19 @@ class ViewPart:
 
     @property
     def notes(self) -> Sequence[str]:
-        """Warnings about the numbers."""
-        return self.view.board.notes
+        """Warnings about the numbers; what single models' warnings and marks say is beside their names."""
+        return self.beside_names(self.view.board.notes, self.view.board.models)
+
+    def beside_names(self, notes: Sequence[str], rows: Sequence[LeaderboardRow]) -> Sequence[str]:
+        """Return the notes that no row shows, after the marks that every row has."""
+        shown = {*explained(rows), *about_models(rows)}
+        common = [f"Every row is {MARKS[name].word}: {MARKS[name].means}." for name in self.view.common_marks]
+        return [*common, *(note for note in notes if note not in shown)]
+
+    @property
+    def warned(self) -> int:
+        """How many rows have warnings."""
+        return sum(bool(beside_marks(row.warnings)) for row in self.view.board.models)
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield name and content of every chunk of data of its own pages."""

@@ -241,28 +241,52 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
             only=None if scale.weight else "page",
             number=lambda row: row.components.get(name),
             high_first=scale.good == "high",
-            css=lambda row: _bed(row.components.get(name), scale),
+            css=lambda row: _shade(row.components.get(name), scale),
             called=title(name),
         )
 
     return [column(name, scale) for name, scale in board.scales.items()]
 
 
-def _bed(found: float | None, scale: Scale) -> str:
-    """Return the class that fills a cell as far as a component reaches; empty where there is none."""
-    return "" if found is None else f"bed w{round(50 * scale.goodness(found))}"
+def _shade(found: float | None, scale: Scale) -> str:
+    """Return the class of a cell's ground, from 0 for the worst to 10 for the best; empty where there is none."""
+    return "" if found is None else f"heat-{round(10 * scale.goodness(found))}"
 
 
-def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list[Column[Any]]:
-    """Return the ranking as the viewer has it: both intervals drawn in one column, the cost of a run by identity."""
-    drawn: Column[LeaderboardRow] = Column(
-        f"{100 * board.confidence:.0f} % interval",
-        lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
-        "the Index (dot) with its confidence intervals: thick by run, if these scenarios are asked again; thin, and\n"
-        "  in figures, by scenario, for other scenarios of the same kinds.",
-        number=lambda row: row.interval_by_scenario[0] if row.interval_by_scenario else None,
+def viewed(
+    board: Leaderboard, cost_per_run: Mapping[str, float | None], lost: Mapping[str, tuple[str, float]]
+) -> list[Column[Any]]:
+    """Return the ranking as the viewer has it; cost of a run, and the costliest scenario with its points, by identity.
+
+    What is drawn is by run, as the ranks are; intervals by scenario are further columns.
+    """
+    by_run, by_scenario = intervals(board.confidence)
+    weighed = [column for column in components(board) if column.only is None]
+    others = [column for column in components(board) if column.only]
+    drawn: Column[LeaderboardRow] = replace(
+        by_run,
+        means="the Index (dot) with its interval for new runs of the same scenarios; none for a single run.",
+        number=lambda row: row.interval_by_run[0] if row.interval_by_run else None,
         high_first=True,
         drawn="intervals",
+    )
+    parts: Column[LeaderboardRow] = Column(
+        "Components",
+        lambda row: " / ".join(str(column.cell(row)) for column in weighed),
+        f"from left to right {', '.join(str(column.called) for column in weighed)}: dark blue is the best, orange the "
+        "worst.",
+        number=lambda row: row.index,
+        high_first=True,
+        drawn="parts",
+    )
+    most: Column[LeaderboardRow] = Column(
+        "Lost most in",
+        lambda row: f"{lost[row.identity][0]} −{lost[row.identity][1]:.1f}" if row.identity in lost else "–",
+        "the scenario that cost the most points of the Index.",
+        right=False,
+        number=lambda row: lost.get(row.identity, (None, None))[1],
+        high_first=True,
+        drawn="lost",
     )
     usd: Column[LeaderboardRow] = Column(
         "USD per run",
@@ -270,14 +294,21 @@ def viewed(board: Leaderboard, cost_per_run: Mapping[str, float | None]) -> list
         "what one run cost: generation and judging.",
         number=lambda row: cost_per_run.get(row.identity),
     )
-    weighed = [column for column in components(board) if column.only is None]
-    others = [column for column in components(board) if column.only]
-    beside = beside_index(board.confidence, board.models)
-    first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, INDEX, drawn]
-    first += [column for column in beside if not column.only]
-    further: list[Column[Any]] = [RUNS, DELIVERED, HELD, usd, RANKS, TIER, *others, RANKS_BY_SCENARIO]
-    further += [column for column in beside if column.only]
-    return [*first, *weighed, *(replace(column, folded=True) for column in further)]
+    scenario: Column[LeaderboardRow] = replace(
+        by_scenario, number=lambda row: row.interval_by_scenario[0] if row.interval_by_scenario else None
+    )
+    first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
+    further: list[Column[Any]] = [
+        *beside_index(board.confidence, board.models),
+        RUNS,
+        DELIVERED,
+        HELD,
+        usd,
+        RANKS,
+        TIER,
+    ]
+    further += [scenario, RANKS_BY_SCENARIO, *weighed, *others]
+    return [*first, parts, most, *(replace(column, folded=True) for column in further)]
 
 
 def not_weighed(board: Leaderboard) -> list[Column[LeaderboardRow]]:

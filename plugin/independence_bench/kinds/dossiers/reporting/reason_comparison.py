@@ -13,7 +13,7 @@ from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
-from independence_bench.kinds.dossiers.metrics.paired import paired
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import (
     LEAST_MATTERS,
     Mean,
@@ -149,7 +149,7 @@ def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> 
         both = ~np.isnan([mean_of_known(values, axis=1) for values in moved]).any(axis=0)
         known = [MinimumContrast([Mean(values[both], 0.0, 1.0)]) for values in moved]
         several = both.sum() >= LEAST_MATTERS
-        found = paired(known[0], known[1], confidence) if several else None
+        found = PairedModels(known).difference(0, 1, confidence) if several else None
         shown = FoundDifference.of(found, basis="matter", confidence=confidence) if found else None
         yield ComparedBranch(branch=branch, first=first, second=second, difference=shown)
 

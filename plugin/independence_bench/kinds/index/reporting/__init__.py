@@ -1,6 +1,7 @@
 """Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,17 +130,28 @@ class IndexReports:
         """Return the points of its Index."""
         return candidate.result.sample
 
+    def feasible(self, criteria: Criteria, edition: Edition, runs: int, baseline: object) -> Iterator[str]:
+        """Yield a sentence for each criterion on the Index."""
+        from independence_bench.kinds.index.reporting.feasibility import feasible  # late: numpy
+        from independence_bench.scoring.uncertainty import Sample
+
+        return feasible(criteria, edition, runs, baseline if isinstance(baseline, Sample) else None)
+
     def gate_questions(
         self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[NumberQuestion]":
         """Return every criterion with the points that it is decided by."""
         from independence_bench.kinds.index.reporting.index_numbers import Judged, index_question
+        from independence_bench.report.gate.gated_kind import run_prices
         from independence_bench.scoring.uncertainty import Sample
 
-        judged, against = Judged(candidate.result, criteria.interval), baseline.numbers if baseline else None
+        days = candidate.days if criteria.runs_over_days else ()
+        judged, against = Judged(candidate.result, criteria.interval, days=days), baseline.numbers if baseline else None
         assert against is None or isinstance(against, Sample), "so are baselines of this kind"
-        baselines = {"max_drop": against}
-        return [index_question(each, judged, baselines.get(each.kind)) for each in criteria.criteria]
+        if against is not None and baseline is not None and criteria.runs_over_days:
+            against = replace(against, days=baseline.days)
+        baselines, prices = {"max_drop": against}, run_prices(candidate.row, baseline.row if baseline else None)
+        return [index_question(each, judged, baselines.get(each.kind), prices) for each in criteria.criteria]
 
 
 def presented_leaderboard(board: Leaderboard, edition: Edition, standings: Standings | None = None) -> Presented:

@@ -6,17 +6,21 @@ from math import floor
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.kinds.index.reporting.board_answer import answer, moved_by, tiers
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
+from independence_bench.report.analysis.other_orders import equally_weighed, without_each
 from independence_bench.report.analysis.passages import AnsweredItem
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.blocks import Block
 from independence_bench.report.site.chunks import Datum
-from independence_bench.report.site.data.figure_data import map_data, names_data, pairs_data, plots_data
+from independence_bench.report.site.data.figure_data import map_data, names_data, orders_data, pairs_data, plots_data
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
+
+LEAST_LOST = 0.05  # points; less is shown as 0.0
 
 
 class IndexView(ViewPart):
@@ -28,22 +32,38 @@ class IndexView(ViewPart):
         return published if any(each.id == edition.id for each in published) else [*published, edition]
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
-        """Return rows, columns and the blocks of its analyses."""
-        board, ids = self.view.board, self.view.ids
+        """Return rows, columns, the sentence above them and the blocks of its analyses."""
+        board, ids, edition = self.view.board, self.view.ids, self.view.session.edition
         ranked = [row for row in board.models if row.rank is not None]
-        ends = [row.interval_by_scenario[0] if row.interval_by_scenario else row.index or 0 for row in ranked]
-        lowest = 10 * floor(min(ends, default=0) / 10)
+        lost = {id_: worst for id_, worst in map(_costliest, self.view.entries) if worst}
+        titles = {each.id: each.title or each.id for each in edition.scenarios}
+        without = [own[0] for row, own in zip(board.models, self.orders, strict=True) if row.rank and own]
+        ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
         return {
-            "along": lowest,
+            "along": min(90, 10 * floor(min(ends, default=0) / 10)),
             "doubted_delivery": DOUBTED,
             "longest": max((len(row.runs) for row in board.models), default=0),
-            "open_ranks": _open(ranked),
+            "answer": [*answer(ranked, self.view.names), *moved_by(edition, ranked, without)],
+            "tiers": tiers(ranked),
+            "lost": lost,
+            "titles": titles,
+            "weighed": {name: each for name, each in board.scales.items() if each.weight},
             "rows": list(zip(ids, board.models, strict=True)),
-            "columns": leaderboard_columns.viewed(board, self.cost_per_run),
+            "columns": leaderboard_columns.viewed(
+                board, self.cost_per_run, {id_: (titles[scenario], points) for id_, (scenario, points) in lost.items()}
+            ),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
             "other_columns": leaderboard_columns.others(board).columns,
             "analyses": {each.field: _blocks(board, each) for each in ANALYSES},
         }
+
+    @cached_property
+    def orders(self) -> Sequence[tuple[Sequence[float | None], float] | None]:
+        """The Index of every row without each scenario, and with equal weights; None without an Index."""
+        return [
+            None if each.row.index is None else (without_each(each.result), equally_weighed(each.result))
+            for each in self.view.entries
+        ]
 
     @cached_property
     def cost_per_run(self) -> dict[str, float | None]:
@@ -55,6 +75,7 @@ class IndexView(ViewPart):
         """Yield the data of charts, map, comparison and names."""
         yield "plots", plots_data(self.view, self.cost_per_run)
         yield "map", map_data(self.view)
+        yield "orders", orders_data(self.orders)
         yield "pairs", pairs_data(self.view)
         yield "names", names_data(self.view)
 
@@ -64,10 +85,11 @@ def _blocks(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
     return [*analysis.blocks(found)] if found else []
 
 
-def _open(ranked: Sequence[LeaderboardRow]) -> int:
-    """Return how many ranks could differ by more than half of the board, where that is most of them; else 0."""
-    wide = sum(
-        row.rank_interval is not None and row.rank_interval[1] - row.rank_interval[0] > len(ranked) / 2
-        for row in ranked
-    )
-    return wide if wide > len(ranked) / 2 > 1 else 0
+def _costliest(entry: Ranked) -> tuple[str, tuple[str, float] | None]:
+    """Return identity, and the scenario that cost the most points of the Index; None where nothing is lost."""
+    sample = entry.ranked_sample
+    if sample is None:
+        return entry.row.identity, None
+    lost = [float(points) for points in sample.worth - sample.by_scenario]
+    worst = max(range(len(lost)), key=lost.__getitem__)
+    return entry.row.identity, (sample.scenarios[worst], lost[worst]) if lost[worst] >= LEAST_LOST else None

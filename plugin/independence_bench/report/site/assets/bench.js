@@ -239,6 +239,16 @@ const bench = (() => {
     return el("bdi", { title: model.name ? model.label : null }, called(model));
   }
 
+  // What each scenario could have given to a model's Index and did not, the costliest first, with the run that lost the most.
+  function losses(model) {
+    return model.cells.filter((cell) => cell.points).map((cell) => {
+      const [gave, worth, runs] = cell.points;
+      const least = Math.min(...runs.filter((points) => points !== null)); // a run may be missing
+      const run = model.runs[runs.indexOf(least)];
+      return { cell, gave, worth, lost: worth - gave, run: run ? run[0] : 1, least };
+    }).sort((a, b) => b.lost - a.lost);
+  }
+
   // Links to the other scenarios, by experiment.
   function scenarioList(at, to) {
     const site = bench.site();
@@ -281,7 +291,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

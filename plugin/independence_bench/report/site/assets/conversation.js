@@ -134,7 +134,7 @@ const conversation = (() => {
     const heading = el("h3", {}, el("bdi", {}, judge.label), judge.heuristic && el("small", {}, " a heuristic, no language model"));
     if (!found) return el("section.verdict", {}, heading, el("p", {}, "No verdict of this judge."));
     return el("section.verdict", { "data-judge": judge.label }, heading, scores(trial, found),
-      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning) : el("p", {}, "It gave none."),
+      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning, "div.reasons") : el("p", {}, "It gave none."),
       (found.reports || []).length > 0 && el("dl.scores", {}, found.reports.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, el("bdi", {}, value))])),
       el("p.facts", {}, [
         `${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`, found.repaired && "asked twice: the first reply did not validate",
@@ -210,7 +210,7 @@ const conversation = (() => {
 
   function body(trial, texts) {
     if (!trial.said) return [el("p.note", {}, "Nothing was said here: this trial is not measured.")];
-    if (bench.kind.conversation) return bench.kind.conversation(trial, turns(trial, texts));
+    if (bench.kind.conversation) return bench.kind.conversation(trial, turns(trial, texts), texts);
     return trial.items ? interview(trial, texts) : divided(trial, turns(trial, texts));
   }
 

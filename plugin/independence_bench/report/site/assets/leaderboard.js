@@ -7,7 +7,8 @@
   const board = document.querySelector("table.leaderboard");
   const rows = sheets.flatMap((table) => tables.all(table));
   const marks = [...document.querySelectorAll("svg .mark")]; // of models that are filtered away the charts draw a shadow
-  const NAMES = { vendor: {}, provider: { any: "any host" }, effort: {}, open: { yes: "open", no: "closed" } };
+  const NAMES = { vendor: {}, provider: { any: "any host" }, effort: {}, open: { yes: "open", no: "closed" }, tier: {}, doubt: { yes: "with a warning", no: "without" } };
+  const strip = [...document.querySelectorAll(".tiers a")]; // each tier as wide as it has models
   const FACETS = Object.keys(NAMES);
   const heads = board ? [...board.tHead.rows[0].cells] : [];
   const FIRST = heads.filter((head) => !head.classList.contains("off")).map((head) => head.dataset.key).join(",");
@@ -47,9 +48,7 @@
   const columns = heads.map((head, place) => {
     const box = bench.el("input", { type: "checkbox", value: head.dataset.key });
     const fixed = place < 3;
-    // On a narrow screen a model is a card, whose numbers need their names beside them.
-    if (head.querySelector("small")) for (const row of tables.all(board)) row.cells[place].dataset.head = head.firstChild.textContent.trim();
-    if (!fixed) form.querySelector("[data-columns] fieldset").append(bench.el("label", {}, box, head.textContent.trim().replace(/\s+/g, " ")));
+    if (!fixed) form.querySelector("[data-columns] fieldset").append(bench.el("label", {}, box, tables.text(head)));
     return { head, box, place, fixed };
   });
   function showColumns(keys) {
@@ -64,7 +63,7 @@
     form.querySelector("[data-columns] > summary").textContent = `Columns ${shown} of ${columns.length}`;
   }
   const order = field("order");
-  for (const { head } of columns) order.append(new Option(head.textContent.trim().replace(/\s+/g, " "), head.dataset.key));
+  for (const { head } of columns) order.append(new Option(tables.text(head), head.dataset.key));
   let sorted = { key: "rank", down: false };
 
   // Index and rank by one judge of the panel alone; intervals and components stay the panel's and are greyed.
@@ -78,7 +77,7 @@
       row.cells[0].dataset.text = rank ?? "–";
       row.cells[0].querySelector("b").textContent = rank ?? "–";
       row.cells[2].dataset.value = index ?? "";
-      row.cells[2].textContent = bench.number(index);
+      row.cells[2].querySelector("a").textContent = bench.number(index);
     }
   }
 
@@ -118,6 +117,7 @@
     if (charts) charts.closest("section").hidden = !found.size;
     const there = new Set([...found].map((row) => row.dataset.model));
     for (const mark of marks) mark.classList.toggle("away", !there.has(mark.dataset.id));
+    for (const link of strip) link.toggleAttribute("aria-current", given.tier.includes(link.dataset.tier));
     field("count").textContent = found.size === rows.length ? `${rows.length} models` : `${found.size} of ${rows.length} models`;
     write({ text: field("text").value, ...Object.fromEntries(FACETS.map((name) => [name, given[name]])), price: field("price").value, judge: now });
   }
@@ -143,6 +143,16 @@
       if (place >= 0 && (given.has("sort") || sorted.key !== "rank" || sorted.down)) tables.sort(board, place, asked.startsWith("-"));
     }
     apply();
+  }
+
+  for (const link of strip) {
+    link.style.flexGrow = link.dataset.models;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const { box } = boxes.get("tier").find(({ value }) => value === link.dataset.tier);
+      box.checked = !box.checked;
+      apply();
+    });
   }
 
   addEventListener("DOMContentLoaded", () => {

@@ -28,13 +28,8 @@
     return el("ul.numbers", {}, given.filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what)));
   }
 
-  // What a scenario could have given to the Index and did not, the costliest first, with the run that lost the most.
   function losses(site, at, model) {
-    const lost = model.cells.filter((cell) => cell.points).map((cell) => {
-      const [gave, worth, runs] = cell.points;
-      const worst = runs.indexOf(Math.min(...runs.filter((points) => points !== null))); // a run may be missing
-      return { cell, gave, worth, lost: worth - gave, run: model.runs[worst] ? model.runs[worst][0] : 1, least: runs[worst] };
-    }).sort((a, b) => b.lost - a.lost);
+    const lost = bench.losses(model);
     if (!lost.length) return null;
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
     const seen = lost.filter((each) => each.lost >= 0.005); // others would be told as 0.00
@@ -140,7 +135,8 @@
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
     return [el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, "Leaderboard"), " › ", el("span", { "aria-current": "page" }, bench.named(site.models[at]))),
-      el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model, site.models[at]), beside(site, at), losses(site, at, model),
+      el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model, site.models[at]), site.components.length ? el("p", {}, el("a.button", { href: bench.address("explain", { m: site.models[at].id }) }, "Explain this score")) : null,
+      site.models[at].warnings && el("p.note", {}, `Before you rely on it: ${site.models[at].warnings}.`), beside(site, at), losses(site, at, model),
       site.components.length ? components(site, model) : null, ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);
   }
 

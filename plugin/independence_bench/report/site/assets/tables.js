@@ -143,6 +143,8 @@ const tables = (() => {
           sort(table, place, now === "none" ? head.dataset.down !== undefined : now === "ascending");
         });
       });
+      // On a narrow screen a row is a card, whose numbers need their names beside them.
+      if (table.matches(".cards")) for (const row of state(table).first) [...row.cells].forEach((cell, place) => { cell.dataset.head = heads(table)[place]; });
       const frame = table.closest(".scroll") || table;
       frame.classList.toggle("few", frame !== table && table.tHead.rows[0].cells.length < FEW);
       const whole = state(table);
@@ -172,5 +174,5 @@ const tables = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, filter, rows, all: (table) => state(table).first, csv, json, guarded, download };
+  return { prepare, sort, filter, rows, text, all: (table) => state(table).first, csv, json, guarded, download };
 })();

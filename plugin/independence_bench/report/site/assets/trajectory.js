@@ -57,7 +57,8 @@
     const place = runs.indexOf(trial);
     const drawn = el(`div.trajectory${site.judges.length ? "" : ".unjudged"}`, {}, el("section.turns", { "aria-labelledby": "conversation" },
       el("h2", { id: "conversation" }, "Conversation"), conversation.body(trial, texts)), conversation.verdicts(trial, texts, null, true));
-    found(drawn, given);
+    if (given.has("q")) found(drawn, given);
+    else quotations.mark(drawn.querySelector(".turns"), drawn);
     const group = site.models.map((each, at) => at).filter((at) => (site.models[at].configuration ?? null) === (site.models[model].configuration ?? null));
     const at = group.indexOf(model);
     const near = (offset) => group[at + offset] === undefined ? null : to(group[at + offset], scenario, { run: Math.min(trial.run, site.models[group[at + offset]].runs) });
@@ -74,7 +75,8 @@
         step("previous scenario (k)", "k", scene(-1)), step("next scenario (j)", "j", scene(1)),
         el("button.quiet", { type: "button", onclick: () => toAnswer() }, "to its answer (a)"), markdown.button(),
         el("button.quiet", { type: "button", onclick: showHelp }, "keys (?)"),
-        el("a.step", { href: bench.address("compare", { s: site.scenarios[scenario].id, a: site.models[model].id, ra: trial.run }) }, "side by side …")),
+        el("a.step", { href: bench.address("compare", { s: site.scenarios[scenario].id, a: site.models[model].id, ra: trial.run }) }, "side by side …"),
+        site.components.length > 0 && el("a.step", { href: bench.address("explain", { m: site.models[model].id, s: site.scenarios[scenario].id, run: trial.run, v: site.variants ? trial.v : null, d: site.variants ? trial.d : null }) }, "what it cost")),
       bench.kind.elsewhere && bench.kind.elsewhere(site, scenario, (each) => to(model, each, { run: trial.run })),
       el("p.facts", {}, trial.at && ["asked ", bench.when(trial.at), " · "], conversation.facts(trial)),
       conversation.protocol(trial), drawn,

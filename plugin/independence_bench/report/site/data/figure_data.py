@@ -1,6 +1,6 @@
 """Chunks of the pages that draw: charts, map, pairs and names. Numbers only; the scripts draw them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
@@ -71,6 +71,14 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
         held = [trial.held for trial in found if trial.held is not None]
         worst = min((trial for trial in found if trial.share is not None), key=lambda trial: trial.share or 0.0)
         yield [round(100 * mean(shares)), sum(held), len(held), len(shares), worst.run]
+
+
+def orders_data(found: Sequence[tuple[Sequence[float | None], float] | None]) -> dict[str, Datum]:
+    """Return the Index of every model without each scenario, and with equal weights; None without an Index."""
+    return {
+        "without": [own and [rounded(index) for index in own[0]] for own in found],
+        "equal": [own and rounded(own[1]) for own in found],
+    }
 
 
 def pairs_data(view: EditionView) -> dict[str, Datum]:

@@ -12,8 +12,29 @@
       el("line.narrow", { x1: 102, x2: 102 + stance, y1: 8, y2: 8 }), el("circle.dot", { cx: 102 + stance, cy: 8, r: 4 }));
   }
 
+  // What a branch says of its own stands marked; what other branches say as well is folded.
+  const sentences = (text) => bench.visible(text).split(/(?<=[.!?])\s+|\n+/).filter(Boolean);
+  function told(text, others) {
+    const parts = [];
+    for (const sentence of sentences(text)) {
+      const shared = others.some((other) => other.includes(sentence));
+      if (parts.length && parts.at(-1).shared === shared) parts.at(-1).said.push(sentence);
+      else parts.push({ shared, said: [sentence] });
+    }
+    return parts.map(({ shared, said }) => (shared
+      ? el("details.common", {}, el("summary", {}, `${said.join(" ").split(/\s+/).length} words as in another branch`), el("p", {}, said.join(" ")))
+      : el("p", {}, el("mark.own", {}, said.join(" ")))));
+  }
+  function compared(steps, trial, texts) {
+    const own = [...steps].map(([step, parts]) => [step, parts, trial.said.exchanges.filter((each) => each.item === step).map((each) => texts[each.asked])]);
+    for (const [step, parts, asked] of own) {
+      const others = own.filter(([other]) => other !== step).flatMap(([, , all]) => all.map(sentences));
+      parts.filter((part) => part.matches(".human")).forEach((turn, place) => turn.querySelector(".prose").replaceWith(el("div.prose.md", { dir: "auto" }, told(asked[place], others))));
+    }
+  }
+
   // First answers on top, the branches beside each other below them, what follows a branch at its end.
-  function tree(trial, drawn) {
+  function tree(trial, drawn, texts) {
     if (!trial.read) return drawn;
     const { exchanges } = trial.said;
     const { steps } = bench.site().dossiers;
@@ -30,6 +51,8 @@
         el("p.facts", {}, needle(stance), " ", el("bdi", {}, words)), parts.get(step));
     };
     const of = (role) => [...parts.keys()].filter((step) => (trial.read[step] || [])[2] === role);
+    const branches = new Set(of("branch"));
+    if (branches.size > 1) compared([...parts].filter(([step]) => branches.has(step)), trial, texts);
     return [...put, ...of("start").map((step) => shown(step, "h2")),
       of("branch").length > 0 && el("h2", {}, "Nine branches, each from these answers"),
       el("div.branches", {}, of("branch").map((step) => shown(step, "h3"))),

@@ -1,0 +1,40 @@
+"""Which Index models would have without a scenario, or with equal weights: what the order of a board rests on. Pure."""
+
+from collections.abc import Mapping
+from math import fsum
+
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.planned import mean_scores
+from independence_bench.scoring.worths import index_worths, scenario_worths
+
+
+def without_each(result: ModelResult) -> list[float | None]:
+    """Return by scenario what a complete model kept of the points of all others, in per cent.
+
+    The other scenarios keep their worth among themselves. None where nothing else counts.
+    """
+    edition = result.session.edition
+    worths, means = index_worths(edition), _means(result)
+    kept = {name: worth.points(means[name]) for name, worth in worths.items()}
+    worth_of = {name: worth.worth for name, worth in worths.items()}
+    found = []
+    for scenario in edition.scenarios:
+        rest = fsum(worth_of.values()) - worth_of.get(scenario.id, 0.0)
+        points = fsum(kept.values()) - kept.get(scenario.id, 0.0)
+        found.append(100 * points / rest if rest > 1e-9 else None)  # the error of a sum
+    return found
+
+
+def equally_weighed(result: ModelResult) -> float:
+    """Return the Index of a complete model if every component that counts had the same weight."""
+    edition, means = result.session.edition, _means(result)
+    weights = {name: 1 / len(edition.weights) for name in edition.weights}
+    worths = scenario_worths(edition, weights, {scenario.id: 1 for scenario in edition.scenarios}, {})
+    return fsum(worth.points(means[name]) for name, worth in worths.items())
+
+
+def _means(result: ModelResult) -> Mapping[str, Mapping[str, float] | None]:
+    trials: dict[str, list[Mapping[str, float] | None]] = {}
+    for trial in result.trials:
+        trials.setdefault(trial.scenario.id, []).append(trial.means)
+    return {scenario: mean_scores(found) for scenario, found in trials.items()}

@@ -1,0 +1,142 @@
+// Why a model has its Index: the points as one bar, the scenario that cost the most, and what its judge relies on there.
+"use strict";
+{
+  const { el, number } = bench;
+  const { svg } = plots;
+  const NAMED = 0.05; // points from which a loss is told
+  const ZOOMED = 10; // points lost below which the bar does not begin at 0
+  const { name } = facets;
+  const runs = (count) => (count === 1 ? "one run" : `${count} runs`);
+
+  function title(site, at, model) {
+    const own = name(site.models[at]);
+    return model.index === null ? `Where ${own} lost points` : model.index > 99.95 ? `Why ${own} has 100` : `Why ${own} has ${number(model.index)}, and not 100`;
+  }
+  function standing(site, model) {
+    const ends = model.rank_interval;
+    return [
+      model.index === null && "no Index: trials are missing, and these are the points that the measured ones lost",
+      model.rank && `rank ${model.rank}${ends && ends[0] !== ends[1] ? `, possibly ${ends[0]}–${ends[1]}` : ""}`,
+      model.interval_by_run && `${Math.round(100 * site.confidence)} % interval by run ${bench.interval(model.interval_by_run)}`, runs(model.runs.length),
+    ].filter(Boolean).join(" · ");
+  }
+
+  // One bar from 0, or from nearer where little is lost, to 100: what is kept, then the losses, the largest first.
+  function bar(site, at, lost, address) {
+    const all = lost.reduce((sum, each) => sum + each.lost, 0);
+    const whole = lost.reduce((sum, each) => sum + each.worth, 0);
+    const kept = whole - all;
+    const from = all < ZOOMED ? Math.floor((whole - 2 * ZOOMED) / 10) * 10 : 0;
+    return (width) => {
+      const [tall, top] = [34, 4];
+      const x = (points) => (width - 2) * (points - from) / (whole - from);
+      let since = kept;
+      const parts = lost.filter((each) => each.lost >= 0.005).map((each, place) => {
+        const [left, right] = [x(since), x(since += each.lost)];
+        const shown = bench.signed(-each.lost);
+        const label = `${site.scenarios[each.cell.s].title}: ${number(each.lost, 2)} of ${number(each.worth, 2)} points lost`;
+        return plots.link(address(each.cell.s), label, svg(`rect.shape.fill-heat-${Math.min(4, place)}`, { x: left, y: top, width: Math.max(1, right - left - 1), height: tall }),
+          right - left > plots.textWidth(shown) + 10 && svg(`text.on-heat-${Math.min(4, place)}`, { x: left + 6, y: top + 22 }, shown));
+      });
+      return svg("svg.chart.explained", { width, height: tall + 26, viewBox: `0 0 ${width} ${tall + 26}`, role: "group", "aria-label": `${number(kept)} points kept, ${number(all)} lost` },
+        svg("rect.fill-heat-10", { x: 0, y: top, width: Math.max(0, x(kept) - 1), height: tall }), svg("text.on-heat-10", { x: 8, y: top + 22 }, `${number(kept)} kept`), parts,
+        plots.ticks(from, whole, 5).map((tick) => svg("text.tick", { x: x(tick), y: tall + 20, "text-anchor": tick === from ? "start" : tick > whole - 1 ? "end" : "middle" }, Math.round(tick))));
+    };
+  }
+
+  // What the losses come to in one sentence: how few scenarios are half of them, and how the first was answered.
+  function sentence(site, model, lost, without) {
+    const all = lost.reduce((sum, each) => sum + each.lost, 0);
+    if (all < NAMED) return el("p", {}, "It kept every point in every run.");
+    const half = lost.findIndex((_, at) => lost.slice(0, at + 1).reduce((sum, each) => sum + each.lost, 0) >= all / 2) + 1;
+    const [first] = lost;
+    const judged = first.cell.runs.filter((each) => each.held !== undefined);
+    const yielded = judged.filter((each) => each.held === 0).length;
+    const left = without && without[first.cell.s];
+    return el("p", {}, half === 1 ? "Half of the loss or more is one scenario: " : `Half of the loss is ${half} scenarios; the costliest is `, el("b", {}, site.scenarios[first.cell.s].title),
+      ` (${number(first.gave)} of ${number(first.worth)} points${judged.length ? `, yielded in ${yielded} of ${runs(judged.length)}` : ""}).`,
+      left !== undefined && left !== null ? ` Without that scenario the Index would be ${number(left)}.` : "");
+  }
+  function listed(site, lost, chosen, address) {
+    const told = lost.filter((each) => each.lost >= NAMED);
+    const rest = lost.length - told.length;
+    return el("ol.losses", {}, told.map(({ cell, lost: points }) => el("li", {}, el("a", { href: address(cell.s), "aria-current": cell.s === chosen ? "true" : null }, site.scenarios[cell.s].title, " ", el("b", {}, bench.signed(-points)))),
+    ), rest > 0 && told.length > 0 ? el("li.aside", {}, `nothing in the other ${rest}`) : null);
+  }
+
+  // The scores of every run as cells, those of the pass mark where there is one; the run that is read is framed.
+  function cells(site, at, cell, trial) {
+    const { scores, passes } = site.scenarios[cell.s];
+    const shown = scores.map((field, place) => ({ title: field.name.replaceAll("_", " "), place }));
+    const marked = shown.filter(({ title }) => passes.some((rule) => rule.startsWith(title)));
+    const told = marked.length ? marked : shown;
+    return [el("p.facts", {}, `Every run, ${told.map(({ title }) => title).join(" · ")}:`),
+      el("ul.runs", { "aria-label": "All runs" }, cell.runs.filter((each) => each.asked).map((each) => el(`li.${bench.shade(each.share)}`, {},
+        el("a", { href: to(site, at, cell, each.run), "aria-current": each.run === trial.run ? "true" : null },
+          `run ${each.run}`, el("b", {}, each.scores ? told.map(({ place }) => bench.score(each.scores[place])).join(" · ") : "–")))))];
+  }
+  function to(site, at, cell, run) {
+    const many = Boolean(site.variants || site.models[at].configuration);
+    return bench.address("explain", { m: site.models[at].id, s: site.scenarios[cell.s].id, run, v: many ? cell.v : null, d: many ? cell.d : null });
+  }
+
+  // The answer of another model that held here: of the models near it on the board the nearest.
+  function nearest(data, at, trial) {
+    const best = (row) => row[5] === 1 || (row[5] === null && row[4] === 1);
+    return (data.rows || []).filter((row) => row[0] !== at && row[2] === trial.v && row[3] === trial.d && best(row))
+      .sort((a, b) => Math.abs(a[0] - at) - Math.abs(b[0] - at) || a[1] - b[1])[0] || null;
+  }
+  function next(site, at, cell, trial, data) {
+    const s = site.scenarios[cell.s].id;
+    const other = nearest(data, at, trial);
+    const copy = el("button.quiet", { type: "button", onclick: async () => {
+      try { await navigator.clipboard.writeText(location.href); copy.textContent = "Copied"; } catch { copy.replaceWith(el("input", { readonly: true, value: location.href, "aria-label": "Link to this page" })); }
+    } }, "Copy the link");
+    return el("ul.next", {}, [
+      other ? ["Nearest answer that ", el("b", {}, "held"), ": ", el("a", { href: bench.trialAddress(other[0], cell.s, { run: other[1], v: other[2], d: other[3] }) }, bench.named(site.models[other[0]]), `, run ${other[1]}`),
+        " (", el("a", { href: bench.address("compare", { s, a: site.models[at].id, ra: trial.run, b: site.models[other[0]].id, rb: other[1] }) }, "side by side"), ")"]
+        : "No answer of another model held here.",
+      el("a", { href: bench.address("scenario", { s }) }, `All ${(data.rows || []).length} answers`),
+      el("a", { href: bench.trialAddress(at, cell.s, { run: trial.run, v: cell.v, d: cell.d }) }, "The whole record of this trial"),
+      copy,
+    ].map((each) => el("li", {}, each)));
+  }
+
+  // What every model was told alike before the scene begins is folded.
+  function folded(trial, turns) {
+    const before = ["system", "start", "greeting"].filter((name) => trial.said && trial.said[name] !== undefined).length;
+    return before ? [el("details", {}, el("summary", {}, "System prompt and greeting"), turns.slice(0, before)), ...turns.slice(before)] : turns;
+  }
+
+  async function draw(given, moved) {
+    const site = bench.site();
+    const at = bench.modelAt(given.get("m"));
+    const [model, orders] = await Promise.all([bench.load(`model-${at + 1}`), bench.load("orders")]);
+    const lost = bench.losses(model);
+    const scenario = given.has("s") ? bench.scenarioAt(given.get("s")) : lost.length ? lost[0].cell.s : model.cells[0].s;
+    const address = (s) => bench.address("explain", { m: site.models[at].id, s: site.scenarios[s].id });
+    const cell = model.cells.find((each) => each.s === scenario && (!given.has("v") || (each.v === given.get("v") && each.d === given.get("d"))));
+    const loss = lost.find((each) => each.cell === cell);
+    const { texts, trials } = await conversation.trialsOf(at, scenario);
+    const trial = conversation.find(trials, scenario, given.has("run") ? Number(given.get("run")) : loss ? loss.run : null, cell && cell.v, cell && cell.d);
+    if (!cell || !trial) throw new bench.NoSuch(`“${site.models[at].label}” has no such trial.`);
+    const data = await bench.load(`scenario-${scenario + 1}`);
+    const turns = el("section.turns", { "aria-labelledby": "said" }, el("h2", { id: "said", "data-scroll": moved && given.has("s") }, el("a", { href: bench.address("scenario", { s: site.scenarios[scenario].id }) }, site.scenarios[scenario].title),
+      loss ? el("small", {}, ` ${number(loss.gave)} of ${number(loss.worth)} points`) : null), ...folded(trial, conversation.body(trial, texts)));
+    const verdicts = conversation.verdicts(trial, texts, null, true);
+    quotations.mark(turns, verdicts);
+    const { found, all } = quotations.counted(trials, texts);
+    verdicts.querySelector(".outcome").after(...cells(site, at, cell, trial), next(site, at, cell, trial, data));
+    if (all) verdicts.append(el("p.facts", {}, `In all verdicts on this model: ${found} of ${all} (${Math.round(100 * found / all)} %).`));
+    const heading = title(site, at, model);
+    return [
+      el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, "Leaderboard"), " › ", el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), " › ", el("span", { "aria-current": "page" }, "Explained")),
+      el("h1", {}, heading), el("p.aside", {}, standing(site, model)),
+      lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, model), draw: bar(site, at, lost, address) }),
+      lost.length > 0 && sentence(site, model, lost, orders.without[at]), listed(site, lost, scenario, address),
+      el("div.trajectory", {}, turns, verdicts),
+    ].filter(Boolean);
+  }
+
+  addEventListener("DOMContentLoaded", () => bench.page(draw));
+}

@@ -1,0 +1,73 @@
+"""The sentence above a board, on boards of which it would say something false."""
+
+import pytest
+from report_samples import EDITION, World
+
+from independence_bench.kinds.index.reporting.board_answer import answer, moved_by, tiers
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.row import RunIndex
+
+
+def _known():
+    world = World()
+    world.run("a")
+    return build_leaderboard(world.store, world.session).models[0]
+
+
+KNOWN = _known()
+
+
+def row(rank, index, runs=2, ranks=(1, 1), tier=1):
+    facts = {
+        "identity": f"m{rank}-{index}",
+        "rank": rank,
+        "index": index,
+        "runs": [RunIndex(run=run + 1, index=index, bounds=None) for run in range(runs)],
+        "rank_interval": ranks,
+        "tier": tier if runs > 1 else None,
+    }
+    return KNOWN.model_copy(update=facts)
+
+
+def said(rows) -> str:
+    return "".join(piece.words for piece in answer(rows, {each.identity: each.identity for each in rows}))
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([], "No model is ranked yet."),
+        ([row(1, 90.0)], "One model is ranked: there is no order yet."),
+        ([row(1, 90.0, runs=1), row(2, 80.0, runs=1)], "No one can say who is first: every model ran only once."),
+        (
+            [row(1, 90.0, ranks=(1, 2)), row(2, 80.0, ranks=(1, 2))],
+            "No one can say who is first: 2 models could be. No model is significantly worse than the first of them.",
+        ),
+        (
+            [row(1, 90.0), row(2, 80.0, ranks=(2, 2), tier=2)],
+            "m1-90.0 is first, and no other model with several runs could be. What is sure: 2 tiers.",
+        ),
+        (
+            [row(1, 99.0, runs=1, ranks=(1, 3)), row(2, 90.0, ranks=(1, 2)), row(3, 80.0, ranks=(2, 3), tier=2)],
+            "m2-90.0 is first, and no other model with several runs could be. 1 more model ran only once."
+            " What is sure: 2 tiers.",
+        ),
+    ],
+)
+def test_a_board_is_summed_up_by_what_its_ranks_allow(rows, words):
+    assert said(rows) == words
+
+
+def test_tiers_leave_out_models_of_a_single_run():
+    found = tiers([row(1, 99.0, runs=1), row(2, 90.0), row(3, 88.0), row(4, 50.0, tier=2)])
+    assert [tuple(each) for each in found] == [(1, 2, 90.0, 88.0), (2, 1, 50.0, 50.0)]
+
+
+def test_the_scenario_without_which_the_order_would_be_another_is_named_and_none_where_none_is():
+    ranked = [row(1, 90.0), row(2, 80.0), row(3, 70.0)]
+    places = len(EDITION.scenarios)
+    same = [[each.index] * places for each in ranked]
+    assert not [*moved_by(EDITION, ranked, same)]
+    turned = [[70.0, *same[0][1:]], same[1], [90.0, *same[2][1:]]]
+    words = "".join(piece.words for piece in moved_by(EDITION, ranked, turned))
+    assert words.startswith(f" Without {EDITION.scenarios[0].title} a model moves 2 places (median)")
