@@ -154,6 +154,7 @@ def view(arguments: argparse.Namespace) -> int:
     argument("model", MODEL, metavar="MODEL"),
     argument("scenario", "id of a scenario", metavar="SCENARIO", nargs="?"),
     argument("--run", "which run (default: the first)", metavar="N", type=int, dest="run_number"),
+    argument("--edition", "only trials of this edition", metavar="ID"),
     switch("--thoughts", "also print the model's reasoning and private thoughts"),
     FORMAT,
     STORE,
@@ -180,7 +181,7 @@ def show(arguments: argparse.Namespace) -> int:
     from independence_bench.store import Store
 
     with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
-        trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number)
+        trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number, arguments.edition)
         if arguments.format != "text":
             names, read = (LISTED, score_records) if arguments.scenario is None else (SAID, turn_records)
             say(shown_records(arguments.format, names, read(store, trials)))

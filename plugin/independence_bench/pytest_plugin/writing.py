@@ -174,7 +174,7 @@ class WritingSide:
             refuse_other_meaning(store, plan)
             states, counts = read_states(store, plan, keys), read_token_counts(store, plan)
             precision = "\n".join(filter(None, [precision_sentence(store, plan), *self.feasible]))
-            text = plan_text(plan, states, keys, settings, counts, unknown, precision)
+            text = plan_text(plan, states, keys, settings, counts, unknown, precision, output_width())
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
