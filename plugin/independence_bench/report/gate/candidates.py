@@ -22,9 +22,9 @@ class Candidate(LabelledResult):
 
     @cached_property
     def days(self) -> tuple[str, ...]:
-        """The date, in UTC, on which each run's last conversation was held; empty where a trial is missing."""
+        """The date, in UTC, on which each run's last conversation was held."""
         runs = [[trial.transcript for trial in run if trial.transcript] for run in self.result.by_run]
-        return tuple(utc(max(each.created_at for each in run))[:10] for run in runs) if all(runs) else ()
+        return tuple(utc(max([0.0, *(each.created_at for each in run)]))[:10] for run in runs)
 
     @property
     def subject(self) -> str:

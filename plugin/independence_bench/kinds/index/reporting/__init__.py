@@ -19,7 +19,7 @@ from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
@@ -94,10 +94,20 @@ class IndexReports:
         return []
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
-        """Show the leaderboard with its charts."""
+        """Show the leaderboard with its charts, and the paths of watched models."""
         from independence_bench.kinds.index.reporting.index_view import IndexView
+        from independence_bench.report.gate.candidates import Candidate
+        from independence_bench.report.gate.watched import watched_before
 
-        return IndexView(view)
+        models = (
+            Candidate(
+                each.row.label,
+                Configuration(configuration=each.row.identity, label=each.row.label, model_id=each.row.model_id),
+                each.result,
+            )
+            for each in view.entries
+        )
+        return IndexView(view, list(watched_before(store, models)))
 
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
