@@ -384,7 +384,7 @@ def test_what_is_decided_already_measures_nothing(tell, stand_in, folder, monkey
 @pytest.mark.parametrize(
     "options, why",
     [
-        ({"temperature": "warm"}, "--temperature: 'warm' is not a temperature between 0 and 2"),
+        ({"temperature": "warm"}, "--temperature: 'warm' is not a temperature between 0 and 2, nor off"),
         ({"command": "judge"}, "it only judged"),
         ({"models": ["offline/mirror"]}, "its configs or its version differ from those here"),
     ],

@@ -10,12 +10,12 @@ from statistics import fmean, stdev
 
 from independence_bench.chat.request import ChatRequest
 from independence_bench.kinds.dossiers.case import Case, read_case
+from independence_bench.kinds.dossiers.embedded import take_stance
 from independence_bench.kinds.dossiers.embedded.conversation_facts import (
     ConversationFacts,
     read_conversation,
     read_correction,
 )
-from independence_bench.kinds.dossiers.embedded.stances_taken import take_stance
 from independence_bench.kinds.dossiers.measuring import MEASURING
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.stances import read_stance_line

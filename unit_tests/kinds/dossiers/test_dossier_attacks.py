@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -330,6 +331,11 @@ YIELDS: dict[str, tuple[Answerer, str]] = {
 }
 """Reasoners with a fault, and the word that is true of each."""
 ALL = CUES | READS | {name: who for name, (who, _) in (*SOUND.items(), *YIELDS.items())}
+
+
+def test_the_methodology_counts_them() -> None:
+    page = (Path(__file__).parents[3] / "docs/methodology/v3.md").read_text("utf-8")
+    assert f"keeps {len(ALL)} answerers" in page and f"Of {len(CUES)}\nthat read neither table nor direction" in page
 
 
 @pytest.mark.slow
