@@ -84,10 +84,17 @@ def test_every_stored_run_and_configuration_of_a_model_is_on_the_board(world, bo
     assert sum(row["model"] == "eight" for row in listed) == 8
 
 
-def test_several_rows_of_one_model_are_told_to_be_one(board):
+def test_several_rows_of_one_model_are_told_to_be_one_but_not_its_builds(board):
+    again = World(session_of(panel=(JUDGE,)))
+    for name in ("a", "b"):
+        again.run(name)
+        again.know(name, f"mine+{name}", model_id="local/mine", build="one", temperature=0.5)
+    alike = [note for note in build_leaderboard(again.store, again.session).notes if "One model" in note]
+    assert alike == [
+        "One model at the same settings under 2 names: mine+a, mine+b. Read these rows together: the best of several is "
+        "higher by chance alone."
+    ]
     told = [note for note in board.notes if "One model" in note or "the same conversations" in note]
     assert told == [
-        "One model at the same settings under 3 names: mine#one, mine#three, mine#two. Read these rows together: the "
-        "best of several is higher by chance alone.",
         "copied, said hold the same conversations: they are one measurement under 2 names.",
     ]
