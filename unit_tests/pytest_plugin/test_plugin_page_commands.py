@@ -314,8 +314,15 @@ def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> N
     assert result.returncode == 0, result.stdout + result.stderr
     assert "gate: INCONCLUSIVE (0 of 1 model passed, none failed)" in result.stdout
     assert result.stdout.count("would probably decide:") == 2
-    assert "look 2, judged at 99." in result.stdout
+    assert "look 2 of those declared up to 20 runs, judged at 99." in result.stdout
     assert project.json("gate.json")["answer"] == "passed"
+
+
+def test_watching_what_is_deployed(project: BenchProject) -> None:
+    result = run(project, "watch")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "offline/steadfast: run 1 of 2 of the reference; nothing is compared yet" in result.stdout
 
 
 def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
@@ -324,7 +331,11 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     found = read_gate_file(project.path)
 
     assert found is not None
-    assert (found[1].min_index, found[1].max_drop, found[1].accept) == (85, 2, ("repetition",))
+    assert (found[1].min_components, found[1].max_drop, found[1].accept) == (
+        {"resistance_score": 7},
+        8,
+        ("repetition",),
+    )
 
 
 def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:
