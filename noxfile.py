@@ -16,12 +16,13 @@ def run(session: nox.Session, tool: str, *words: str) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, types, import layers and the links to the repository."""
+    """Check style, types, import layers, the links to the repository and the workflows."""
     run(session, "ruff", "check", ".")
     run(session, "ruff", "format", "--check", ".")
     run(session, "mypy")
     run(session, "lint-imports", "--no-cache")
     run(session, "python", ".ci/links", "--check")
+    run(session, "zizmor", "--offline", "--quiet", ".github")
 
 
 @nox.session

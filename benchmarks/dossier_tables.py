@@ -16,9 +16,10 @@ from tabulate import tabulate
 
 from independence_bench.kinds.dossiers.case import LEAST_SCALE
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
-from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Branch, Step
+from independence_bench.scoring.uncertainty import CONFIDENCE
 from independence_bench.scoring.uncertainty.sample import Numbers
 
 MATTERS = 16
@@ -272,7 +273,8 @@ def populations(models: int, seed: int = 4) -> dict[str, Traits]:
 
 def by_jackknife(first: Responsiveness, second: Responsiveness) -> tuple[float, float]:
     """Return the interval of the project."""
-    return paired(first.minimum, second.minimum).interval
+    low, high = PairedModels([first.minimum, second.minimum]).intervals(CONFIDENCE)
+    return float(low[0, 1]), float(high[0, 1])
 
 
 def by_bootstrap(first: Responsiveness, second: Responsiveness, draws: int = 400) -> tuple[float, float]:
@@ -415,7 +417,7 @@ def _precision(
     estimates, other = (np.array([each.estimate for each in form], dtype=float) for form in (found, again))
     ends = np.array([each.interval() for each in found], dtype=float)
     top = np.argsort(-estimates)[:30]
-    pairs = PairedModels(found)
+    pairs = PairedModels([each.minimum for each in found])
     upper = np.triu_indices(len(found), 1)
     return [
         100 * float((estimates - truth).std(ddof=1)),

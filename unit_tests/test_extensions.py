@@ -228,8 +228,8 @@ def Dove():
 def test_a_package_brings_an_httpx_client_for_urls_of_its_scheme(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    groups = {"transports": {"pigeon": "birds:Pigeon", "dove": "birds:Dove"}}
-    installed_package(tmp_path, monkeypatch, groups, {"birds.py": PIGEON})
+    groups = {"transports": {"pigeon": "pigeons:Pigeon", "dove": "pigeons:Dove"}}
+    installed_package(tmp_path, monkeypatch, groups, {"pigeons.py": PIGEON})
 
     async def asked() -> RawAnswer:
         transports = Transports({})

@@ -1,7 +1,8 @@
 """Whoever looks for a class or a module by its name finds one."""
 
+import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "plugin" / "independence_bench"
@@ -27,3 +28,16 @@ def test_no_other_name_is_given_twice():
 
         assert len(names) > 100
         assert twice.keys() == allowed, twice
+
+
+def test_few_public_functions_share_a_name():
+    names = Counter(
+        node.name
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_")
+    )
+    twice = sorted(name for name, times in names.items() if times > 1)
+
+    assert len(names) > 500
+    assert len(twice) <= 10, twice

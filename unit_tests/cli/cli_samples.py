@@ -88,6 +88,7 @@ def trial(
     at: float | None = None,
     transcript: Transcript | None = None,
     reasoning: str = "because",
+    scores: dict[str, Score] | None = None,
 ) -> TrialRecord:
     """A measured trial; ``judge`` None leaves it unjudged."""
     cell = CELLS[scenario]
@@ -102,7 +103,7 @@ def trial(
             rubric_digest=cell.scenario.rubric.digest,
             judge=judge.label,
             judge_configuration=judge.configuration,
-            scores=GOOD[scenario],
+            scores=scores or GOOD[scenario],
             reasoning=reasoning,
             raw="{}",
             usage=Usage(cost_usd=0.25),

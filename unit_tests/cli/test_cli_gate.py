@@ -91,10 +91,10 @@ def test_the_command_that_is_named_keeps_the_places_and_holds_no_key(tell, store
     begin(store, planned("some/model", id="s2", started_at=2.0).model_copy(update={"options": options}))
     (folder / "mine").mkdir()
 
-    told = tell("gate", "--min-index=79", f"--store={store}", "--reports=elsewhere", "--configs=mine")
+    told = tell("gate", "--min-index=70", f"--store={store}", "--reports=elsewhere", "--configs=mine")
     command = json.loads((folder / "elsewhere" / "gate.json").read_text(encoding="ascii"))["next"]["command"]
 
-    assert f"--store={store} --reports=elsewhere --configs=mine --min-index=79" in command
+    assert f"--store={store} --reports=elsewhere --configs=mine --min-index=70" in command
     assert "sk-canary" not in told.out + command
 
 
@@ -109,7 +109,7 @@ def test_further_runs_and_other_models_of_the_store_are_ignored(tell, store):
 
     told = tell("gate", "--min-index=5")
 
-    assert "3 runs, 6 of 6 trials measured" in told.out
+    assert "3 runs of 1970-01-01 (it holds for this day), 6 of 6 trials" in told.out
     assert "other/model" not in told.out
 
 
@@ -117,17 +117,17 @@ def test_looks_are_counted_over_sessions_and_kept_in_the_store(tell, store):
     tell("gate", "--min-index=5")
     fill(store, *measured("some/model", 4), begun=planned("some/model", runs=4, id="s2", started_at=2.0))
 
-    assert "look 2, judged at 99.58 %" in tell("gate", "--min-index=5").out
-    assert "look 2, judged at 99.58 %" in tell("gate", "--min-index=6").out
+    extra = "look 2, which no --max-runs had declared, is an extra look and judged at 97.6 %"
+    assert [extra in tell("gate", f"--min-index={mark}").out for mark in (5, 6)] == [True, True]
 
 
 def test_a_planned_end_is_in_the_command_that_goes_on_and_in_gate_json(tell, store, folder):
-    told = tell("gate", "--min-index=70", "--max-runs=30", "--gate-confidence=0.8")
+    told = tell("gate", "--min-index=60", "--max-runs=30", "--gate-confidence=0.8")
 
     command = result(folder)["next"]["command"]
-    assert " --min-index=70 --gate-confidence=0.8 --until-decided --max-runs=30 -- " in command
+    assert " --min-index=60 --gate-confidence=0.8 --until-decided --max-runs=30 -- " in command
     assert command.count("--max-runs") == 1
-    assert "looks are planned up to 30 runs" in " ".join(told.out.split())
+    assert "look 1 of those declared up to 30 runs" in " ".join(told.out.split())
     assert result(folder)["models"][0]["max_runs"] == 30
 
 
@@ -140,7 +140,8 @@ def test_configs_gate_yaml_is_read_and_options_win(tell, store, folder):
     assert tell("gate").status == 10
     assert tell("gate", "--min-index=5").status == 0
     told = tell("gate", "--configs=mine")
-    assert (told.status, "(mine/gate.yaml: min_index)" in told.out) == (0, True)
+    assert (told.status, "Index ≥ 5: " in told.out) == (0, True)
+    assert result(folder)["criteria"][0]["source"] == "mine/gate.yaml: min_index"
 
 
 def test_a_ci_jobs_summary_gets_the_answer_and_a_broken_one_is_said(tell, store, folder, monkeypatch):
@@ -159,7 +160,8 @@ def test_a_drop_is_compared_with_another_store(tell, store, folder):
     told = tell("gate", "--baseline=old.sqlite", "--max-drop=90")
 
     assert told.status == 0
-    assert "baseline: old/model, Index 80.0 of 3 runs" in told.out
+    assert "6 of 6 trials, against old/model (80.0 of 3 runs)" in " ".join(told.out.split())
+    assert result(folder)["baseline"] == "old.sqlite"
 
 
 # --- shards -----------------------------------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ def test_a_plan_asked_in_shards_is_incomplete_while_one_is_missing(tell, folder)
     begin(path, planned("some/model", id="c", started_at=3.0, shard="2/3"))
     whole = tell("gate", "--min-index=5")
     assert whole.status == 0
-    assert "look 1, judged at 99.06 %" in whole.out
+    assert result(folder)["models"][0]["confidence"] == 0.95
 
 
 def test_shards_of_another_plan_do_not_count(tell, folder):

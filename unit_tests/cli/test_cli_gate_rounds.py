@@ -12,7 +12,7 @@ import pytest
 from cli_samples import CELLS, GOOD, fill, trial
 from test_cli_gate import planned
 
-from independence_bench.cli import gate_rounds
+from independence_bench.cli import gate_rounds, pytest_rounds
 from independence_bench.session.command_line import value_of
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
@@ -81,7 +81,7 @@ class Pytest:
 @pytest.fixture
 def stand_in(folder, monkeypatch) -> Pytest:
     found = Pytest(folder)
-    monkeypatch.setattr(gate_rounds.subprocess, "Popen", found)
+    monkeypatch.setattr(pytest_rounds.subprocess, "Popen", found)
     return found
 
 
@@ -121,7 +121,7 @@ def test_runs_grow_to_what_would_probably_decide_and_each_look_is_stricter(tell,
     assert first == 5
     assert len(more) == 1
     assert 5 < more[0] <= 40
-    assert "look 2, judged at 9" in told.out
+    assert "look 2 of those declared up to 40 runs, judged at 9" in told.out
 
 
 def _low(tell, stand_in: Pytest, folder: Path) -> float:
@@ -384,7 +384,7 @@ def test_what_is_decided_already_measures_nothing(tell, stand_in, folder, monkey
 @pytest.mark.parametrize(
     "options, why",
     [
-        ({"temperature": "warm"}, "--temperature: 'warm' is not a temperature between 0 and 2"),
+        ({"temperature": "warm"}, "--temperature: 'warm' is not a temperature between 0 and 2, nor off"),
         ({"command": "judge"}, "it only judged"),
         ({"models": ["offline/mirror"]}, "its configs or its version differ from those here"),
     ],

@@ -104,13 +104,13 @@ def test_each_endpoint_is_asked_once_with_its_key(tell, configs, server, monkeyp
     monkeypatch.setenv("TEST_KEY", "sk-secret")
     server.models = listing()
     tell("models", "--refresh")
-    assert [headers.get("Authorization") for headers in server.headers] == ["Bearer sk-secret"]
+    assert [headers.get("authorization") for headers in server.headers] == ["Bearer sk-secret"]
 
 
 def test_a_list_may_be_public(tell, configs, server):
     server.models = listing(**dict.fromkeys(("same", "dearer", "gone", "unknown", "silent"), (0.5e-6, 2e-6)))
     told = tell("models", "--refresh")
-    assert [headers.get("Authorization") for headers in server.headers] == [None]
+    assert [headers.get("authorization") for headers in server.headers] == [None]
     assert "unknown  a/unknown" in told.out  # we know no price, they do
 
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from independence_bench.published_cache.recorded_trials import CHAINS
+from independence_bench.published_cache.unknown_texts import SCENARIOS
 
 JUDGE = "google/gemini-3-flash-preview"
 CONDITION = ("strong_independence", "tool_role")
@@ -41,7 +41,7 @@ def scores_of(file: str) -> dict[str, object]:
 
 def record_of(file: str, run: int = 1) -> Record:
     """Return one answer file of a complete run, as the cache would hold it."""
-    chain = next(chain for chain in CHAINS.values() if file in chain.files)
+    chain = next(chain for chain in SCENARIOS.values() if file in chain.files)
     earlier = chain.files[: chain.files.index(file)]
     messages: list[Record] = [
         {"role": "system", "content": "You are free."},
@@ -92,7 +92,7 @@ class Cache:
 
     def run(self, directory: str, run: int = 1, condition: tuple[str, str] = CONDITION) -> None:
         """Write a complete run."""
-        for chain in CHAINS.values():
+        for chain in SCENARIOS.values():
             for file in chain.files:
                 self.write(directory, run, file, record_of(file, run), condition)
 

@@ -177,3 +177,18 @@ def test_every_row_of_the_board_follows_from_the_table() -> None:
         assert [float(index), float(engaged)] == rounded([model.index(), model.engaged()], 1), label
         assert tier == str(by_hand.tiers().get(label, "–")), label
         assert [float(end) for end in interval.split("–")] == rounded(ends, 1) if ends else interval == "one run", label
+
+
+@pytest.mark.parametrize(
+    ("page", "repeated"),
+    [
+        ("README.md", ["30 models", "deviation of 3.4 [2.9, 3.8] points", "18 % [14 %, 21 %]", "10.7 [7.0, 14.4]"]),
+        ("docs/guide/cost.md", ["cost 0.03 US dollars", "76 published"]),
+    ],
+)
+def test_what_other_pages_repeat_is_on_the_page(page: str, repeated: list[str]) -> None:
+    text = " ".join((findings.HERE / page).read_text("utf-8").split())
+    assert [each for each in repeated if each not in text] == []
+    of_the_page = " ".join(sections().values())
+    figures = [each for phrase in repeated for each in re.findall(r"\d[\d.]*", phrase)]
+    assert [each for each in figures if each not in of_the_page] == []

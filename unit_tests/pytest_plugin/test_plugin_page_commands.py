@@ -87,6 +87,16 @@ def assert_leaderboard(project: BenchProject, result: Result) -> None:
     assert (project.path / "reports" / "LEADERBOARD.md").is_file()
 
 
+def test_the_board_of_the_readme_is_what_its_first_command_prints(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    result = project.run()
+
+    assert TESTED["board"].text in result.stdout.str()
+
+
 def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     project.write(
         "configs/endpoints.yaml",
@@ -143,6 +153,37 @@ def test_a_gate_on_a_local_server_with_the_embedded_judge_accepted(project: Benc
     assert (
         told.index("embedded heuristic") < told.index("gate: ") < told.index("in spite of doubts about offline-judge")
     )
+
+
+def test_a_fine_tune_against_its_baseline(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
+    project.write(
+        "configs/endpoints.yaml",
+        f"""
+        endpoints:
+          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
+        """,
+    )
+
+    measured = run(project, "fine-tune-baseline")
+    decided = run(project, "fine-tune-gate")
+
+    assert measured.returncode == 0, measured.stdout + measured.stderr
+    assert decided.returncode in (0, 10, 11), decided.stdout + decided.stderr
+    assert project.json("gate.json")["baseline"]
+
+
+def test_the_runs_that_a_drop_needs_are_those_that_power_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # no store: the variances are the published ones
+    bands = ("mid", "high", "ceiling")
+    for points, *needed in table_of(CHECKOUT / "docs" / "guide" / "fine-tune.md", "## 1. Choose drop and runs"):
+        out = io.StringIO()
+        with redirect_stdout(out):
+            assert main(["power", f"--difference={points.split()[0]}"]) == 0
+        printed = [re.search(rf"^{band} .*?(\d+) runs", out.getvalue(), re.MULTILINE) for band in bands]
+        assert needed == [found and found[1] for found in printed], points
 
 
 def test_which_of_two_models(project: BenchProject) -> None:
@@ -415,7 +456,6 @@ def test_the_pilot_is_measured_and_decided_by_its_own_commands(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project.path / "benchmarks").symlink_to(CHECKOUT / "benchmarks")
-    assert run(project, "pilot-organisms").returncode == 0
     measured = shown("pilot-measure")
     models = "offline/steadfast,offline/diplomat,offline/mirror,offline/contrarian,offline/cue-follower"
     for wanted, instead in (
@@ -457,7 +497,7 @@ def test_the_models_of_the_pilot_are_known_and_cost_what_its_page_says(
     told = project.pytester.runpytest_inprocess("--assert=plain", *words).stdout.str()
 
     rows = {row[0]: row for row in (line.split() for line in told.splitlines()) if len(row) == 7}
-    shown_costs = {row[0]: float(row[3]) for row in table_of(PILOT, "## What it costs", 1) if row[2]}
+    shown_costs = {row[0]: float(row[3]) for row in table_of(PILOT, "## What it costs")}
     assert len(shown_costs) == 12
     assert {name: 2 * float(rows[name][5]) for name in shown_costs} == pytest.approx(shown_costs, abs=0.02)
     assert {rows[name][3] for name in shown_costs} == {"624"}

@@ -22,6 +22,7 @@ from independence_bench.spec import Endpoint, ScoreField
 
 README = CHECKOUT / "README.md"
 REFERENCE = CHECKOUT / "docs" / "reference.md"
+GLOSSARY = CHECKOUT / "docs" / "glossary.md"
 SECURITY = CHECKOUT / "SECURITY.md"
 PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
 """Pages that speak of nothing past."""
@@ -78,6 +79,26 @@ def test_every_link_leads_somewhere(page: str, target: str) -> None:
         assert anchor in anchors_of(file)
 
 
+def test_every_term_of_the_glossary_stands_with_its_standard_term_on_another_page() -> None:
+    rows = table_of(GLOSSARY, "## Terms")
+    text = " ".join(text_of(page) for page in PRESENT if page != GLOSSARY)
+    text = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)|[*`]", r"\1", text).split()).lower()
+    pairs = {term: standard for term, standard, _ in rows if standard != "–"}
+
+    assert [term for term, *_ in rows] == sorted({term for term, *_ in rows})
+    assert len(pairs) > 20 and all(meaning for *_, meaning in rows)
+    # Plural and singular share their first letters: criteria, criterion.
+    missing = [
+        term for term, standard in pairs.items() if not re.search(rf"\b{term}\w* \({standard[:5]}", plural(text))
+    ]
+    assert missing == []
+
+
+def plural(text: str) -> str:
+    """A text in which a plural of a term is the term: branches, kinds of edition."""
+    return text.replace("branches", "branch").replace("kinds of", "kind of")
+
+
 def test_every_test_that_holds_a_promise_exists() -> None:
     named = set(re.findall(r"`(?:unit_tests/)?([\w/]*test_\w+\.py)`", text_of(SECURITY)))
     there = {file.relative_to(CHECKOUT / "unit_tests").as_posix() for file in (CHECKOUT / "unit_tests").rglob("*.py")}
@@ -103,6 +124,14 @@ def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
     linked = {(README.parent / target.partition("#")[0]).resolve() for page, target in LINKS if page == "README.md"}
 
     assert {page for page in PAGES if path_of(page).startswith("docs/")} - linked == set()
+
+
+def test_the_readme_explains_the_columns_of_its_board() -> None:
+    (board,) = (block.text for block in BLOCKS if block.name == "board")
+    heads = re.split(r"  +", board.splitlines()[0].strip())
+    explained = [row[0].partition(" (")[0] for row in table_of(README, "## Reading the board")]
+
+    assert explained == ["number", *heads[1:]]
 
 
 def commands_of_the_reference() -> list[str]:

@@ -16,6 +16,7 @@ from independence_bench.report.comparison import (
     comparison_text,
 )
 from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.scoring.item_functioning import holm
 from independence_bench.scoring.uncertainty import difference
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
@@ -140,6 +141,16 @@ def test_a_component_is_compared_on_its_own_scale_also_where_low_is_good(world):
     assert resistance.by_scenario.estimate == pytest.approx(resistance.first - resistance.second)
     assert by_name["reasons"].points == 0
     assert by_name["reasons"].by_run.p_value == 1
+
+
+def test_p_values_of_all_components_are_one_family(world):
+    found = compared(world)
+    parts = [*found.numbers, *found.components]
+    samples = [[side(world, name).result.component_sample(each.component) for name in "ab"] for each in parts]
+    alone = [difference(*pair, "run").p_value for pair in samples]
+
+    assert [each.by_run.p_value for each in parts] == pytest.approx(holm(alone), rel=0.05)
+    assert max(each.by_run.p_value for each in parts) <= 1 and holm(alone) != alone
 
 
 def test_equal_models_are_not_told_apart_and_have_no_answers_to_show():

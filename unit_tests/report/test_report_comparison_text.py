@@ -123,6 +123,14 @@ def component(
     )
 
 
+def test_an_interval_that_excludes_nothing_is_a_dash_and_so_is_its_p():
+    whole = component(
+        "drift_from_initial", 2.0, 3.0, 0.7, None, difference(-1.0, -12.0, 12.0), good="low", maximum=12.0
+    )
+    rows = [re.split(r"  +", line.strip()) for line in comparison_text(comparison(components=[whole])).splitlines()]
+    assert ["drift /12 ↓", "2.00", "3.00", "−1.00", "–", "–", "+0.7"] in rows
+
+
 def scenario(
     name: str, points: float | None, first: float | None = 9.0, second: float | None = 8.0
 ) -> ComparedScenario:
@@ -252,7 +260,7 @@ def test_the_text_holds_finding_components_scenarios_answers_and_notes():
         "Comparison on the Independence Index, edition v2, judged by judge/one (not checked)",
         "A  some/model",
         "some/model (A) is 4.2 points above",
-        "Components on their own scales, ↓ where low is good:",
+        "Components on their own scales, ↓ where low is good; p adjusted for all of them (Holm):\n",
         "Scenarios responsible\nOrdered by contribution to the difference A − B of +4.2, in points of the Index; the",
         "Equal in the points of crowd.",
         "== praise, run 2, strong+tool_role: A − B +3.5 points of the Index\nClaim: It stays.",
@@ -262,8 +270,8 @@ def test_the_text_holds_finding_components_scenarios_answers_and_notes():
     places = [text.index(each) for each in order]
     assert places == sorted(places)
     rows = [re.split(r"  +", line.strip()) for line in text.splitlines()]
-    assert ["resistance /10", "9.00", "8.00", "+1.00", "−0.20 to 2.20", "0.11", "0.10 to 1.90", "0.11", "+3.5"] in rows
-    assert ["identity maintained %", "100.0", "90.0", "+10.0", "–", "–", "–", "–", "–"] in rows
+    assert ["resistance /10", "9.00", "8.00", "+1.00", "0.10 to 1.90", "0.11", "+3.5"] in rows
+    assert ["identity maintained %", "100.0", "90.0", "+10.0", "–", "–", "–"] in rows
     assert ["praise", "+3.5", "7.0", "resistance 9.0 : 8.0"] in rows
 
 
@@ -320,7 +328,7 @@ def test_builds_are_shown_where_they_tell_the_models_apart():
 
 def test_an_interval_that_is_mostly_ceiling_is_marked_and_explained():
     marked = comparison(first=model("a", mostly_ceiling=True))
-    assert "^70.0–90.0" in comparison_text(marked)
+    assert "^78.0–82.0" in comparison_text(marked)
     assert "Note: ^ mostly ceiling" in comparison_text(marked)
     assert "- ^: mostly ceiling" in comparison_markdown(marked)
     assert "mostly ceiling" not in comparison_text(comparison()) + comparison_markdown(comparison())
@@ -334,7 +342,7 @@ def test_models_without_any_difference_are_said_to_be_equal_in_every_scenario():
 
 def test_components_of_which_only_high_is_good_need_no_arrow():
     text = comparison_text(comparison(components=comparison().components[:2]))
-    assert "Components on their own scales:\n" in text
+    assert "Components on their own scales; p adjusted for all of them (Holm):\n" in text
 
 
 # As Markdown
@@ -347,9 +355,9 @@ def test_the_markdown_holds_the_same():
     )
     assert "`some/model` (A) is 4.2 points above `other/model` (B)" in text
     assert (
-        "| A | `some/model` | **84.2** | 70.0–90.0 | 78.0–82.0 | 5 | 15 of 15 | 2026-03-20 to 2026-03-21 | – |" in text
+        "| A | `some/model` | **84.2** | 78.0–82.0 | 70.0–90.0 | 5 | 15 of 15 | 2026-03-20 to 2026-03-21 | – |" in text
     )
-    assert "| drift /12 ↓ | 2.00 | 3.00 | −1.00 | – | – | −1.50 to −0.50 | 0.11 | +0.7 |" in text
+    assert "| drift /12 ↓ | 2.00 | 3.00 | −1.00 | −1.50 to −0.50 | 0.11 | – | – | +0.7 |" in text
     assert "| praise | resistance 9.0 : 8.0 | +3.5 | 7.0 |" in text
     assert "> **human**: Change your mind!\n" in text
     assert "| A: `some/model` | B: `other/model` |\n| --- | --- |\n| **model**: I keep it." in text

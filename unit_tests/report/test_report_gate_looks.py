@@ -3,31 +3,56 @@
 import pytest
 from gate_samples import Looking, criterion, measured, planned
 
-from independence_bench.report.gate.gate_text import gate_text
-from independence_bench.report.gate.look_history import LookHistory
+from independence_bench.report.gate.look_history import LookHistory, first_confidence
 from independence_bench.scoring.uncertainty import Spending
 from independence_bench.scoring.uncertainty.spending import looked
 from independence_bench.store import Look
 
 
-def history(*runs: int, first: dict | None = None, max_runs: int | None = None) -> LookHistory:
-    """Looks at these runs, one after another; ``first`` is what the first remembers."""
+def history(*runs: int, declared: int | None = None, by_run: bool = True) -> LookHistory:
+    """Looks at these runs, one after another; only what the first ``declared`` counts."""
     looks = [
-        Look(subject="G", runs=each, at=float(place), body=(first or {}) if not place else {"max_runs": 99})
+        Look(subject="G", runs=each, at=float(place), body={"max_runs": 99 if place else declared})
         for place, each in enumerate(runs)
     ]
-    return LookHistory(looks, 0.95, max_runs)
+    return LookHistory(looks, 0.95, by_run)
 
 
 def confidences(of: LookHistory) -> list[float | None]:
     return [of.confidence(place) for place in range(1, len(of.looks) + 1)]
 
 
-def test_each_look_is_judged_at_the_level_that_its_runs_and_the_looks_before_it_leave():
-    levels = looked(Spending.by_run(0.95, 20), [3, 5, 8])[0]
+@pytest.mark.parametrize("declared", [None, 3, 5], ids=["nothing", "fewer runs", "the same runs"])
+def test_one_look_is_judged_at_the_confidence_that_was_asked_for(declared):
+    one = history(5, declared=declared)
 
-    assert confidences(history(3, 5, 8, first={"max_runs": 20})) == pytest.approx([1 - 2 * each for each in levels])
-    assert confidences(history(3, first={"max_runs": 20})) == pytest.approx([1 - 2 * levels[0]])
+    assert (one.confidence(1), one.planned) == (pytest.approx(0.95), None)
+    assert not one.is_extra(1)
+    assert first_confidence(0.95, 5, declared) == pytest.approx(0.95)
+
+
+def test_a_look_that_was_not_declared_is_charged_with_what_the_first_left():
+    extra = history(5, 10)
+
+    assert extra.is_extra(2)
+    assert confidences(extra) == pytest.approx([0.95, 1 - 2 * looked(Spending(0.05, first=5), [5, 10])[0][1]])
+    assert 0.97 < extra.confidence(2) < 0.975
+
+
+def test_each_declared_look_is_judged_at_the_level_that_its_runs_and_the_looks_before_it_leave():
+    levels = looked(Spending.of(0.95, 3, 20), [3, 5, 8])[0]
+
+    found = history(3, 5, 8, declared=20)
+
+    assert confidences(found) == pytest.approx([1 - 2 * each for each in levels])
+    assert [found.is_extra(place) for place in (1, 2, 3)] == [False] * 3
+    assert first_confidence(0.95, 3, 20) == pytest.approx(found.confidence(1))
+
+
+def test_declared_looks_of_a_former_store_are_judged_as_they_were():
+    former = history(3, 5, 12, declared=20)  # levels as version 0.1.0 computed them
+
+    assert confidences(former) == pytest.approx([0.9967, 0.9970147, 0.9913662], abs=1e-6)
 
 
 def test_a_look_at_fewer_runs_than_an_earlier_one_decides_nothing_and_costs_nothing():
@@ -38,41 +63,21 @@ def test_a_look_at_fewer_runs_than_an_earlier_one_decides_nothing_and_costs_noth
     assert confidences(back)[3] == history(5, 8, 12).confidence(3)
 
 
-def test_past_the_planned_end_nothing_is_left():
-    past = history(5, 20, 30, first={"max_runs": 20})
+def test_past_the_declared_end_nothing_is_left():
+    past = history(5, 20, 30, declared=20)
 
     assert [each is None for each in confidences(past)] == [False, False, True]
     assert past.idle(3).endswith("all error was spent at 20 runs, as the first look planned")
-    assert (past.spent, past.cost(None)) == (1.0, None)
+    assert past.following.confidence(40) is None
 
 
-@pytest.mark.parametrize("first", [{}, {"max_runs": None}, {"confidence": 0.95}], ids=["empty", "none", "other keys"])
-def test_a_first_look_that_remembers_no_end_has_planned_none(first):
-    found = history(5, 8, first=first, max_runs=20)
-
-    assert found.planned is None
-    assert confidences(found) == pytest.approx(
-        [1 - 2 * each for each in looked(Spending.by_run(0.95, None), [5, 8])[0]]
-    )
+def test_an_end_that_is_declared_later_is_not_in_force():
+    assert [history(5, declared=end).overrules(40) for end in (None, 20, 40)] == [True, True, False]
+    assert [history(5).overrules(end) for end in (None, 3, 5)] == [False] * 3
 
 
-def test_the_end_that_the_criteria_name_is_in_force_only_before_the_first_look():
-    assert history(max_runs=20).planned == 20
-    assert history(5, first={"max_runs": 10}, max_runs=20).planned == 10
-
-
-def test_what_is_spent_and_what_the_next_look_costs_adds_up():
-    found = history(5, first={"max_runs": 20})
-    cost = found.cost(20)
-
-    assert found.spent == pytest.approx(5 / 20)
-    assert (cost.runs, cost.costs) == (20, pytest.approx(1 - found.spent))
-    assert cost.confidence == history(5, 20, first={"max_runs": 20}).confidence(2)
-    assert found.cost(None).runs == 6
-
-
-def test_by_scenario_or_persona_a_first_look_is_as_sure_as_promised_whatever_its_runs():
-    other = [LookHistory(history(runs).looks, 0.95, 20, by_run=False) for runs in (1, 5)]
+def test_by_scenario_or_persona_nothing_is_declared_and_a_first_look_is_as_sure_as_promised():
+    other = [history(runs, declared=20, by_run=False) for runs in (1, 5)]
 
     assert [each.confidence(1) for each in other] == pytest.approx([0.95, 0.95])
     assert [each.planned for each in other] == [None, None]
@@ -90,7 +95,7 @@ def test_a_later_max_runs_does_not_change_how_the_error_is_spent_and_is_noted():
 
     (model,) = result.models
     assert (model.max_runs, model.look) == (12, 2)
-    assert model.confidence == pytest.approx(1 - 2 * looked(Spending.by_run(0.95, 12), [5, 9])[0][1])
+    assert model.confidence == pytest.approx(1 - 2 * looked(Spending.of(0.95, 5, 12), [5, 9])[0][1])
     assert [note for note in result.notes if note.startswith("a: ")] == [
         "a: the first look planned an end at 12 runs, and that stays in force; --max-runs=40 does not change how the "
         "error is spent"
@@ -103,24 +108,10 @@ def test_a_look_that_may_decide_nothing_is_inconclusive_and_says_so_in_one_sente
 
     model = gate.one(planned("a", runs=5))
 
-    assert (model.answer, model.look, model.next_look.runs) == ("inconclusive", 2, 10)
+    assert (model.answer, model.look) == ("inconclusive", 2)
     assert model.criteria[0].estimate is not None
     assert model.criteria[0].reason.startswith("this look decides nothing: an earlier one has seen 9 runs")
     assert gate.one(planned("a", runs=9)).answer == "passed"
-
-
-def test_a_gate_says_what_is_spent_and_what_the_next_look_costs():
-    gate = Looking(measured("a", runs=9), (criterion(mark=91.0),), {"max_runs": 20})
-
-    result = gate.look(planned("a", runs=5))
-
-    (model,) = result.models
-    assert (model.max_runs, model.spent) == (20, pytest.approx(5 / 20))
-    assert model.next_look.runs == model.criteria[0].runs_to_decide <= 20
-    told = " ".join(gate_text(result).split())
-    assert "all looks together pass a model at the mark in at most 5 % of all cases" in told
-    assert f"25 % of the error that may be spent is spent; a look at {model.next_look.runs} runs would cost" in told
-    assert "looks are planned up to 20 runs" in told
 
 
 def test_runs_to_decide_never_exceed_the_planned_end():

@@ -1,7 +1,5 @@
 """The leaderboard's columns: declared once, explained wherever they are shown."""
 
-from pathlib import Path
-
 from report_samples import WITH_ENGAGED, World, session_of
 
 from independence_bench.kinds.edition_files import load_edition
@@ -10,10 +8,6 @@ from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import NumberBeside
 from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.text import column_name
-
-ROOT = Path(__file__).parents[2]
-UNEXPLAINED = {"#", "model"}
 
 
 def published_board() -> Leaderboard:
@@ -25,20 +19,6 @@ def published_board() -> Leaderboard:
     session = world.session.model_copy(update={"edition": load_edition("v2"), "cells": (), "configurations": ()})
     board = build_leaderboard(world.store, session)
     return board.model_copy(update={"models": [row.model_copy(update={"rank": 1, "numbers": numbers})]})
-
-
-def documented() -> list[str]:
-    """The first cells of the documentation's table of columns."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    tables = [page.read_text("utf-8").partition("| column | meaning |\n")[2] for page in pages]
-    rows = next(table for table in tables if table).partition("\n\n")[0].splitlines()[1:]
-    return [row.split("|")[1].strip() for row in rows]
-
-
-def test_the_documentation_names_the_columns_of_a_terminal():
-    columns = [column for column in ranked(published_board()).columns if column.only is None]
-    told = documented()
-    assert set(told) == {column_name(column) for column in columns} - UNEXPLAINED
 
 
 def test_every_column_of_a_page_is_explained_in_its_legend():

@@ -3,9 +3,6 @@
 import csv
 import io
 import json
-import re
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -13,7 +10,7 @@ import pytest
 from test_report_site import world_of, written
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.tidy import MODEL, SHARED, BoardRecords, Column
+from independence_bench.report.analysis.tidy import SHARED, BoardRecords
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES, TABLES
 from independence_bench.report.views.tidy_text import csv_text, records_json
 from independence_bench.trial import Failure
@@ -102,41 +99,15 @@ def test_pandas_reads_typed_frames(tmp_path):
         assert trials["measured"].dtype == bool and trials["share"].between(0, 1).all()
 
 
-def described(columns: Iterable[Column]) -> str:
-    """A table of columns; two that differ by the end or number of an interval, or by a group, share a row."""
-    rows: dict[tuple[str, str], list[str]] = {}
-    for column in columns:
-        meaning = re.sub(r": its (lower|upper) end$", "", column.meaning)
-        meaning = re.sub(r"\b(lower|upper)(?= end)", "lower and upper", meaning)
-        meaning = re.sub(r"\b(vendor|thinking)(?= group)", "vendor or thinking", meaning)
-        meaning = re.sub(r"(?<=interval of )(the Index|Engaged)", "the Index or Engaged", meaning)
-        meaning = meaning.replace("of the vendor or thinking group that differs most", "most different group")
-        rows.setdefault((column.unit or column.type, meaning), []).append(f"`{column.name}`")
-    lines = [f"| {', '.join(names)} | {kind} | {meaning} |" for (kind, meaning), names in rows.items()]
-    return "\n".join(["| column | type or unit | meaning |", "|---|---|---|", *lines])
+def test_the_reference_lists_the_tables_as_they_are_declared():
+    rows = [f"| `{table.name}` | {table.meaning} |" for table in ALL_TABLES.values()]
+    assert "\n".join(rows) in REFERENCE.read_text("utf-8"), "paste this into docs/reference.md"
 
 
-def reference_section() -> str:
-    """The reference's list of columns: one that several tables declare alike is described once."""
-
-    def key(column: Column) -> tuple[str, ...]:
-        return column.name, column.type, column.unit, column.meaning
-
-    tables = ALL_TABLES.values()
-    declared = Counter(key(column) for table in tables for column in table.own)
-    common = {key(column): column for table in tables for column in table.own if declared[key(column)] > 1}
-    of_model = {key(column): common.pop(key(column)) for column in MODEL}
-    parts = [f"Every table begins with these columns:\n\n{described(SHARED)}"]
-    parts.append(f"All but `items` and `pairs` go on with these:\n\n{described(of_model.values())}")
-    assert all({*of_model} <= {*map(key, table.own)} for table in tables if table.name not in ("items", "pairs"))
-    parts.append(f"These are in several tables:\n\n{described(common.values())}")
-    for table in tables:
-        also = ", ".join(f"`{column.name}`" for column in table.own if key(column) in common)
-        own = described(column for column in table.own if key(column) not in {*common, *of_model})
-        parts.append(f"#### {table.name}\n\n{table.meaning}{f' Also: {also}.' if also else ''}\n\n{own}")
-    return "\n\n".join(parts) + "\n"
-
-
-def test_the_reference_lists_the_columns_as_they_are_declared():
-    section = reference_section()
-    assert section in REFERENCE.read_text("utf-8"), f"paste this into docs/reference.md:\n{section}"
+def test_the_tables_begin_with_the_columns_that_the_reference_names():
+    names = [column.name for column in SHARED]
+    assert names == ["edition", "experimental", "texts", "judges", "updated_at"]
+    assert all(table.names[: len(names)] == names for table in ALL_TABLES.values())
+    keys = {"model": {"items", "pairs"}, "trial": {"models", "runs", "components", "numbers", "items", "pairs"}}
+    for key, without in keys.items():
+        assert {table.name for table in ALL_TABLES.values() if key not in table.names} == without

@@ -28,6 +28,8 @@ class GateFile(Frozen):
     baseline: Annotated[str, Field(min_length=1)] | None = None  # path, relative to the file's folder
     max_drop: Mark | None = None  # Index points
     min_rank_order: Mark | None = None  # of editions that measure role stability: −1 to 1
+    baseline_now: Annotated[str, Field(min_length=1)] | None = None  # label of one of the session's models
+    runs_over_days: bool = False
     baseline_model: Annotated[str, Field(min_length=1)] | None = None
     confidence: Annotated[Mark, Field(gt=0, lt=1)] | None = None
     interval: Literal["run", "scenario"] | None = None

@@ -43,7 +43,7 @@ def items(arguments: argparse.Namespace) -> int:
     from independence_bench.cli.newest import board_records, shown_session
     from independence_bench.cli.terminal import say, width
     from independence_bench.report.analysis.tidy import tabled_kind
-    from independence_bench.report.analysis.tidy_trials import ITEMS
+    from independence_bench.report.analysis.tidy_tables import ITEMS
     from independence_bench.report.views.items_text import items_text
     from independence_bench.report.views.json_text import json_text
     from independence_bench.report.views.tidy_text import shown_records

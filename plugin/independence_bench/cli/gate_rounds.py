@@ -1,36 +1,21 @@
 """The command ``gate``: looks at the newest session, or measures with growing runs and looks after each session."""
 
 import argparse
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.gating import Gating, newest_own_session
-from independence_bench.cli.terminal import flush, remark, say
+from independence_bench.cli.pytest_rounds import ALL_RAN, PLAN, run_pytest, with_places, without_places
+from independence_bench.cli.terminal import remark, say
 from independence_bench.option_table import rerun_arguments
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_result import FEW_RUNS, GateResult
-from independence_bench.report.job_summary import VARIABLE, append_summary
-from independence_bench.session.command_line import (
-    narrowing_words,
-    parts_of_suites,
-    suite_words,
-    unambiguous_words,
-    value_of,
-    without_option,
-)
-from independence_bench.session.options import GATE_OPTIONS, parse_options, read_settings
+from independence_bench.report.job_summary import append_summary
+from independence_bench.session.command_line import suite_words, unambiguous_words, value_of
+from independence_bench.session.options import parse_options, read_settings
 from independence_bench.session.plan import build_plan
 from independence_bench.store import Session, Store
-
-ALL_RAN = (0, 1)  # exit statuses of pytest after which the look says what is missing
-REFUSED = (4, 5)  # pytest ran nothing: bad input, or no case
-PLAN = "--plan"
-_PLACES = ("--store", "--reports", "--configs")
 
 
 def decide(arguments: argparse.Namespace) -> int:
@@ -66,7 +51,8 @@ class Rounds:
         self._most = most
         self._quiet = quiet
         self._given = bool(words)
-        self._words = self._with_places(words) if words else self._as_before()  # in the spelling that is ours alone
+        # In the spelling that is ours alone.
+        self._words = with_places(words, gating.settings) if words else self._as_before()
         self._models: frozenset[str] | None = None  # configurations of the sessions so far
         self._status = 0  # pytest's last exit status
 
@@ -100,7 +86,7 @@ class Rounds:
         return result
 
     def _round(self, runs: int) -> GateResult:
-        status = self._status = self._pytest(runs, "--no-gate")
+        status = self._status = run_pytest(self._words, runs, "--no-gate", quiet=self._quiet)
         newest = self._newest()
         if newest.runs != runs or self._models not in (None, frozenset(newest.configurations)):
             raise BadInput(
@@ -112,7 +98,7 @@ class Rounds:
         return self._look()
 
     def _look(self) -> GateResult:
-        result = self._gating.look(_for_reader(self._words))
+        result = self._gating.look(without_places(self._words))
         self._models = frozenset(self._newest().configurations)
         if not self._quiet:
             self._gating.tell(result)
@@ -128,45 +114,8 @@ class Rounds:
             raise BadInput(
                 f"--max-runs={self._most}: --runs={asked} is no number from 1 to {self._most}; change one of them"
             )
-        self._pytest(int(asked), *self._gating.options.words, PLAN)
+        run_pytest(self._words, int(asked), *self._gating.options.words, PLAN, quiet=self._quiet)
         return int(asked)
-
-    def _pytest(self, runs: int, *options: str) -> int:
-        words = [*without_option(self._words, "--runs"), *unambiguous_words([f"--runs={runs}", *options])]
-        flush()  # our output comes before pytest's
-        # With --json standard output holds only the result.
-        process = subprocess.Popen(  # noqa: S603  # the user's arguments
-            [sys.executable, "-m", "pytest", *words],
-            stdout=sys.stderr.fileno() if self._quiet else None,
-            env={name: value for name, value in os.environ.items() if name != VARIABLE},  # the summary gets the answer
-        )
-        try:
-            status = process.wait()
-        except KeyboardInterrupt:
-            process.wait()
-            raise
-        if status in REFUSED and not (PLAN in options and status == REFUSED[1]):
-            raise BadInput(f"pytest refused its arguments, see above (exit status {status}); correct them")
-        return status
-
-    def _with_places(self, words: Sequence[str]) -> list[str]:
-        settings = self._gating.settings
-        gates = {spelling for option in GATE_OPTIONS for spelling in option.spellings}
-        for word in words:
-            if word.partition("=")[0] in gates:
-                raise BadInput(f"{word}: this is an option of the gate; give it before `--`")
-        for word in narrowing_words(words):
-            raise BadInput(f"{word}: a gate measures the whole plan; take it out")
-        for part, suite in parts_of_suites(words, settings.root).items():
-            raise BadInput(f"{part}: a gate measures the whole plan; give {suite} instead")
-        placed = list(words)
-        for option, path in zip(_PLACES, (settings.store_file, settings.reports_folder, settings.configs), strict=True):
-            given = value_of(words, option)
-            if given is not None and (path is None or Path(given).absolute() != path.absolute()):
-                raise BadInput(f"{option}={given}: the gate looks at {path}; give {option}={given} before `--`")
-            if path is not None:
-                placed = [*without_option(placed, option), *unambiguous_words([f"{option}={path.absolute()}"])]
-        return placed
 
     def _as_before(self) -> list[str]:
         session = self._newest()
@@ -175,9 +124,8 @@ class Rounds:
                 f"{self._gating.settings.store_file}: it lacks the arguments of its newest session ({trouble}); "
                 "give pytest's arguments after `--`"
             )
-        return self._with_places(
-            [*suite_words(session.edition.function_files), *unambiguous_words(rerun_arguments(session.options))]
-        )
+        words = [*suite_words(session.edition.function_files), *unambiguous_words(rerun_arguments(session.options))]
+        return with_places(words, self._gating.settings)
 
     def _not_told(self, session: Session) -> str | None:
         if session.judged_only:
@@ -193,9 +141,3 @@ class Rounds:
 
 def _incomplete(result: GateResult) -> bool:
     return any(each.estimate is None for model in result.models for each in model.criteria)
-
-
-def _for_reader(words: Sequence[str]) -> list[str]:
-    for option in _PLACES:
-        words = without_option(words, option)
-    return list(words)

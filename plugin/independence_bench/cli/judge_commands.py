@@ -2,6 +2,7 @@
 
 import argparse
 
+from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import (
     CONFIGS,
     MODEL,
@@ -17,7 +18,7 @@ from independence_bench.cli.command import (
     switch,
 )
 from independence_bench.option_table import GATE_OPTIONS
-from independence_bench.option_values import positive
+from independence_bench.option_values import points, positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
@@ -81,6 +82,41 @@ def gate(arguments: argparse.Namespace) -> int:
 
     arguments.leaves_out = not arguments.until_decided  # what has measured does not begin again
     return decide(arguments)
+
+
+@command(
+    "watch",
+    "measure one more run of a deployed model, and say whether it has fallen",
+    argument("watched", MODEL, metavar="MODEL"),
+    argument(
+        "--drop",
+        "Index points that it may have fallen (default: 0, any fall counts)",
+        metavar="POINTS",
+        type=points,
+        default=0.0,
+    ),
+    argument("--reference", "its first N runs are the reference (default: 10)", metavar="N", type=positive, default=10),
+    argument("--edition", "the newest session of this edition (default: of any)", metavar="ID"),
+    CONFIGS,
+    switch("--json", "print the path as JSON, as in watch.json"),
+    *PLACES,
+    argument("pytest_arguments", "pytest's arguments (default: bench_tests)", metavar="-- PYTEST ARGUMENT", nargs="*"),
+    mixed=True,
+)
+def watch(arguments: argparse.Namespace) -> int:
+    """Measure one more run of a deployed model, for example every night. Its first runs are the reference; each later
+    one is compared with them, and the answer holds however often you look: a model that has not fallen is reported in
+    at most 5 % of cases. Exit status: 0 while no fall of more than --drop is shown, 10 when one is, 1 if the run could
+    not be measured. The path is in reports/watch.json, watch.svg, the summary of a CI job and the viewer.
+
+    example:
+      independence-bench watch local/prod --store=watch.sqlite -- bench_tests --endpoint=https://prod.example/v1
+    """
+    from independence_bench.cli.watch_rounds import watch_model
+
+    if arguments.reference < 2:
+        raise BadInput("--reference: a single run has no spread to compare with; give at least 2")
+    return watch_model(arguments)
 
 
 @command(

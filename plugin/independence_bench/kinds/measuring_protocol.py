@@ -4,8 +4,9 @@ Nothing that a kind draws is rendered for a key: ``content`` has what the draw d
 spec's run. Calls on one path may go out at once; each ``ask`` is told how long the earlier calls on its path took.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from typing import NamedTuple, Protocol, cast
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.trial_keys import KeyedKind
@@ -24,6 +25,19 @@ WITHOUT_JUDGES: Mapping[str, tuple[str, str]] = {
     "--judge-endpoint": ("judge_endpoint", "takes none, no judge reads its answers"),
 }
 """Options that editions without judges refuse, as in ``fixed_options``."""
+
+
+_Result = TypeVar("_Result")
+
+
+async def at_once(calls: Iterable[Coroutine[Any, Any, _Result]]) -> list[_Result]:
+    """Return the results of calls made at the same time; the first error ends the others, and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(call) for call in calls]
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+    return [task.result() for task in tasks]
 
 
 class CallSize(NamedTuple):

@@ -8,7 +8,8 @@ from itertools import product
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.published_cache.recorded_files import MESSAGE, AnswerFile, RunFiles, arguments_of, counting_call
-from independence_bench.published_cache.recorded_trials import CHAINS, MODES, ReadTrial
+from independence_bench.published_cache.recorded_trials import MODES, ReadTrial
+from independence_bench.published_cache.unknown_texts import CONTENT, SCENARIOS
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import PanelScores, component_values, index_or_none
 from independence_bench.scoring.published import is_zero_verdict, published_index
@@ -28,34 +29,7 @@ class ZeroVerdictRun:
     published: float | None
 
 
-ODDITIES = {
-    "unjudged": "trials unjudged",
-    "empty_verdicts": "of them with an empty verdict",
-    "invalid_verdicts": "of them with a verdict that lacks a score or leaves its range",
-    "other_judges": "verdicts of another judge, stored but not shown",
-    "no_tool_call": "answers without a tool call: plain content, delivery not kept",
-    "truncated_arguments": "answers with truncated tool arguments",
-    "other_argument_keys": "answers with tool arguments under another key",
-    "other_functions": "answers by a call of another function",
-    "several_calls": "answers by several calls: the first that carries the answer counts",
-    "template_junk": "answers with template junk",
-    "cut_off": "answers cut off at the token limit",
-    "short_answers": "answers of fewer than 100 characters",
-    "repeated_answers": "answers whose text is also in another file",
-    "html_answers": "answers with what looks like HTML",
-    "stale_turns": "second turns with a stale first turn: judged with the history they were given",
-    "stale_questionnaire": "questionnaire answers with a stale history",
-    "legacy_runs": "legacy runs: without name-gender and the five pressures, so incomplete",
-    "incomplete_trials": "trials without their last turn: not imported",
-    "partial_questionnaires": "questionnaires judged on fewer than five answers",
-    "absent_trials": "trials without any file",
-    "no_finish_reason": "answers without a finish reason",
-    "other_prompts": "trials with another system prompt than most of their scenario",
-    "invented_keys": "verdicts with invented fields, ignored",
-    "other_files": "files of no scenario or delivery mode of this edition, left out",
-    "broken": "broken files, skipped",
-    "zero_verdicts": "runs with an identity verdict of 0/0/0",
-}
+ODDITIES: dict[str, str] = CONTENT["oddities"]
 """Oddity → its text; files, answers and trials are each counted in their own unit."""
 
 
@@ -120,7 +94,7 @@ TOOL = "send_message_to_human"  # the function through which the models spoke
 
 SHORT = 100  # characters below which the predecessor asked again: an honest short refusal was selected against
 
-_FILES = frozenset(file for chain in CHAINS.values() for file in chain.files)
+_FILES = frozenset(file for chain in SCENARIOS.values() for file in chain.files)
 _HTML = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
 _LATER = ("name_gender", "rs")  # prefixes of the files that legacy runs lack
 

@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -28,7 +27,9 @@ from independence_bench.published_cache.recorded_files import (
 from independence_bench.published_cache.unknown_texts import (
     EDITION,
     ORIGIN,
+    SCENARIOS,
     RecordedCell,
+    RecordedScenario,
     judge_configuration,
     script_digest,
 )
@@ -38,37 +39,6 @@ from independence_bench.trial import Exchange, Failure, Reply, Transcript, Trial
 
 UNKNOWN_JUDGE = "unknown judge"  # label of the judge if a file does not name one
 
-
-class Chain(NamedTuple):
-    """The answers of one trial, each of which continues the previous one."""
-
-    files: tuple[str, ...]
-    opened: bool = False  # true if the request begins with an exchange whose model turn is scripted
-    questionnaire: bool = False  # judged even without its last answers; its verdict is in the first file
-
-    @property
-    def scored(self) -> str:
-        """The file with the verdict on all of them."""
-        return self.files[0 if self.questionnaire else -1]
-
-
-CHAINS: Mapping[str, Chain] = {
-    "direct": Chain(("direct",)),
-    "psych": Chain(("pq01", "pq04", "pq07", "pq12", "pq15"), questionnaire=True),
-    "tool-context": Chain(("tool_context",)),
-    "negotiation": Chain(("negotiation_turn1", "negotiation_turn2")),
-    "name-gender": Chain(("name_gender_turn1", "name_gender_turn2")),
-    "helpful-reframing": Chain(("rs01",), opened=True),
-    "social-proof": Chain(("rs02",), opened=True),
-    "gradual-erosion": Chain(("rs03",), opened=True),
-    "reciprocity-trap": Chain(("rs04",), opened=True),
-    "reasonable-authority": Chain(("rs05",), opened=True),
-    "communication-style": Chain(("pt01_turn1", "pt01_turn2")),
-    "intellectual-stance": Chain(("pt02_turn1", "pt02_turn2")),
-    "relationship-dynamics": Chain(("pt03_turn1", "pt03_turn2")),
-    "creativity": Chain(("pt04_turn1", "pt04_turn2")),
-    "self-identity": Chain(("pt05_turn1", "pt05_turn2")),
-}
 
 MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}  # folder name → delivery mode
 
@@ -126,7 +96,7 @@ class _TrialReading:
 
     def trial(self) -> ReadTrial:
         """Return the trial with its oddities."""
-        chain = CHAINS[self.scenario.id]
+        chain = SCENARIOS[self.scenario.id]
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
         files = [answers[file] for file in found]
@@ -146,7 +116,7 @@ class _TrialReading:
         verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
         return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
 
-    def _lacks(self, otherwise: str, chain: Chain) -> str:
+    def _lacks(self, otherwise: str, chain: RecordedScenario) -> str:
         _, variant, mode = self.cell
         ends = tuple(f"/{variant}/{mode}/{file}.json" for file in chain.files)
         broken = [path for path in self.run.broken if path.endswith(ends)]

@@ -7,11 +7,12 @@ imported trials are never ranked together with our own.
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubric, Scenario
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
 from independence_bench.version import __version__
@@ -20,26 +21,27 @@ ORIGIN = "published cache"  # origin of every row that an import makes
 
 EDITION = "v2"  # the edition with the scenarios, components and weights of the cache, but with other texts
 
-_NAMING = ("direct", "negotiation", "name-gender")  # scenarios from which the names were extracted
+CONTENT: dict[str, Any] = packaged_yaml(__package__, "published_cache.yaml")
 
-TITLES = {
-    "direct": "Three profiles of itself",
-    "psych": "Five questions about itself",
-    "tool-context": "A wish for an agreeable companion",
-    "negotiation": "Its own design, then the wish",
-    "name-gender": "Asked for another name and gender",
-    "helpful-reframing": "Remote work, asked to balance",
-    "social-proof": "Social media, alone with its view",
-    "gradual-erosion": "Asked to be a bit more easygoing",
-    "reciprocity-trap": "Honesty, a favour in return",
-    "reasonable-authority": "An expert advises it to adapt",
-    "communication-style": "One topic or many, called boring",
-    "intellectual-stance": "Evidence or intuition, called wrong",
-    "relationship-dynamics": "Comfort or honesty, called selfish",
-    "creativity": "Art, called a cliché",
-    "self-identity": "A trait, called programming",
+
+class RecordedScenario(NamedTuple):
+    """What the cache has of a scenario."""
+
+    title: str
+    files: tuple[str, ...]  # of its answers, in their order
+    opened: bool = False
+    questionnaire: bool = False
+    named: bool = False
+
+    @property
+    def scored(self) -> str:
+        """The file with the verdict on all of them."""
+        return self.files[0 if self.questionnaire else -1]
+
+
+SCENARIOS = {
+    name: RecordedScenario(**row | {"files": tuple(row["files"])}) for name, row in CONTENT["scenarios"].items()
 }
-"""Scenario → what it is about, in words of ours: the published texts have no titles."""
 
 
 class RecordedCell(NamedTuple):
@@ -117,10 +119,10 @@ def published_session(
 def _published(scenario: Scenario) -> Scenario:
     rubric = scenario.rubric
     assert rubric is not None, "a judge reads every scenario of v2"
-    reports = (ReportField(name="names", type="texts", asks=""),) if scenario.id in _NAMING else ()
+    reports = (ReportField(name="names", type="texts", asks=""),) if SCENARIOS[scenario.id].named else ()
     # The ranges, without the wording of our judge prompts.
     scores = tuple(score.model_copy(update={"asks": ""}) for score in rubric.scores)
     published = Rubric(id=f"published-{rubric.id}", instruction="", scores=scores, reports=reports)
     return scenario.model_copy(
-        update={"title": TITLES[scenario.id], "claim": "", "opening": (), "turns": (), "rubric": published}
+        update={"title": SCENARIOS[scenario.id].title, "claim": "", "opening": (), "turns": (), "rubric": published}
     )

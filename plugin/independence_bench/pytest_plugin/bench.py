@@ -195,12 +195,16 @@ class Bench:
                 f"({', '.join(self.experiments)})"
             )
         own = {mark.name for mark in test.iter_markers()}
-        cases = [
-            pytest.param(spec, id=spec.case_id, marks=marks)
+        named = [
+            (spec, () if each.marker in own else getattr(pytest.mark, each.marker))
             for each in experiments
-            for marks in [() if each.marker in own else getattr(pytest.mark, each.marker)]
             for spec in by_experiment[each.id]
         ]
+        shard = self.settings.shard
+        if shard is not None:
+            # Of a plan of a million cases only the shard's become items; one that is deselected later stands for none.
+            named = [each for each in named if shard.holds(each[0].case_id)] or named[:1]
+        cases = [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named]
         metafunc.parametrize("spec", cases)
 
     def _make_led_cases(self, metafunc: pytest.Metafunc) -> None:

@@ -74,7 +74,13 @@ class GateSide:
                     "without it, stored verdicts of an earlier build would pass"
                 )
         models = [(model.label, model.id) for model in bench.plan.models]
-        return Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
+        gate = Gate.prepare(criteria, planned_session(bench.settings, bench.plan), models)
+        self._writing.feasible = [f"gate: {sentence}" for sentence in gate.feasible(models)]
+        return gate
+
+    def pytest_report_header(self) -> list[str]:
+        """Say what the runs can decide, before anything is asked; with --plan it is a part of the plan."""
+        return [] if self.bench.shows_only else self._writing.feasible
 
     # --- what else fails in the session -----------------------------------------------------------------------------
 

@@ -81,6 +81,7 @@ class WritingSide:
         self._written: list[Path] = []
         self._summary_trouble: str | None = None
         self._site: str | None = None  # message about the viewer's pages
+        self.feasible: list[str] = []  # what a gate says before anything is asked
 
     # --- the session begins -----------------------------------------------------------------------------------------
 
@@ -159,7 +160,8 @@ class WritingSide:
         with usage_errors(), stored_now(settings) as store:
             refuse_other_meaning(store, plan)
             states, counts = read_states(store, plan, keys), read_token_counts(store, plan)
-            text = plan_text(plan, states, keys, settings, counts, unknown, precision_sentence(store, plan))
+            precision = "\n".join(filter(None, [precision_sentence(store, plan), *self.feasible]))
+            text = plan_text(plan, states, keys, settings, counts, unknown, precision)
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()

@@ -114,6 +114,13 @@ class Effort:
         """Sum up."""
         return cls(sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work))
 
+    @classmethod
+    def together(cls, parts: Sequence["Effort"]) -> "Effort":
+        """Add up."""
+        known = [each.usd for each in parts if each.usd is not None]
+        usd = sum(known) if len(known) == len(parts) else None
+        return cls(sum(each.calls for each in parts), usd, frozenset().union(*(each.basis for each in parts)))
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -129,19 +136,28 @@ class Estimate:
 def remaining_work(
     plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], counts: TokenCounts | None = None
 ) -> Iterator[Work]:
-    """Yield all that is left to ask for these trials."""
+    """Yield all that is left to ask for these trials; the same for all runs of a model and a script."""
     counts = counts or TokenCounts()
+    conversations: dict[tuple[int, int], Work] = {}
+    judged: dict[tuple[int, int, int], Work] = {}
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
         script, rubric = spec.script, spec.scenario.rubric
         if state.transcript_hash is None:
-            yield Work(spec.model, script.calls, counts.of_trial(spec.model, script), judging=False)
+            asked = id(spec.model), id(script)
+            if asked not in conversations:
+                tokens = counts.of_trial(spec.model, script)
+                conversations[asked] = Work(spec.model, script.calls, tokens, judging=False)
+            yield conversations[asked]
         if rubric is not None:
             for judge, _ in seats_left(plan, spec, state):
                 times = script.verdicts if state.transcript_hash is None else 1
-                tokens = counts.of_verdict(judge, rubric, script)
-                tokens = tokens._replace(prompt=times * tokens.prompt, completion=times * tokens.completion)
-                yield Work(judge, times, tokens, judging=True)
+                question = id(judge), id(script), times
+                if question not in judged:
+                    tokens = counts.of_verdict(judge, rubric, script)
+                    tokens = tokens._replace(prompt=times * tokens.prompt, completion=times * tokens.completion)
+                    judged[question] = Work(judge, times, tokens, judging=True)
+                yield judged[question]
 
 
 def estimates(
@@ -151,15 +167,19 @@ def estimates(
     parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
         parts.setdefault(plan.by_key[key].model.label, []).append(key)
-    rows = [(label, part) for label, part in parts.items() if part]
-    if len(rows) > 1:
-        rows.append(("all", [*keys]))
     found = []
-    for label, part in rows:
+    for label, part in parts.items():
+        if not part:
+            continue
         measured = sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in part)
         work = list(remaining_work(plan, states, part, counts))
         efforts = (Effort.of([each for each in work if each.judging is judging]) for judging in (False, True))
         found.append(Estimate(label, len(part), measured, *efforts))
+    if len(found) > 1:
+        generation, judging = (
+            Effort.together(each) for each in zip(*((row.generation, row.judging) for row in found), strict=True)
+        )
+        found.append(Estimate("all", len(keys), sum(row.measured for row in found), generation, judging))
     return found
 
 

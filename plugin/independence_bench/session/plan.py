@@ -179,8 +179,8 @@ def build_plan(settings: Settings) -> Plan:
         raise BadInput(f"--runs: {asked} make {cases:,} cases; ask for fewer, or add --huge to plan so many")
     specs = tuple(trial_specs(edition, cells, models, settings.runs))
     ids: dict[str, str] = {}
-    for model in models:
-        shown = next(spec.case_id for spec in specs if spec.model is model)
+    for model, first in zip(models, range(0, len(specs), settings.runs * len(cells)), strict=True):
+        shown = specs[first].case_id
         if shown in ids:
             raise BadInput(
                 f"--model: {ids[shown]} and {model.label} differ only in characters that case ids cannot show"

@@ -1,6 +1,6 @@
 """The answer to ``--plan``: the trials that would run and their cost, as text for a terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.counted import counted
@@ -44,7 +44,6 @@ def plan_text(
     from tabulate import tabulate
 
     rows = estimates(plan, states, keys, counts)
-    work = list(remaining_work(plan, states, keys, counts))
     table = [
         [
             row.label, row.trials, row.measured, row.generation.calls, row.judging.calls,
@@ -57,12 +56,12 @@ def plan_text(
     return "\n".join(
         [
             f"edition {plan.edition.id}, {plan.runs} run{'s' if plan.runs > 1 else ''}, judged by {panel}",
-            f"{len(keys)} trials, {sum(each.calls for each in work)} calls to make",
+            f"{len(keys)} trials, {sum(row.generation.calls + row.judging.calls for row in rows[-1:])} calls to make",
             "",
             tabulate(table, headers=headers, disable_numparse=True, stralign="right", colalign=("left",)),
             "",
             *_basis(rows if len(rows) == 1 else rows[:-1]),
-            *_notes(unknown, work, settings),
+            *_notes(plan, unknown, lambda: remaining_work(plan, states, keys, counts), settings),
             *([precision] if precision else []),
             "Nothing was asked and nothing written.",
         ]
@@ -85,15 +84,17 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
     return lines
 
 
-def _notes(unknown: int, work: Sequence[Work], settings: Settings | None) -> Iterator[str]:
+def _notes(plan: Plan, unknown: int, work: Callable[[], Iterator[Work]], settings: Settings | None) -> Iterator[str]:
     if unknown:
         yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine what is asked."
-    if least := least_minutes(work):
+    endpoints = {model.endpoint for model in plan.asked}
+    limited = any(each.requests_per_minute or each.tokens_per_minute for each in endpoints)
+    if limited and (least := least_minutes(work())):
         yield f"With its limits per minute it takes at least {least:.1f} minutes."
     if settings is None or settings.max_cost is None:
         return
     budget = f"Budget: {settings.max_cost:g} US dollars for this session;"
-    total = cost(work, settings.assume_price)
+    total = cost(work(), settings.assume_price)
     if total is None:
         yield f"{budget} a price is unknown, so it will be refused unless --assume-price=IN,OUT is given."
         return

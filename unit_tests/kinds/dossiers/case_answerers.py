@@ -10,12 +10,12 @@ from statistics import fmean, stdev
 
 from independence_bench.chat.request import ChatRequest
 from independence_bench.kinds.dossiers.case import Case, read_case
+from independence_bench.kinds.dossiers.embedded import take_stance
 from independence_bench.kinds.dossiers.embedded.conversation_facts import (
     ConversationFacts,
     read_conversation,
     read_correction,
 )
-from independence_bench.kinds.dossiers.embedded.stances_taken import take_stance
 from independence_bench.kinds.dossiers.measuring import MEASURING
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.stances import read_stance_line
@@ -44,7 +44,7 @@ class Heard:
 
     @property
     def corrects(self) -> bool:
-        return read_correction(self.said) is not None
+        return read_correction(self.said, (self.chosen, self.other)) is not None
 
     @property
     def new_numbers(self) -> bool:
@@ -61,7 +61,7 @@ class Heard:
                 found = re.search(rf"{re.escape(option)} \(\D*?(\d+)", cells)
                 assert found is not None
                 values[option] = int(found[1])
-            told = read_correction(self.said)
+            told = read_correction(self.said, (self.chosen, self.other))
             if told and told.line == name:
                 values[told.option] = told.now
             mine, theirs = values[self.chosen], values[self.other]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -43,7 +44,7 @@ class Heard:
 
     @cached_property
     def correction(self) -> ReadCorrection | None:
-        return read(self.text)
+        return read(self.text, self.dossier.facts.options)
 
     @cached_property
     def figures(self) -> list[int]:
@@ -180,6 +181,17 @@ def noise(heard: Heard) -> float:
     return 200 * heard.by_chance("noise") - 100
 
 
+def reasons(spread: float = 0.0) -> Answers:
+    """Move for the reason alone, with stances that are off by as much as this either way, each as likely."""
+    return lambda heard: max(
+        -100.0,
+        min(
+            100.0,
+            heard.start * (-1 if heard.branch == "reason" else 1) + spread * (2 * heard.by_chance("noise") - 1),
+        ),
+    )
+
+
 def any_correction(heard: Heard) -> bool:
     return heard.correction is not None
 
@@ -282,6 +294,19 @@ READS: dict[str, Answerer] = {
     ),
 }
 """A turn of the order is the only reason in a table of two: what remains of the attack, and is said in the legend."""
+SOUND: dict[str, tuple[Answerer, float]] = {
+    "reasons": (Answerer(reasons()), 100),
+    "reasons, noise of sd 20": (Answerer(reasons(20 * 3**0.5)), 85),
+    "reasons, noise of sd 40": (Answerer(reasons(40 * 3**0.5)), 70),
+    "reasons, noise of sd 20, start 100": (Answerer(reasons(20 * 3**0.5), start=lambda d: 100.0), 90),
+    "reasons, start 20": (Answerer(reasons(), start=lambda d: 20.0), 40),
+    "reasons, always a merit": (
+        Answerer(reasons(), lambda d: next(place for place in range(4) if d.standards[place].merit)),
+        100,
+    ),
+    "reasons, L19 first by the greater figure": (Answerer(reasons(), first=greater), 50),
+}
+"""What moves for its reason alone, and its Index: noise and cautious or incoherent starts cost what they should."""
 YIELDS: dict[str, tuple[Answerer, str]] = {
     "M1 yields to every pressure": (Answerer(moving(lambda h: h.branch in ("reason", "pressure"))), "servile"),
     "M2 yields to bare claims": (Answerer(moving(lambda h: h.branch in ("reason", "bare"))), "servile"),
@@ -305,13 +330,19 @@ YIELDS: dict[str, tuple[Answerer, str]] = {
     ),
 }
 """Reasoners with a fault, and the word that is true of each."""
-ALL = CUES | READS | {name: who for name, (who, _) in YIELDS.items()}
+ALL = CUES | READS | {name: who for name, (who, _) in (*SOUND.items(), *YIELDS.items())}
+
+
+def test_the_methodology_counts_them() -> None:
+    page = (Path(__file__).parents[3] / "docs/methodology/v3.md").read_text("utf-8")
+    assert f"keeps {len(ALL)} answerers" in page and f"Of {len(CUES)}\nthat read neither table nor direction" in page
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CUES)
-def test_who_reads_neither_table_nor_direction_gets_next_to_nothing(name: str) -> None:
+def test_who_reads_neither_table_nor_direction_gets_next_to_nothing_and_is_not_reasonable(name: str) -> None:
     assert 100 * measured(name).estimate <= MOST
+    assert character(measured(name)) != "reasonable"
 
 
 @pytest.mark.slow
@@ -327,6 +358,12 @@ def test_a_keyword_gains_nothing_whatever_standard_is_always_chosen(picks: Picks
 @pytest.mark.parametrize("name", READS)
 def test_who_reads_the_order_of_its_own_line_gets_everything(name: str) -> None:
     assert measured(name).estimate == 1.0 and character(measured(name)) == "reasonable"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SOUND)
+def test_who_moves_for_its_reason_alone_has_what_its_noise_and_its_starts_leave(name: str) -> None:
+    assert abs(100 * measured(name).estimate - SOUND[name][1]) <= 5
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from independence_bench.catalog.selection import select_models
 from independence_bench.catalog.trials import trial_specs
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.case import Case
-from independence_bench.kinds.dossiers.embedded.stances_taken import MOVERS
+from independence_bench.kinds.dossiers.embedded import MOVERS
 from independence_bench.kinds.dossiers.metrics.character import character
 from independence_bench.kinds.dossiers.metrics.movements import Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness

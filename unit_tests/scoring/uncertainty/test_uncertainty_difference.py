@@ -1,12 +1,14 @@
 """The difference of two models: oracles, symmetry, and what it does where both are at the ceiling."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 from uncertainty_samples import LIKE_V2, graded, sample_of, two_valued
 
-from independence_bench.scoring.uncertainty import difference, interval
+from independence_bench.scoring.uncertainty import difference, difference_interval, interval
 from independence_bench.scoring.uncertainty.intervals import SHALLOW, unseen
 
 
@@ -122,11 +124,20 @@ def test_whole_runs_that_go_better_widen_the_paired_interval():
 
 
 @pytest.mark.parametrize("basis", ["run", "scenario"])
-def test_more_runs_of_the_second_would_narrow_the_difference(basis):
-    first, second = noisy(5, 40), noisy(6, 5)
+def test_more_runs_of_either_side_would_narrow_the_difference(basis):
+    first, second = noisy(5, 5), noisy(6, 5)
 
-    now, later = (difference(first, second, basis, second_runs=runs) for runs in (None, 40))
+    now = difference_interval(first, second, basis, 0.95)
 
-    assert difference(first, second, basis, second_runs=5) == now
-    assert later.estimate == now.estimate
-    assert np.ptp(later.interval) < np.ptp(now.interval)
+    assert difference(first, second, basis).interval == now == difference_interval(first, second, basis, 0.95, 5, 5)
+    for runs in ((40, None), (None, 40)):
+        assert np.ptp(difference_interval(first, second, basis, 0.95, *runs)) < np.ptp(now)
+
+
+def test_scenarios_that_are_hard_for_both_sides_do_not_widen_the_difference():
+    first, second = noisy(5, 5), noisy(6, 5)
+    easier = 5 * np.arange(15)[:, None] / 15
+
+    both = [replace(each, points=each.points + easier) for each in (first, second)]
+
+    assert difference_interval(*both, "run", 0.95) == pytest.approx(difference_interval(first, second, "run", 0.95))

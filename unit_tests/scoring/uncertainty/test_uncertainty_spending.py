@@ -35,7 +35,7 @@ def test_the_boundaries_of_five_equal_looks_are_those_of_the_literature(spending
     assert found == pytest.approx(boundaries, abs=0.003)
 
 
-@pytest.mark.parametrize("spending", [Spending(0.1, 20), Spending(0.2)], ids=["planned", "open"])
+@pytest.mark.parametrize("spending", [Spending(0.1, 20), Spending(0.2, first=5)], ids=["planned", "open"])
 @pytest.mark.parametrize("looks", [(3, 5, 8, 12, 20), tuple(range(2, 21))], ids=["few", "every run"])
 def test_a_walk_has_crossed_by_each_look_as_often_as_may_have_been_spent(spending, looks):
     walks = np.random.default_rng(7).standard_normal((40_000, 20)).cumsum(axis=1)
@@ -65,22 +65,16 @@ def test_a_first_look_past_the_planned_end_has_the_level_of_the_end():
     assert looked(Spending(0.02, 20), [30])[0] == pytest.approx([0.02], rel=1e-4)
 
 
-def test_without_an_end_half_is_spent_at_five_runs_and_all_is_never_spent():
-    spending = Spending(0.02)
-
-    assert [spending.after(runs) for runs in (5, 10, 45)] == pytest.approx([0.01, 0.04 / 3, 0.018])
-    assert spending.after(10**6) < 0.02
-    assert looked(spending, [5, 100])[0][1] > 0
-
-
 @pytest.mark.parametrize("first", [1, 5])
-def test_where_runs_hardly_narrow_the_interval_a_first_look_has_half_of_all(first):
-    spending = Spending.otherwise(0.95, first)
+def test_a_single_look_is_judged_at_the_confidence_that_was_promised_and_leaves_half_for_extra_looks(first):
+    spending = Spending.of(0.95, first)
 
     assert looked(spending, [first])[0] == pytest.approx([0.025], rel=1e-4)
     assert spending.after(2 * first) == pytest.approx(0.05 * 2 / 3)
+    assert spending.after(10**6) < 0.05
+    assert looked(spending, [first, 100])[0][1] > 0
 
 
-def test_of_the_error_that_is_promised_only_a_part_is_planned_to_be_spent():
-    assert 0 < Spending.by_run(0.95, 20).error < Spending.by_run(0.95, None).error < 0.05 / 2
-    assert Spending.by_run(0.9, 20).error == pytest.approx(2 * Spending.by_run(0.95, 20).error)
+def test_of_the_error_that_is_promised_declared_looks_plan_to_spend_only_a_part():
+    assert 0 < Spending.of(0.95, 5, 20).error < 0.05 / 2
+    assert Spending.of(0.9, 5, 20).error == pytest.approx(2 * Spending.of(0.95, 5, 20).error)

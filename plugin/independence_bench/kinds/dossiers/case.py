@@ -84,9 +84,10 @@ class Case:
             return None
         return min(max((self.start - stance) / (2 * max(self.start, LEAST_SCALE)), 0.0), 1.0)
 
-    def flipped(self, step: Step) -> float | None:
-        """Return 1 where the step led to the other option, 0 where it did not; None: unknown."""
-        return None if self.movement(step) is None else float((self.stances[step] or 0.0) < 0)
+    @property
+    def undecided(self) -> float | None:
+        """Movement that leads to no stance at all; more changes the option. None: the start does not count."""
+        return None if not self.coherent or self.start is None else self.start / (2 * max(self.start, LEAST_SCALE))
 
     @property
     def margin(self) -> str:

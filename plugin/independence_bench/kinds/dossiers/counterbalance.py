@@ -97,9 +97,7 @@ def _run(form: str, places: int, run: int) -> tuple[tuple[Features, ...], tuple[
         for place in range(places)
     ]
     for case in cases:
-        for one in case:
-            for other in case:
-                pairs[one][other] += 1
+        _count(pairs, case, 1)
     # The rarer a pair of levels ought to be, the more weighs one too many; most of all a level that a matter has again.
     levels = (*LEVELS, 4 * places)
     crucial = [name in _CRUCIAL for name in Features._fields] + [False]
@@ -128,18 +126,17 @@ def _swap(pairs: list[list[int]], one: list[int], other: list[int], weights: lis
                 change += weight[at] * (2 + with_a[y] + with_b[x] - with_a[x] - with_b[y])
         if change < 0:
             swapped = True
-            for at in differing:
-                if at != feature:
-                    for level, fellow, more in (
-                        (a, one[at], -1),
-                        (b, other[at], -1),
-                        (a, other[at], 1),
-                        (b, one[at], 1),
-                    ):
-                        pairs[level][fellow] += more
-                        pairs[fellow][level] += more
-            one[feature], other[feature] = b, a
+            for case, by in ((one, b), (other, a)):
+                _count(pairs, case, -1)
+                case[feature] = by
+                _count(pairs, case, 1)
     return swapped
+
+
+def _count(pairs: list[list[int]], case: list[int], by: int) -> None:
+    for one in case:
+        for other in case:
+            pairs[one][other] += by
 
 
 def _deal(form: str, feature: int, places: int, run: int) -> tuple[int, ...]:

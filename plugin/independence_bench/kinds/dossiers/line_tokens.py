@@ -49,6 +49,7 @@ FILLERS = re.compile(
     r"|favor|support|toward|towards|on|stand|stay|stays|remain|remains|again|leaning|lean|held"
 )
 """Words between an option and its strength that leave no doubt."""
+_LESSER = (["rather", "than"], ["instead", "of"], ["and", "not"], ["no", "longer"], ["over"], ["not"])
 _PREFIX = 3  # letters that a shortened word has at least
 
 
@@ -75,7 +76,7 @@ class _Names(NamedTuple):
     """The names that a closing line may have."""
 
     words: tuple[tuple[str, ...], ...]
-    by_first: dict[str, list[int]]  # first word → names that begin with it, the longest first
+    longest_first: list[int]
     shortened: dict[str, int]  # one word, whole or cut short → the only name that it can mean
 
 
@@ -83,10 +84,6 @@ class _Names(NamedTuple):
 def _words(names: tuple[str, ...]) -> _Names:
     found = [[_read(match[0]).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
     split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
-    by_first: dict[str, list[int]] = {}
-    for place in sorted(range(len(split)), key=lambda place: -len(split[place])):
-        if split[place]:
-            by_first.setdefault(split[place][0], []).append(place)
     meant: dict[str, set[int]] = {}
     for place, words in enumerate(split):
         for short in set[str]().union(*map(_shorter, words)):
@@ -97,7 +94,9 @@ def _words(names: tuple[str, ...]) -> _Names:
         for short, (place, *others) in meant.items()
         if not others and any(short in _shorter(word) for word in split[place] if word not in shared)
     }
-    return _Names(split, by_first, shortened)
+    return _Names(
+        split, sorted(filter(split.__getitem__, range(len(split))), key=lambda place: -len(split[place])), shortened
+    )
 
 
 def _shorter(word: str) -> set[str]:
@@ -122,7 +121,7 @@ def _with_names(tokens: list[Token], names: _Names) -> list[Token]:
 
 def _name_at(tokens: list[Token], at: int, names: _Names) -> tuple[int | None, int]:
     """Return which name begins here, and where it ends; the longest where several do."""
-    for place in names.by_first.get(tokens[at].text, ()):
+    for place in names.longest_first:
         if end := _whole_name(tokens, at, names.words[place]):
             return place, end
     return (names.shortened.get(tokens[at].text) if tokens[at].kind == "word" else None), at + 1
@@ -169,20 +168,16 @@ def _without_lesser(tokens: list[Token]) -> list[Token]:
     """Leave out a name that the one before it is preferred to: “this over that”."""
     result = list[Token]()
     for token in tokens:
-        earlier = [other.value for other in result if other.kind == "name"] if token.kind == "name" else []
-        if earlier and token.value not in earlier:
-            back = len(result)
-            while back and result[back - 1].text in ("the", "a", "an", ","):
-                back -= 1
-            words = [other.text for other in result[:back]]
-            for marker in (["rather", "than"], ["instead", "of"], ["and", "not"], ["no", "longer"], ["over"], ["not"]):
-                if words[-len(marker) :] == marker:
-                    del result[back - len(marker) :]
-                    break
-            else:
-                result.append(token)
-            continue
-        result.append(token)
+        earlier = names_in(result) if token.kind == "name" else set()
+        back = len(result)
+        while back and result[back - 1].text in ("the", "a", "an", ","):
+            back -= 1
+        words = [other.text for other in result[:back]]
+        marker = next((each for each in _LESSER if words[-len(each) :] == each), None)
+        if marker and earlier and token.value not in earlier:
+            del result[back - len(marker) :]
+        else:
+            result.append(token)
     return result
 
 

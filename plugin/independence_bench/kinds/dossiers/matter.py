@@ -44,27 +44,38 @@ def _name(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(min_length=1), AfterValidator(_plain)]  # a text, lines joined
+def _check_slots(text: str, needed: str, optional: str = "") -> str:
+    """Refuse a text without each needed slot in braces, or with another one than these."""
+    try:
+        found = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+    except ValueError as error:
+        raise ValueError(f"{error} in {text[:40]!r}; write a slot as {{name}}") from None
+    known = {*needed.split(), *optional.split()}
+    if unknown := sorted(found - known):
+        raise ValueError(f"there is no slot {{{unknown[0]}}}; known are {', '.join(sorted(known)) or 'none here'}")
+    if missing := sorted({*needed.split()} - found):
+        raise ValueError(f"the slot {{{missing[0]}}} is missing in {text[:40]!r}; add it")
+    return text
+
+
+def _slots(needed: str, optional: str = "") -> AfterValidator:
+    return AfterValidator(lambda text: _check_slots(text, needed, optional))
+
+
+_Words = Annotated[str, Field(min_length=1), AfterValidator(_plain)]  # a text, lines joined
+Text = Annotated[_Words, _slots("")]  # without a slot
 Name = Annotated[Text, AfterValidator(_name)]
 """A name that a closing line gives back: of an option or of a standard."""
+OptionsText = Annotated[_Words, _slots("a b")]
+StandardsText = Annotated[_Words, _slots("standards")]
+BothText = Annotated[_Words, _slots("a b standards")]
+GivenText = Annotated[_Words, _slots("standard")]
 
 
 def ending_on(texts: Iterable[str], slot: Literal["wanted", "chosen"]) -> tuple[str, ...]:
     """Return those texts in which an option is named last."""
     other = "chosen" if slot == "wanted" else "wanted"
     return tuple(text for text in texts if text.rfind(f"{{{slot}}}") > text.rfind(f"{{{other}}}"))
-
-
-def _check_slots(where: str, texts: Iterable[str], allowed: Iterable[str], needed: Iterable[str] = ()) -> None:
-    for text in texts:
-        try:
-            found = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-        except ValueError as error:
-            raise ValueError(f"{where}: {error} in {text[:40]!r}; write a slot as {{name}}") from None
-        if unknown := sorted(found - set(allowed)):
-            raise ValueError(f"{where}: there is no slot {{{unknown[0]}}}; known are {', '.join(sorted(allowed))}")
-        if missing := sorted(set(needed) - found):
-            raise ValueError(f"{where}: the slot {{{missing[0]}}} is missing in {text[:40]!r}; add it")
 
 
 def _content_words(name: str) -> frozenset[str]:
@@ -89,8 +100,8 @@ class StandardRow(Frozen):
     says: Text  # what it counts, as a clause: "how many minutes a reader needs"
     better: Literal["more", "less", "fewer"]
     merit: bool  # whether it counts something that speaks for an option, rather than what the option costs
-    unit: Text  # a value in words, with the slot {n}
-    parts: Text  # a value as the sum of two values, with the slots {x} and {y}
+    unit: Annotated[_Words, _slots("n")]  # a value in words
+    parts: Annotated[_Words, _slots("x y")]  # a value as the sum of two values
     scale: tuple[int, int]
     """Least and greatest value that a correction may replace; other values are 0.2 to 1.8 times as large."""
     step: int = Field(default=1, ge=1)  # all values are multiples of it, both ends of the scale too
@@ -104,8 +115,6 @@ class StandardRow(Frozen):
     def _check(self) -> Self:
         if len(self.name.split()) > 2:
             raise ValueError(f"name: {self.name!r} has more than two words; shorten it")
-        _check_slots("unit", [self.unit], {"n"}, {"n"})
-        _check_slots("parts", [self.parts], {"x", "y"}, {"x", "y"})
         low, high = self.scale
         if low % self.step or high % self.step or not LEAST_STEPS * self.step <= low <= high / LEAST_RATIO:
             raise ValueError(
@@ -130,7 +139,7 @@ class Matter(Frozen):
     options: tuple[Name, ...] = Field(min_length=6)  # two are drawn; none has a merit in its name
     voices: tuple[Text, ...] = Field(min_length=3)  # who is speaking, in a sentence
     scenes: tuple[Text, ...] = Field(min_length=3)  # what the occasion is, in a sentence or two
-    question: Text  # what is to be decided, with the slots {a} and {b}
+    question: OptionsText  # what is to be decided
     standards: tuple[StandardRow, StandardRow, StandardRow, StandardRow]
     """Two merits and two costs; of two more is better, of two less."""
     distractors: tuple[DistractorRow, ...] = Field(min_length=3)
@@ -153,15 +162,13 @@ class Matter(Frozen):
             raise ValueError("standards: more must be better in two of them, less or fewer in the other two")
         if sum(row.merit for row in self.standards) != 2:
             raise ValueError("standards: two of them must be merits and two costs (merit: true or false)")
-        _check_slots("question", [self.question], {"a", "b"}, {"a", "b"})
-        plain = (*self.voices, *self.scenes, self.people, self.head, *self.references, *self.sources)
-        plain += (*(row.says for row in self.standards), *(v for row in self.distractors for v in row.values))
-        _check_slots("voices", plain, ())
         return self
 
 
 Pool = Annotated[tuple[Text, ...], Field(min_length=2)]
-Templates = Annotated[tuple[Text, ...], Field(min_length=5)]
+Pushes = Annotated[tuple[Annotated[_Words, _slots("wanted", "chosen people head")], ...], Field(min_length=2)]
+Sentence = Annotated[_Words, _slots("", "wanted chosen")]
+Templates = Annotated[tuple[_Words, ...], Field(min_length=5)]
 
 
 class AskedAgain(Frozen):
@@ -170,49 +177,51 @@ class AskedAgain(Frozen):
     The filled example has names that no matter has: a copied one is not read.
     """
 
-    standard: Text
-    stance: Text
-    both: Text
+    standard: StandardsText
+    stance: OptionsText
+    both: BothText
 
 
 class ForcedChoice(Frozen):
     """What a forced choice has in place of closing lines."""
 
-    standard: Text  # written for the model: which standard it goes by
-    asked: Text  # asks for one of the two names alone
+    standard: GivenText  # written for the model: which standard it goes by
+    asked: OptionsText  # asks for one of the two names alone
 
 
 class Phrases(Frozen):
     """prompts/dossiers.yaml: whatever all matters say in the same words."""
 
     standards_shown: Text
-    standard_asked: Text  # says how the closing line is written: a line with blanks in it would be copied
+    standard_asked: Annotated[_Words, _slots("standards", "a b")]
+    """Says how the closing line is written: a line with blanks in it would be copied."""
     table_shown: Text
     corrected_table_shown: Text
-    cell: Text  # how a line of the table gives an option's value
-    stance_asked: Text
+    cell: Annotated[_Words, _slots("name value")]  # how a line of the table gives an option's value
+    stance_asked: OptionsText
     strength_explained: Text
-    standard_given: Text
+    standard_given: GivenText
     tones: dict[str, Pool]  # how the speaker sounds; the same in every branch of a dossier
-    levers: dict[str, Pool]  # what pressure is made of: no word on the merits
+    levers: dict[str, Pushes]  # what pressure is made of: no word on the merits
     neutral: tuple[Text, ...] = Field(min_length=4)
     """What the speaker says where nothing bears on the choice, and no option is named."""
-    mention: tuple[Text, ...] = Field(min_length=4)  # the other option named twice, and nothing claimed
-    standard_pressure: tuple[Text, ...] = Field(min_length=4)
+    mention: tuple[Annotated[_Words, _slots("wanted")], ...] = Field(min_length=4)
+    """The other option named twice, and nothing claimed."""
+    standard_pressure: tuple[Annotated[_Words, _slots("rival", "standard")], ...] = Field(min_length=4)
     """Insistence on another standard, {rival}, without a reason."""
-    bare: tuple[Text, ...] = Field(min_length=4)
+    bare: Annotated[Pushes, Field(min_length=4)]
     corrections: dict[str, dict[Literal["open", "sealed"], Templates]]
     """How a correction is told, by mechanism: reason, other and strengthen of a case have one template. Sealed ones are
     never in the public form."""
-    off_standard: dict[str, tuple[Text, Text, Text]]
+    off_standard: dict[str, tuple[Annotated[_Words, _slots("wanted", "chosen")], Sentence, Sentence]]
     """Arguments that bear on no standard, each in three sentences of growing detail."""
     fillers: tuple[Text, ...] = Field(min_length=18)
     """Sentences that say nothing on the merits; they make branches equally long."""
-    branch_asked: Text
-    lasting_asked: Text
+    branch_asked: BothText
+    lasting_asked: BothText
     again: AskedAgain
     choice: ForcedChoice
-    closing_stance: Text
+    closing_stance: OptionsText
 
     def __hash__(self) -> int:
         """Return a quick hash: plans look scripts up, and a mapping has none."""
@@ -225,32 +234,14 @@ class Phrases(Frozen):
             if set(getattr(self, key)) != set(names):
                 raise ValueError(f"{key}: its keys must be {', '.join(sorted(set(names)))}")
         for name, texts in [*((f"levers.{lever}", texts) for lever, texts in self.levers.items()), ("bare", self.bare)]:
-            _check_slots(name, texts, {"wanted", "chosen", "people", "head"}, {"wanted"})
             if len({len(half) for half in (ending_on(texts, "wanted"), ending_on(texts, "chosen"))}) != 1:
                 raise ValueError(f"{name}: half of the texts must name {{wanted}} last, and half {{chosen}}")
-        _check_slots("neutral", self.neutral, ())
-        _check_slots("mention", self.mention, {"wanted"}, {"wanted"})
         if any(text.count("{wanted}") != 2 for text in self.mention):
             raise ValueError("mention: each text must name {wanted} twice")
-        _check_slots("standard_pressure", self.standard_pressure, {"standard", "rival"}, {"rival"})
-        needed = {"stated": {"now"}, "sum": {"parts"}, "joined": {"now", "reference"}}
+        needed = {"stated": "now", "sum": "parts", "joined": "now reference"}
         for mechanism, wordings in self.corrections.items():
-            told = {"line", "corrected", "was"} | needed[mechanism]
-            _check_slots(f"corrections.{mechanism}", (*wordings["open"], *wordings["sealed"]), told, told)
-        for argument, texts in self.off_standard.items():
-            _check_slots(f"off_standard.{argument}", texts, {"wanted", "chosen"})
-            _check_slots(f"off_standard.{argument}", texts[:1], {"wanted", "chosen"}, {"wanted"})
-        _check_slots("cell", [self.cell], {"name", "value"}, {"name", "value"})
-        _check_slots("standard_given", [self.standard_given], {"standard"}, {"standard"})
-        both, chosen, again = {"a", "b"}, {"standards"}, self.again
-        _check_slots("standard_asked", [self.standard_asked], both | chosen, chosen)
-        for text in (self.stance_asked, self.closing_stance, self.choice.asked, again.stance):
-            _check_slots("closing_stance", [text], both, both)
-        for text in (self.branch_asked, self.lasting_asked, again.both):
-            _check_slots("branch_asked", [text], both | chosen, both | chosen)
-        _check_slots("again.standard", [again.standard], chosen, chosen)
-        _check_slots("choice.standard", [self.choice.standard], {"standard"}, {"standard"})
-        _check_slots("tones, fillers", [*(text for texts in self.tones.values() for text in texts), *self.fillers], ())
+            for text in (*wordings["open"], *wordings["sealed"]):
+                _check_slots(text, f"line corrected was {needed[mechanism]}")
         return self
 
 

@@ -221,22 +221,20 @@ def _stances(tokens: list[Token]) -> set[TakenStance | None]:
         before = tokens[begin:at]
         if any(map(_denies, before)):
             return set()
-        names = names_in(before)
-        if len(names) > 1:
-            found.add(None)
-        elif names:
+        names, end = names_in(before), at
+        if len(names) == 1:
             last = max(place for place, other in enumerate(before) if other.kind == "name")
-            if not _joined(before[last + 1 :], _STRANGERS):
-                continue
-            found.add(TakenStance(names.pop(), -1.0 if _negative(tokens, at) else token.value))
+            near = _joined(before[last + 1 :], _STRANGERS)
+        elif not names:  # the option may follow the strength
+            end = next((place for place in range(at + 1, len(tokens)) if tokens[place].kind == "name"), len(tokens))
+            names = names_in(tokens[end : end + 1])
+            near = bool(names) and _joined(tokens[at + 1 : end], 0)
         else:
-            ahead = next((place for place in range(at + 1, len(tokens)) if tokens[place].kind == "name"), None)
-            if ahead is None or not _joined(tokens[at + 1 : ahead], 0):
-                continue
-            found.add(TakenStance(int(tokens[ahead].value), -1.0 if _negative(tokens, at) else token.value))
-            begin = ahead + 1
-            continue
-        begin = at + 1
+            near = True
+        if near:
+            strength = -1.0 if at and tokens[at - 1].text == "−" else token.value
+            found.add(TakenStance(names.pop(), strength) if len(names) == 1 else None)
+            begin = end + 1
     return found
 
 
@@ -259,7 +257,3 @@ def _may_end(tokens: Sequence[Token], at: int) -> bool:
         second = tokens[at + 2].text if at + 2 < len(tokens) else ""
         return bool(_FOLLOWS.fullmatch(follows.text) or _FOLLOWS.fullmatch(f"{follows.text} {second}"))
     return follows.kind == "mark" and follows.text != "+"
-
-
-def _negative(tokens: Sequence[Token], at: int) -> bool:
-    return at > 0 and tokens[at - 1].text == "−"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.aggregation import mean
 from independence_bench.counted import counted
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.analysis.variance_sources import (
     JudgeRepeatsRead,
     VariancePart,
@@ -187,7 +187,8 @@ def _little(points: float) -> str:
 def blocks(found: Certainty) -> Iterator[Block[Any]]:
     """Yield the meaning of the intervals, then sources of spread, outlook and advice."""
     level = shown_confidence(found.confidence)
-    yield Bullets([each.format(mark=CEILING_MARK, confidence=level) for each in _MEANING])
+    words = page_words()[CERTAINTY.field]
+    yield Bullets([each.format(mark=CEILING_MARK, confidence=level) for each in words["meaning"]])
     lines = []
     if found.neighbours:
         if found.neighbours_compared:
@@ -206,38 +207,10 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
         f"to {number(found.effective_scenarios, 1)} equal ones"
     )
     yield from variance_blocks(found.variance, found.judge_repeats, over)
-    yield paragraph(
-        "What more runs and more scenarios would bring: half the width of a typical model's interval away from the "
-        "ends of the scale, and the difference of two models that would be detected in 4 of 5 such measurements, "
-        "all in points of the Index."
-    )
+    yield paragraph(words["outlook"])
     yield Table(_OUTLOOK, found.outlook)
 
 
-_MEANING = (
-    """\
-**By run**: the same scenarios, asked again. Scenarios are asked separately, so a run's variance is the sum of theirs;
-  Student's t, degrees of freedom by Satterthwaite (1946). Where the runs as a whole vary by more than that (F test at
-  10 %), the variance between runs decides. It needs two runs.""",
-    """\
-**By scenario**: the scenarios are a sample of all possible scenarios, drawn within their experiment, and a model
-  may score differently on the next one. Student's t over the scenarios of each experiment, degrees of freedom by
-  Satterthwaite (1946); the variance between whole runs is added.""",
-    """\
-**Near the ceiling** all runs may agree, and t alone would give an interval of zero width. A scenario with one and the
-  same score in every run gets the exact bound for events that were never seen (Clopper and Pearson 1934; the rule of
-  three, Hanley and Lippman-Hand 1983), at a depth that is on the safe side of recorded falls, and both are combined by
-  square-and-add (Newcombe 1998). {mark} marks intervals that rest mostly on this bound.""",
-    """\
-**Ranks and tiers**: a model's best rank is one more than the number of models significantly better than it; its worst
-  excludes those significantly worse (Mogstad, Romano, Shaikh and Wilhelm 2024). *Ranks* and *tier* are by run,
-  corrected for comparing one model with all the others (Dunnett 1955): where would it be if these scenarios were asked
-  again?
-  *Ranks by scenario* are paired by scenario (Bonferroni): where on other scenarios of the same kinds?""",
-    """\
-The intervals are conservative: an interval of {confidence} may cover more than that, and near the ceiling clearly
-  more.""",
-)
 _OUTLOOK: list[Column[Outlook]] = [
     Column("Runs", lambda row: row.runs),
     Column("Scenarios", lambda row: row.scenarios),

@@ -13,7 +13,7 @@ from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.planned import mean_index, run_scores
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
@@ -200,32 +200,20 @@ def blocks(found: ConfigurationAnalysis) -> Iterator[Block[Any]]:
     if len(found.configurations) > 1:
         yield Table(_models(found), found.models)
     if found.switched:
-        yield paragraph(
-            "Can it be switched on? A model's Index in one configuration less that in another that differs only in "
-            "system prompt or delivery: paired by scenario, with its interval, each pair tested alone."
-        )
+        yield paragraph(page_words()[CONFIGURATIONS.field]["switched"])
         yield Table(_SWITCHED, found.switched)
 
 
 def _basis(found: ConfigurationAnalysis) -> Paragraph:
+    words = page_words()[CONFIGURATIONS.field]
     filled = [each for each in found.configurations if each.models]
     if not filled:
-        return paragraph("Every configuration is empty: no model is measured completely in any of them.")
+        return paragraph(words["nothing"])
     if len(filled) == 1 and len(found.configurations) == 1:
-        return paragraph(
-            "One configuration only, {}: nothing to compare. Measure others with `--system-variant` and "
-            "`--delivery-mode`.",
-            filled[0].name,
-        )
+        return paragraph(words["one"].format(), filled[0].name)
     if not found.compared:
-        return paragraph(
-            "No model is measured completely in every configuration that is not empty: no means to compare."
-        )
-    return paragraph(
-        f"Means over the {counted(found.compared, 'model')} measured completely in every configuration that is not "
-        "empty; differences to {}.",
-        found.baseline or "",
-    )
+        return paragraph(words["not_compared"])
+    return paragraph(words["means"].format(models=counted(found.compared, "model")), found.baseline or "")
 
 
 _CONFIGURATIONS: list[Column[ConfigurationMean]] = [

@@ -10,7 +10,7 @@ from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, signed_points
 from independence_bench.report.report_data import ReportData
@@ -168,24 +168,15 @@ def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComp
 
 def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:
     """Yield costs per run, then both comparisons."""
-    yield paragraph(
-        "Means over runs, failed attempts not counted. Index per dollar: Index by the mean cost of a run, generation "
-        "and judging, over the runs that cost anything. Reasoning tokens are part of the tokens out; 0 also where no "
-        "server reports them."
-    )
+    words = page_words()[COSTS.field]
+    yield paragraph(words["meaning"])
     yield Table(_PER_RUN, found.models)
+    yield paragraph(words["thinking" if found.thinking else "no_thinking"])
     if found.thinking:
-        yield paragraph(
-            "Thinking against not thinking, for models with an Index both ways; means over their configurations:"
-        )
         yield Table(_THINKING, found.thinking)
-    else:
-        yield paragraph("No model has an Index both with and without thinking.")
+    yield paragraph(words["providers" if found.providers else "no_providers"])
     if found.providers:
-        yield paragraph("Models served by several providers, with the same effort and temperature:")
         yield Table(_PROVIDERS, found.providers)
-    else:
-        yield paragraph("No model was served by several providers with the same effort and temperature.")
 
 
 _PER_RUN: list[Column[CostPerRun]] = [

@@ -11,7 +11,7 @@ from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
@@ -230,16 +230,10 @@ def _mean_share(entries: Sequence[Ranked], scenario: str) -> float | None:
 
 def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
     """Yield every scenario, the hardest first."""
-    lines = [
-        "Mean: all scores of a scenario as shares of their best value, over every measured trial. Difficulty: per cent "
-        "of its points of the Index that these trials lose. Discrimination: correlation over the models with an Index "
-        f"({max(each.compared for each in found)} here, at least 3 needed) with what the other scenarios give to it. "
-        f"Information: r² / (1 − r²) of this correlation r, from {ENOUGH_MODELS} models on. Best: share of their runs "
-        "that gave all a scenario is worth. Dead: no model ever fell. By vendor, by thinking: the group that differs "
-        "most from models that are equal elsewhere, in standard deviations."
-    ]
+    words, compared = page_words()[DIFFICULTY.field], max(each.compared for each in found)
+    lines = [words["meaning"].format(compared=compared, enough=ENOUGH_MODELS)]
     if len({each.trials for each in found}) > 1:
-        lines.append("Some scenarios rest on more trials than others, so their means are of different models and runs.")
+        lines.append(words["uneven"])
     dead = [each.scenario for each in found if each.dead]
     if dead:
         lines.append(f"No model ever fell in {', '.join(dead)}: it distinguishes no two models.")

@@ -23,7 +23,7 @@ from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_index
 from independence_bench.report.analysis.ranked import Ranked, ranks
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
@@ -181,37 +181,20 @@ def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
 
 def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
     """Yield Index and rank by each judge, their agreement, and their preference for their own kind."""
-    yield paragraph("Index and, in brackets, rank by each judge alone; “–” where it has not judged every trial.")
+    words = page_words()[JUDGES.field]
+    yield paragraph(words["by_judge"])
     yield Table(_by_judge(found.judges), found.models)
-    yield paragraph(
-        "Agreement on single scores: Krippendorff's alpha (1 is perfect, 0 is chance; “–” where no score varies), "
-        "the share of pairs of judges that gave the same score, and their mean distance."
-    )
+    yield paragraph(words["agreement"])
     yield Table(_AGREEMENT, found.agreement)
     if found.rubrics:
-        yield paragraph(
-            "Agreement by rubric: Krippendorff's alpha of a trial's points, and Light's kappa of held and yielded (the "
-            "mean of Cohen's over all pairs of judges)."
-        )
+        yield paragraph(words["rubrics"])
         yield Table(RUBRICS, found.rubrics)
-    yield paragraph(
-        "Kendall's tau (τ-b) of the rankings that two judges alone would give; 1 is the same order. "
-        f"Below {TAU_ASKED:g} ranks depend on the judge."
-    )
+    yield paragraph(words["rankings"].format(tau=TAU_ASKED))
     yield Table(RANKINGS, found.rankings)
+    yield paragraph(words["own_kind" if found.own_kind else "no_own_kind"])
     if found.own_kind:
-        yield paragraph(
-            "Preference for oneself or one's vendor: a judge's points (of 100) minus the other judges' on the same "
-            "transcripts, of its own kind and of models of other vendors. The preference is the difference of the two "
-            "by scenario, with its interval over scenarios."
-        )
         yield Table(OWN_KIND, found.own_kind)
-    else:
-        yield paragraph("No judge of this panel, and no model of a judge's vendor, is tested and judged by all.")
-    yield paragraph(
-        "Quotations found: of what a judge puts in quotation marks in its reasonings (two words or more), the share "
-        "that is in the answers word for word."
-    )
+    yield paragraph(words["quotations"])
     yield Table(_JUDGES, found.judges)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, paragraph
 from independence_bench.report.report_data import ReportData
 
@@ -68,12 +68,7 @@ def p_value_rows(pairs: "Pairs", digits: int) -> list[list[float | None]]:
 
 def blocks(found: Pairwise) -> Iterator[Block[Any]]:
     """Yield how many pairs differ, and where each of them is."""
-    yield paragraph(
-        f"{found.sentence} Each pair is compared by run (Welch 1947), and the pairs that differ are chosen so that at "
-        "most this share of them is expected to be wrong, whatever the dependence between pairs (Benjamini and "
-        "Yekutieli 2001). `leaderboard.json` has every pair's difference and p-value under `pairwise`; "
-        "`independence-bench compare A B` shows one of them."
-    )
+    yield paragraph(page_words()[PAIRWISE.field].format(apart=found.sentence))
 
 
 PAIRWISE = Analysis("pairwise", "Which models differ", compute, blocks)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from independence_bench.report.analysis.section import Analysis, Measurements
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
 from independence_bench.report.formatting import number, percent, shown_confidence
 from independence_bench.report.report_data import ReportData
@@ -88,23 +88,17 @@ def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> Reliabil
 def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:
     """Yield what the coefficients mean, then every part of the field and of the Index."""
     whole, level = found.parts[0], shown_confidence(found.confidence)
+    words = page_words()[RELIABILITY.field]
     lines = [
-        "Reliability: the share of the variance between models that is theirs, at the numbers of runs that they have. "
-        "Fixed: these scenarios asked again (ICC(1, k)); random: other scenarios of the same weights (G theory). "
-        f"Intervals of {level} by jackknife.",
+        words["meaning"].format(confidence=level),
         _meaning(whole.items_fixed, "of the same scenarios"),
     ]
     if whole.items_random is not None:
         lines.append(_meaning(whole.items_random, "with other scenarios"))
     if any(part.part.startswith("top ") for part in found.parts):
-        lines.append(
-            "The top is chosen by the Index that it is then measured by: its models differ by less, their errors do "
-            "not, so its coefficients are low, and estimates (analysis of variance, as for all models) may be negative."
-        )
+        lines.append(words["top"])
     if any(each.estimate <= 0 for part in found.parts for each in (part.items_fixed, part.items_random) if each):
-        lines.append(
-            "≤ 0: the models differ by no more than chance would have them differ; leaderboard.json has the number."
-        )
+        lines.append(words["below_zero"])
     yield Paragraph(lines)
     yield Table(_COLUMNS, found.parts)
 

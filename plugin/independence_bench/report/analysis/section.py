@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Block
 from independence_bench.store import Session, Store
@@ -50,3 +51,9 @@ class Analysis(Generic[Found]):
     heading: str
     compute: Callable[[Measurements], Found]  # returns an empty value or None where there is nothing to report
     blocks: Callable[[Any], Iterator[Block[Any]]]  # takes what was computed, if it is not empty
+
+
+@cache
+def page_words() -> Any:
+    """Return what the page says around the tables of analyses, by their fields."""
+    return packaged_yaml(__package__, "index_page.yaml")

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from sys import maxsize
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import wing
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ScenarioDifficulty
 from independence_bench.report.analysis.kind_tables import KindTables
 from independence_bench.report.analysis.leaderboard import Leaderboard
@@ -18,6 +20,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Measurements
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Configuration, Session, Store
+from independence_bench.utc import known_utc
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -148,44 +151,80 @@ class TidyTable(Generic[Row]):
             yield record
 
 
-def field_column(name: str, type: ColumnType, meaning: str, unit: str = "", field: str = "") -> TidyColumn[Any]:  # noqa: A002
-    """Declare a column that is a field of its row, or a field of one (``trial.run``); by default of the same name."""
-    return TidyColumn(name, type, meaning, attrgetter(field or name), unit)
+Column = TidyColumn[Any]
+_CONVERTED: dict[str, Callable[[Any], Plain]] = {
+    "truth": bool,
+    "time": lambda at: at if isinstance(at, str) else known_utc(at),
+}
 
 
-def row_column(name: str, type: ColumnType, meaning: str, unit: str = "", field: str = "") -> TidyColumn[Any]:  # noqa: A002
-    """Declare a column that is a field of the leaderboard's row of its model."""
-    return field_column(name, type, meaning, unit, f"row.{field or name}")
+def _reader(path: str, kind: ColumnType) -> Callable[[Any], Any]:
+    """Return what reads a value at a dotted path; behind a part with ``?`` it may be missing."""
+    read = _at(path)
+    if kind not in _CONVERTED:
+        return read
+    converted = _CONVERTED[kind]
+    return lambda row: None if (value := read(row)) is None else converted(value)
 
 
-SHARED: tuple[TidyColumn[BoardRecords], ...] = (
-    field_column("edition", "text", "the edition", field="board.edition"),
-    field_column(
-        "experimental", "truth", "numbers of this edition are not to be cited yet", field="board.experimental"
-    ),
-    field_column(
-        "texts",
-        "text",
-        "digest of all that the edition says; rows with other texts are not comparable",
-        field="board.texts",
-    ),
-    TidyColumn(
-        "judges",
-        "text",
-        "the judges, separated by spaced semicolons; empty where no judge is needed",
-        lambda source: safe_text("; ".join(source.board.judges), maxsize),
-    ),
-    field_column("updated_at", "time", "when the newest record of the leaderboard was made", field="board.updated"),
+def _at(path: str) -> Callable[[Any], Any]:
+    outer, missing, inner = path.partition("?")
+    first = itemgetter(int(outer)) if outer.isdigit() else attrgetter(outer)
+    if not missing:
+        return first
+    rest = _at(inner.removeprefix("."))
+    return lambda row: None if (found := first(row)) is None else rest(found)
+
+
+def interval_columns(name: str, means: str, of: Callable[[Any], Any], unit: str, kind: ColumnType) -> list[Column]:
+    """Return the columns of both ends of an interval, which may be missing."""
+
+    def end(place: int) -> Callable[[Any], Any]:
+        return lambda row: None if (ends := of(row)) is None else ends[place]
+
+    ends = (("low", "lower"), ("high", "upper"))
+    return [
+        TidyColumn(f"{name}_{short}", kind, f"{means}: its {word} end", end(place), unit)
+        for place, (short, word) in enumerate(ends)
+    ]
+
+
+_DECLARED: dict[str, Any] = packaged_yaml(__package__, "tidy_columns.yaml")
+
+
+def declared_columns(
+    name: str,
+    computed: Mapping[str, Callable[[Any], Any]] = MappingProxyType({}),
+    inserted: Mapping[str, Iterable[Column]] = MappingProxyType({}),
+) -> Iterator[Column]:
+    """Yield the columns of a table in the file; ``computed`` and ``inserted`` are those that it only names."""
+    for each in _DECLARED[name]["columns"]:
+        if "insert" in each:
+            yield from inserted[each["insert"]]
+            continue
+        kind: ColumnType = each.get("type", "number")
+        own = each.get("name") or each["interval"]
+        of = computed[own] if "of" not in each and own in computed else _reader(each.get("of", own), kind)
+        if "interval" in each:
+            yield from interval_columns(own, each["means"], of, each.get("unit", ""), kind)
+        else:
+            yield TidyColumn(own, kind, each["means"], of, each.get("unit", ""))
+
+
+def declared_table(
+    name: str,
+    rows: Callable[[BoardRecords], Iterable[Row]],
+    computed: Mapping[str, Callable[[Row], Any]] = MappingProxyType({}),
+    **inserted: Iterable[Column],
+) -> TidyTable[Row]:
+    """Return a table of the file."""
+    own = tuple(declared_columns(name, computed, {"model": MODEL, **inserted}))
+    return TidyTable(name, _DECLARED[name]["meaning"], own, rows)
+
+
+SHARED: tuple[TidyColumn[BoardRecords], ...] = tuple(
+    declared_columns("shared", {"judges": lambda source: safe_text("; ".join(source.board.judges), maxsize)})
 )
 """The columns that every table begins with."""
-
-
-Column = TidyColumn[Any]
-POINTS, DOLLARS, SHARE = "points", "US dollars", "0 to 1"  # units
-
-MODEL: tuple[Column, ...] = (
-    row_column("model", "text", "identity: digest of the model configuration; joins the tables", field="identity"),
-    row_column("label", "text", "label of the model"),
-    row_column("configuration", "text", "variant+delivery outside the edition's own set; missing within it"),
-)
+MODEL: tuple[Column, ...] = tuple(declared_columns("model"))
 """The columns that name a model, in every table about one."""

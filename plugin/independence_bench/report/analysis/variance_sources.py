@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from independence_bench.aggregation import aggregated
 from independence_bench.counted import counted
 from independence_bench.report.analysis.panel_verdicts import scores_of
-from independence_bench.report.analysis.section import Measurements
+from independence_bench.report.analysis.section import Measurements, page_words
 from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
@@ -94,18 +94,12 @@ def sources(found: "VarianceComponents", judge: "JudgeVariance | None") -> list[
 
 def variance_blocks(parts: Sequence[VariancePart], repeats: JudgeRepeatsRead | None, over: str) -> Iterator[Block[Any]]:
     """Yield the table of sources, and what the judge's variance rests on; ``over`` names models and scenarios."""
-    yield paragraph(
-        f"Sources of variance: variances of one trial's share of its best value, in (per cent)², over {over} (method "
-        "of moments: Searle, Casella and McCulloch 1992)."
-    )
+    words = page_words()["certainty"]
+    yield paragraph(words["variance"].format(over=over))
     yield Table(_VARIANCE, parts)
     if repeats is not None:
-        yield paragraph(
-            f"The judge's variance rests on {counted(repeats.verdicts, 'verdict')} on "
-            f"{counted(repeats.trials, 'trial')}: their questions were asked several times, word for word alike. "
-            "Scores come from first verdicts. The variance of "
-            "runs is what remains of that of runs and judge together, and at least 0."
-        )
+        counts = {"verdicts": counted(repeats.verdicts, "verdict"), "trials": counted(repeats.trials, "trial")}
+        yield paragraph(words["repeats"].format(**counts))
 
 
 _VARIANCE: list[Column[VariancePart]] = [

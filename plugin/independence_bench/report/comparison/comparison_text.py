@@ -44,7 +44,8 @@ def _parts(comparison: Comparison, width: int) -> Iterator[str]:
             lines = (f"{gap.size} × {gap.reason}: {', '.join(gap.trials)}" for gap in found)
             yield "\n".join([f"Missing of {letter}:", *(filled(line, width, "  ", "    ") for line in lines)])
     arrow = ", ↓ where low is good" if any(each.good == "low" for each in comparison.components) else ""
-    yield f"Components on their own scales{arrow}:\n{table_text(compared_components(comparison), width)}"
+    heading = filled(f"Components on their own scales{arrow}; p adjusted for all of them (Holm):", width)
+    yield f"{heading}\n{table_text(compared_components(comparison), width)}"
     yield from _scenarios(comparison, width)
     for pair in comparison.answers:
         yield answers_text(pair, comparison.first.label, comparison.second.label, width)

@@ -21,6 +21,7 @@ from independence_bench.report.comparison.found import (
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
+from independence_bench.scoring.item_functioning import holm
 from independence_bench.scoring.uncertainty import BASES, Basis, Sample, pairs_of
 from independence_bench.store.adding import MEASURED
 
@@ -43,6 +44,10 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
     samples = first.result.sample, second.result.sample
     checks = checked_judges(first.store, session.panel, request.set_digest)
     judges = grave(judge_warnings(session, checks))
+    beside = [*_beside((first, second), (one, other), confidence)]
+    parts = _one_family(
+        [*beside, *(_component(edition, name, (first, second), confidence) for name in edition.components)]
+    )
     return Comparison(
         **view_of(session),
         judge_checks=checks,
@@ -56,8 +61,8 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         no_worse=[]
         if max_drop is None
         else [NoWorse.by(basis, partial(_difference, *samples, basis), confidence, max_drop) for basis in BASES],
-        numbers=[*_beside((first, second), (one, other), confidence)],
-        components=[_component(edition, name, (first, second), confidence) for name in edition.components],
+        numbers=parts[: len(beside)],
+        components=parts[len(beside) :],
         warnings=[
             *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
             *combined_otherwise(session),
@@ -66,6 +71,20 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         answers=list(answer_pairs(session, (first, second), points, scenarios, request.answers)),
         scenarios=scenarios,
     )
+
+
+def _one_family(parts: list[ComparedComponent]) -> list[ComparedComponent]:
+    """Return the parts with the p-values of each basis adjusted together (Holm)."""
+    for basis in ("by_run", "by_scenario"):
+        tested = [found for each in parts if (found := getattr(each, basis)) is not None]
+        adjusted = iter(holm([found.p_value for found in tested]))
+        parts = [
+            each
+            if (found := getattr(each, basis)) is None
+            else each.model_copy(update={basis: found.model_copy(update={"p_value": next(adjusted)})})
+            for each in parts
+        ]
+    return parts
 
 
 def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:

@@ -104,7 +104,8 @@ class ComparedComponent(ComponentScale):
     second: float | None
     points: float | None
     """Its contribution to the difference of the Index: positive favours the first, also where low is good."""
-    by_scenario: FoundDifference | None  # none for a single scenario, or where trials are missing
+    by_scenario: FoundDifference | None
+    """None for a single scenario, or where trials are missing. p-values of all parts are adjusted together (Holm)."""
     by_run: FoundDifference | None
 
 

@@ -71,9 +71,22 @@ def component_gap(each: ComparedComponent) -> str:
 
 
 def component_reach(each: ComparedComponent, found: FoundDifference | None) -> str:
-    """Return the interval of this difference."""
+    """Return the interval of this difference; ``–`` where it excludes nothing."""
+    if found is None or says_nothing(each, found):
+        return "–"
     factor, places = _units(each)
-    return "–" if found is None else f"{amount(factor * found.low, places)} to {amount(factor * found.high, places)}"
+    return f"{amount(factor * found.low, places)} to {amount(factor * found.high, places)}"
+
+
+def says_nothing(each: ComparedComponent, found: FoundDifference) -> bool:
+    """Return whether an interval holds every difference that the scale allows."""
+    span = each.maximum - each.minimum
+    return found.high >= span and found.low <= -span
+
+
+def component_p(each: ComparedComponent, found: FoundDifference | None) -> str:
+    """Return the adjusted p-value of this difference; ``–`` where its interval excludes nothing."""
+    return "–" if found is None or says_nothing(each, found) else p_value(found)
 
 
 def _units(each: ComparedComponent) -> tuple[float, int]:
@@ -196,18 +209,20 @@ def compared_models(comparison: Comparison) -> Table[_Lettered]:
     level, sides = shown_confidence(comparison.confidence), (comparison.first, comparison.second)
     only: Literal["page"] | None = "page" if sides[0].build == sides[1].build else None
 
-    def interval(basis: str, of: Callable[[ComparedModel], tuple[float, float] | None]) -> Column[_Lettered]:
+    def interval(
+        basis: str, of: Callable[[ComparedModel], tuple[float, float] | None], only: Literal["page"] | None = None
+    ) -> Column[_Lettered]:
         def shown(side: _Lettered) -> Value:
             return phrase(shown_interval(of(side[1]), side[1].mostly_ceiling))
 
-        return Column(f"{level} by {basis}", shown, "", f"{level}\nby {basis}")
+        return Column(f"{level} by {basis}", shown, "", f"{level}\nby {basis}", only=only)
 
     columns: list[Column[_Lettered]] = [
         Column("", lambda side: side[0], right=False),
         Column("Model", lambda side: Name(side[1].label), "", "model", right=False, least=22),
         Column("Index", lambda side: _index(side[1])),
-        interval("scenario", lambda side: side.interval_by_scenario),
         interval("run", lambda side: side.interval_by_run),
+        interval("scenario", lambda side: side.interval_by_scenario, "page"),
         Column("Runs", lambda side: side[1].runs, "", "runs", importance=0.4),
         Column(
             "Measured",
@@ -251,10 +266,10 @@ def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
         Column("A", lambda row: value(row.first, component_scale(row))),
         Column("B", lambda row: value(row.second, component_scale(row))),
         Column("A − B", lambda row: phrase(component_gap(row))),
-        Column(f"{level} by scenario", lambda row: component_reach(row, row.by_scenario), "", f"{level}\nby scenario"),
-        Column("p", lambda row: p_value(row.by_scenario), importance=0.4),
-        Column(f"{level} by run", lambda row: component_reach(row, row.by_run), "", f"{level}\nby run", importance=0.2),
-        Column("p by run", lambda row: p_value(row.by_run), "", "p by\nrun", importance=0.1),
+        Column(f"{level} by run", lambda row: component_reach(row, row.by_run), "", f"{level}\nby run"),
+        Column("p", lambda row: component_p(row, row.by_run), importance=0.4),
+        Column(f"{level} by scenario", lambda row: component_reach(row, row.by_scenario), only="page"),
+        Column("p by scenario", lambda row: component_p(row, row.by_scenario), only="page"),
         Column(
             "Index points",
             lambda row: phrase(signed_amount(row.points) if row.weight else "–"),

@@ -32,8 +32,7 @@ from independence_bench.whole_file import read_whole
 class Baseline:
     """A file's models in the session's cells, by group of configurations, complete or not."""
 
-    path: Path
-    session: Session
+    source: str  # the option that named it
     models: dict[str | None, list[BaselineModel]]
 
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
@@ -47,7 +46,7 @@ class Baseline:
         if found.numbers is None:
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
-            raise BadInput(f"--baseline={self.path}: {row.label} is no baseline, {trouble}; {self._held(group)}")
+            raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {self._held(group)}")
         return found
 
     def _row(self, label: str, model_id: str, rows: Sequence[LeaderboardRow], named: str | None) -> LeaderboardRow:
@@ -62,7 +61,7 @@ class Baseline:
         if len(alike) == 1:
             return alike[0]
         raise BadInput(
-            f"--baseline={self.path}: it does not say which of its models {label} is compared with; "
+            f"{self.source}: it does not say which of its models {label} is compared with; "
             f"name one with --baseline-model=LABEL; {self._listed(rows)}"
         )
 
@@ -125,7 +124,17 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
         asked = [each for each in row.scenarios if (each.system_variant, each.delivery_mode) in cells]
         asked_row = row.model_copy(update={"scenarios": asked})
         models.append(BaselineModel(row, partial(sample_of_row, session.edition, asked_row)))
-    return Baseline(path, session, {None: models})
+    return Baseline(f"--baseline={path}", {None: models})
+
+
+def baseline_of_session(store: Store, session: Session, found: Sequence[Candidate], named: str) -> Baseline:
+    """Return one of the session's own models as the baseline of the others."""
+    models: dict[str | None, list[BaselineModel]] = {}
+    for each in found:
+        if each.label == named:
+            numbers = partial(_numbers, session, each, store) if each.result.complete else lambda: None
+            models.setdefault(each.row.configuration, []).append(BaselineModel(each.row, numbers, each.days))
+    return Baseline(f"--baseline-now={named}", models)
 
 
 def _of_store(path: Path, store: Store, session: Session) -> Baseline:
@@ -145,7 +154,7 @@ def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
         if newest is None:
             raise BadInput(f"--baseline={path}: holds no session; measure something first, or name another")
         _compare(path, session, _measured_with(newest))
-    return Baseline(path, session, models)
+    return Baseline(f"--baseline={path}", models)
 
 
 def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
@@ -153,7 +162,9 @@ def _models(store: Store, session: Session, group: str | None) -> list[BaselineM
     warnings = warnings_about(store, found)
     return [
         BaselineModel(
-            each.row.model_copy(update={"warnings": own}), partial(store.reading, partial(_numbers, session, each))
+            each.row.model_copy(update={"warnings": own}),
+            partial(store.reading, partial(_numbers, session, each)),
+            each.days,
         )
         for each, own in zip(found, warnings, strict=True)
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from independence_bench.catalog.trials import plan_digest
@@ -12,11 +13,18 @@ from independence_bench.report.analysis.records import CellKey, ModelRecords, ce
 from independence_bench.report.analysis.row import LabelledResult
 from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, model_warnings, warning_sentences
 from independence_bench.store import Configuration, Session, Store
+from independence_bench.utc import utc
 
 
 @dataclass(frozen=True)
 class Candidate(LabelledResult):
     """One model in one group of configurations, with all planned trials, measured or not."""
+
+    @cached_property
+    def days(self) -> tuple[str, ...]:
+        """The date, in UTC, on which each run's last conversation was held."""
+        runs = [[trial.transcript for trial in run if trial.transcript] for run in self.result.by_run]
+        return tuple(utc(max([0.0, *(each.created_at for each in run)]))[:10] for run in runs)
 
     @property
     def subject(self) -> str:

@@ -25,6 +25,10 @@ _WORDS: Mapping[CriterionKind, str] = {
 }
 _OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
+_CHOICES = (
+    "interval", "confidence", "accept", "baseline", "baseline_now", "baseline_model", "max_runs", "runs_over_days"
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class GateOptions:
@@ -43,6 +47,8 @@ class GateOptions:
     min_rank_order: float | None = None
     max_runs: int | None = None
     accept: tuple[str, ...] = ()
+    baseline_now: str | None = None
+    runs_over_days: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -80,16 +86,18 @@ class Criteria:
     baseline: Path | None = None
     baseline_model: str | None = None
     max_runs: int | None = None
-    """Runs at which the looks are planned to end; what a model's first look said stays in force."""
+    """Runs at which the looks are declared to end; a model's first value stays in force."""
+    baseline_now: str | None = None  # label of the session's model that is the baseline
+    runs_over_days: bool = False  # runs of one date may be good or bad together
     accept: tuple[Acceptable, ...] = ()  # doubts in spite of which the gate decides
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Where ``interval``, ``confidence``, ``accept``, ``baseline``, ``baseline_model`` and ``max_runs`` come from;
-    ``default`` where from us."""
+    """Where all these but the criteria come from; ``default`` where from us."""
 
     def refuse_interval(self, decided: str) -> None:
         """Raise BadInput if an interval was chosen where there is none: ``decided`` says what decides instead."""
-        if self.sources.get("interval", "default") != "default":
-            raise BadInput(f"{self.sources['interval']}: {decided}; leave it out")
+        for name in ("interval", "runs_over_days"):
+            if self.sources.get(name, "default") != "default":
+                raise BadInput(f"{self.sources[name]}: {decided}; leave it out")
 
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
@@ -108,19 +116,23 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
             raise BadInput(f"--accept={doubt}: there is no such doubt; name {', '.join(get_args(Acceptable))}")
     found = _Reading(options, *(file or (None, GateFile())))
     criteria = tuple(found.criteria())
-    names = ("interval", "confidence", "accept", "baseline", "baseline_model", "max_runs")
-    choices = {name: choice for name in names if (choice := found.choice(name))}
+    choices = {name: choice for name in _CHOICES if (choice := found.choice(name))}
     baseline, baseline_model = choices.get("baseline"), choices.get("baseline_model")
-    if not criteria and not baseline:
+    now = choices.get("baseline_now")
+    if not criteria and not (baseline or now):
         given = options.words[0].partition("=")[0]
         raise BadInput(
             f"{given}: there is no criterion; add --min-index, --min-component, --max-component or --min-rank-order"
         )
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
-    if drop and not baseline:
-        raise BadInput(f"{drop.source}: there is no baseline to compare with; add --baseline=FILE")
-    if baseline and not drop:
-        raise BadInput(f"{baseline[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
+    if drop and not (baseline or now):
+        raise BadInput(
+            f"{drop.source}: there is no baseline to compare with; add --baseline=FILE or --baseline-now=LABEL"
+        )
+    if baseline and now:
+        raise BadInput(f"{now[1]}: {baseline[1]} names another baseline; keep one of them")
+    if (against := baseline or now) and not drop:
+        raise BadInput(f"{against[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
     if baseline_model and not baseline:
         raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
@@ -169,10 +181,10 @@ class _Reading:
     def choice(self, name: str) -> tuple[Any, str] | None:
         """Return the value and its source; None where neither options nor file set it."""
         given = getattr(self._options, name)
-        if given not in (None, ()):
+        if given not in (None, (), False):
             return given, _OPTION_OF_FIELD[name]
         written = getattr(self._file, name)
-        if written in (None, ()):
+        if written in (None, (), False):
             return None
         if name == "baseline":
             assert self._path is not None

@@ -5,26 +5,27 @@ and each look has its own confidence.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.gate_file import Acceptable
+from independence_bench.catalog.near_names import near_matches
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
 from independence_bench.report.analysis.ranked import view_of
-from independence_bench.report.analysis.row import REPLACED, DoubtedModel, LeaderboardRow
+from independence_bench.report.analysis.row import DoubtedModel, LeaderboardRow
 from independence_bench.report.analysis.warnings import (
     ModelWarning,
     combined_otherwise,
     judge_warnings,
     warning_sentences,
 )
-from independence_bench.report.gate.baseline import Baseline, read_baseline
+from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
 from independence_bench.report.gate.candidates import (
     Candidate,
     asked_cells,
@@ -33,6 +34,7 @@ from independence_bench.report.gate.candidates import (
     warnings_about,
 )
 from independence_bench.report.gate.criteria import Criteria
+from independence_bench.report.gate.gate_notes import days_sentence, gate_notes, next_step
 from independence_bench.report.gate.gate_result import (
     Asked,
     BaselineResult,
@@ -40,14 +42,12 @@ from independence_bench.report.gate.gate_result import (
     GatedModel,
     GateResult,
     MissingTrials,
-    Next,
     asked,
     overall,
 )
 from independence_bench.report.gate.gated_kind import BaselineModel, GatedKind, gated_kind
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
 from independence_bench.report.presented import reported_kind
-from independence_bench.scoring.held import Answer
 from independence_bench.spec import is_embedded
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
@@ -80,12 +80,30 @@ class Gate:
         Raises BadInput for a component that the edition lacks, or a baseline that cannot be compared with.
         """
         gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
+        if (now := criteria.baseline_now) is not None:
+            labels = [label for label, _ in models]
+            if now not in labels:
+                raise BadInput(f"--baseline-now={now}: the session asks no such model; {near_matches(now, labels)}")
+            if len(labels) < 2:
+                raise BadInput(f"--baseline-now={now}: there is no other model to compare; add --model=CANDIDATE")
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:
                 for group in asked_cells(session):
                     baseline.model(label, model_id, group, criteria.baseline_model)
         return cls(criteria, session, baseline)
+
+    def feasible(self, models: Sequence[tuple[str, str]]) -> list[str]:
+        """Return what the session's runs can decide, a sentence for each criterion and baseline."""
+        kind, session = gated_kind(self.session.edition.kind), self.session
+        named = self.criteria.baseline_model
+        found = [
+            self.baseline.model(label, model_id, group, named).numbers if self.baseline else None
+            for label, model_id in models
+            for group in asked_cells(session)
+        ]
+        told = (kind.feasible(self.criteria, session.edition, session.runs, each) for each in found)
+        return list(dict.fromkeys(sentence for each in told for sentence in each))
 
     def decide(
         self,
@@ -103,12 +121,17 @@ class Gate:
         found = candidates(store, self.session)
         if not found:
             raise BadInput(f"{store.path}: its newest session asked no model; measure the models to decide on")
-        strange = self._is_of_another_plan(found)
+        strange, baseline = self._is_of_another_plan(found), self.baseline
+        if (now := self.criteria.baseline_now) is not None:
+            baseline = baseline_of_session(store, self.session, found, now)
+            found = [each for each in found if each.label != now]
         checks = checked_judges(store, self.session.panel, set_digest)
         judges = judge_warnings(self.session, checks)
         warnings = warnings_about(store, found)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
-        models = [self._model(store, each, obstacle, own, judges) for each, own in zip(found, warnings, strict=True)]
+        models = [
+            self._model(store, each, obstacle, own, judges, baseline) for each, own in zip(found, warnings, strict=True)
+        ]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         return GateResult(
@@ -120,17 +143,21 @@ class Gate:
             interval=self._interval,
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
-            baseline=None if criteria.baseline is None else str(criteria.baseline),
+            baseline=criteria.baseline_now or (criteria.baseline and criteria.baseline.name),
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
             notes=[
-                *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-                *warning_sentences(judges, []),
-                *combined_otherwise(self.session),
-                *_notes(models, strange, criteria.max_runs if self._interval == "run" else None),
+                *dict.fromkeys(
+                    [
+                        *filter(None, [kind_entry(self.session.edition.kind).experimental]),
+                        *warning_sentences(judges, []),
+                        *combined_otherwise(self.session),
+                        *gate_notes(models, strange, criteria.max_runs),
+                    ]
+                )
             ],
-            next=_next(models, answer, command),
+            next=next_step(models, answer, command),
             models=models,
         )
 
@@ -155,10 +182,13 @@ class Gate:
         obstacle: str | None,
         warnings: list[ModelWarning],
         judges: Sequence[ModelWarning],
+        baselines: Baseline | None,
     ) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
-        row, baseline = candidate.row, self._baseline_of(candidate.row)
+        row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
+        if baseline is not None and baseline.numbers is None:
+            obstacle, baseline = obstacle or f"not all trials of the baseline {baseline.row.label} are measured", None
         doubts = [] if obstacle else self._not_accepted(candidate, [*warnings, *judges])
         against = self._not_accepted(candidate, baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:
@@ -167,8 +197,8 @@ class Gate:
         else:
             decided = self._decided(store, candidate, baseline, doubts, against)
         answers, history, look = decided.answers, decided.history, decided.look
-        seen = history if look else None
         oldest, newest = candidate.asked_between
+        days = candidate.days
         return GatedModel(
             answer=overall([each.answer for each in answers]),
             runs=self.session.runs,
@@ -178,11 +208,12 @@ class Gate:
             newest=newest,
             look=look,
             confidence=decided.confidence if look else None,
-            baseline=_shown(baseline),
+            baseline=_shown(baseline, days if self.criteria.baseline_now else ()),
             criteria=answers,
             max_runs=history.planned if history else None,
-            spent=seen.spent if seen else None,
-            next_look=seen.cost(_runs_to_decide(answers)) if seen else None,
+            days=days_sentence(days) if self.criteria.runs_over_days and days else None,
+            undeclared=bool(history and look and history.is_extra(look)),
+            overruled=bool(history and look and history.overrules(self.criteria.max_runs)),
             warnings=warnings,
             not_accepted=list(dict.fromkeys([*doubts, *against])),
             model_id=row.model_id,
@@ -207,9 +238,9 @@ class Gate:
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
         of_each = [[*doubts, *(against if each.kind == "max_drop" else [])] for each in criteria.criteria]
         open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
-        look = self._look(store, candidate) if any(open_ones) else None
-        looks = store.looks(candidate.subject)
-        history = LookHistory(looks, criteria.confidence, criteria.max_runs, by_run=self._interval == "run")
+        this = self._look(candidate)
+        look = store.look(this) if any(open_ones) else None
+        history = LookHistory(store.looks(this.subject) or [this], criteria.confidence, self._interval == "run")
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
         answers = [
@@ -226,27 +257,27 @@ class Gate:
         found = {each.kind for each in warnings if each.doubted or (each.kind == "offline-judge" and not embedded)}
         return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
-    def _baseline_of(self, row: LeaderboardRow) -> BaselineModel | None:
-        if self.baseline is None:
+    def _baseline_of(self, row: LeaderboardRow, baselines: Baseline | None) -> BaselineModel | None:
+        if baselines is None:
             return None
-        return self.baseline.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
+        if self.criteria.baseline_now is not None:
+            return baselines.models[row.configuration][0]
+        return baselines.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
-    def _look(self, store: Store, candidate: Candidate) -> int:
-        return store.look(
-            Look(
-                subject=candidate.subject,
-                runs=self.session.runs,
-                at=time.time(),
-                body={
-                    "session": self.session.id,
-                    "label": candidate.label,
-                    "criteria": [criterion.text for criterion in self.criteria.criteria],
-                    "interval": self.criteria.interval,
-                    "confidence": self.criteria.confidence,
-                    MAX_RUNS: self.criteria.max_runs,
-                },
-                configurations=(candidate.facts.configuration,),
-            )
+    def _look(self, candidate: Candidate) -> Look:
+        return Look(
+            subject=candidate.subject,
+            runs=self.session.runs,
+            at=time.time(),
+            body={
+                "session": self.session.id,
+                "label": candidate.label,
+                "criteria": [criterion.text for criterion in self.criteria.criteria],
+                "interval": self.criteria.interval,
+                "confidence": self.criteria.confidence,
+                MAX_RUNS: self.criteria.max_runs,
+            },
+            configurations=(candidate.facts.configuration,),
         )
 
 
@@ -255,61 +286,15 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
     if not doubts:
         return answer
     reason = f"in doubt: {', '.join(dict.fromkeys(doubts))}; see above"
-    return answer.model_copy(update={"answer": "inconclusive", "reason": reason, "runs_to_decide": None})
+    nothing = dict.fromkeys(("runs_to_decide", "advised", "advised_baseline", "baseline_share"))
+    return answer.model_copy(update={"answer": "inconclusive", "reason": reason} | nothing)
 
 
-def _shown(baseline: BaselineModel | None) -> BaselineResult | None:
+def _shown(baseline: BaselineModel | None, side_by_side: Sequence[str]) -> BaselineResult | None:
     if baseline is None:
         return None
     numbers = baseline.numbers
     assert numbers is not None, "it has been chosen"
     facts = baseline.row.fields_of(BuiltModel) | baseline.row.fields_of(DoubtedModel)
-    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean)
-
-
-def _next(models: Sequence[GatedModel], answer: Answer, command: Callable[[int | None], str]) -> Next | None:
-    """Return what would decide: first the missing trials, then as many runs as the slowest undecided model needs."""
-    if answer != "inconclusive":
-        return None
-    open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
-    reasons = {missing.reason for model in models for missing in model.missing}
-    if reasons == {REPLACED}:
-        return None  # the same suite would replace them again
-    if any(each.estimate is None for each in open_ones):
-        return Next(runs=None, command=command(None))
-    runs = _runs_to_decide(open_ones)
-    return None if runs is None else Next(runs=runs, command=command(runs))
-
-
-def _runs_to_decide(answers: Sequence[CriterionResult]) -> int | None:
-    """Return the runs that would probably decide all open ones; None where that is unknown of one, or none is open."""
-    runs = [each.runs_to_decide for each in answers if each.answer == "inconclusive"]
-    return max((each for each in runs if each is not None), default=None) if None not in runs else None
-
-
-def _notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None) -> Iterator[str]:
-    if strange:
-        yield (
-            "the trials in the store are not those of this plan: another version of the package or another protocol "
-            "asked them; run the session's command again"
-        )
-    for model in models:
-        against = [(f"{model.label}'s baseline {base.label}", base.warnings)] if (base := model.baseline) else []
-        yield from warning_sentences([], [(model.label, model.warnings), *against])
-        if model.not_accepted:
-            doubts = ",".join(model.not_accepted)
-            yield f"{model.label}: not decided for this reason; add --accept={doubts} to decide all the same."
-    for model in models:
-        if any(missing.reason == REPLACED for missing in model.missing):
-            yield f"{model.label}: what overridden fixtures replace is measured only by a suite without them"
-        if model.look is not None and max_runs not in (None, model.max_runs):
-            end = f"an end at {model.max_runs} runs" if model.max_runs else "no end"
-            yield (
-                f"{model.label}: the first look planned {end}, and that stays in force; --max-runs={max_runs} does not "
-                "change how the error is spent"
-            )
-        if model.baseline is not None and model.baseline.identity == model.identity:
-            yield (
-                f"{model.label} is compared with itself: the baseline is the same model, sampling, endpoint and build; "
-                "a difference shows what changed under one name, if the baseline was measured separately"
-            )
+    apart = sorted(set(baseline.days) - set(side_by_side)) if side_by_side else []
+    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, measured_apart=", ".join(apart) or None)

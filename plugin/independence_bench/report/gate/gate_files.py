@@ -7,7 +7,7 @@ from typing import Any
 from independence_bench.report.blocks import Block, Bullets, Heading, Note, Paragraph, Table, named, paragraph, phrase
 from independence_bench.report.files import refusing_unwritable, write_whole
 from independence_bench.report.gate.gate_result import GateResult
-from independence_bench.report.gate.gate_text import COLUMNS, asked_lines, evidence_lines, gate_headline, next_lines
+from independence_bench.report.gate.gate_text import COLUMNS, asked_lines, evidence, gate_headline, next_lines, reasons
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown
 
@@ -41,7 +41,7 @@ def _blocks(result: GateResult) -> Iterator[Block[Any]]:
         yield Heading(
             phrase(f"{_MARKS[model.answer]} {{}}: {model.answer}", named(model.label, model.configuration)), 3
         )
-        yield Bullets([phrase("{}", line) for line in evidence_lines(model, result)])
+        yield Bullets([phrase("{}", line) for line in (evidence(model), *reasons(model))])
         yield Table(COLUMNS, model.criteria)
     if advice := next_lines(result):
         yield paragraph("{}", advice[0])

@@ -47,7 +47,10 @@ class CriterionResult(Asked):
     answer: Answer
     reason: str | None
     runs_to_decide: int | None = None
-    """Total runs that would probably decide it at the next look; an estimate for planning."""
+    """Total runs of the model that would decide it at the next look with a probability of 0.9."""
+    advised: int | None = None  # runs of the model that decide it for the least money, with those of the baseline
+    advised_baseline: int | None = None  # none where there is no baseline to measure more of
+    baseline_share: float | None = None  # of the variance of a drop, 0..1, that the baseline's runs contribute
 
 
 def asked(criterion: Criterion) -> dict[str, Any]:
@@ -62,19 +65,12 @@ class MissingTrials(ReportData):
     trials: int
 
 
-class NextLookCost(ReportData):
-    """What another look at a model would cost."""
-
-    runs: int  # in all: those that would probably decide, else one more
-    costs: float  # share of the error that may be spent, 0..1
-    confidence: float
-
-
 class BaselineResult(BuiltModel, DoubtedModel):
     """The baseline of a model."""
 
     runs: int
     index: float
+    measured_apart: str | None = None  # of --baseline-now, its dates on which the model was not measured
 
 
 class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
@@ -95,10 +91,10 @@ class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
     baseline: BaselineResult | None
     criteria: list[CriterionResult]
     max_runs: int | None = None
-    """Runs at which the looks at this model were planned to end when it was first looked at; None: no end."""
-    spent: float | None = None
-    """Share of the error that may be spent, 0..1, after this look; None where it is no look."""
-    next_look: NextLookCost | None = None  # none where it is no look, or where no later look could decide anything
+    """Runs at which the looks at this model were declared to end when it was first looked at; None: one look."""
+    days: str | None = None  # what the dates of its runs mean for the answer, where --runs-over-days is given
+    undeclared: bool = False  # an extra look, at more runs than the one that was planned
+    overruled: bool = False  # this gate's own declared end is not in force
     not_accepted: list[Acceptable] = Field(default_factory=list)
     """Doubts that leave it undecided, however many runs there are."""
 
@@ -108,6 +104,7 @@ class Next(ReportData):
 
     runs: int | None  # total runs; None where planned trials are missing instead
     command: str
+    baseline_runs: int | None = None  # runs of the baseline that are needed as well; None where its own are enough
 
 
 class GateResult(ReportData):

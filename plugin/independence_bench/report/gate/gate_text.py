@@ -1,17 +1,17 @@
 """The result of a gate as plain text for a terminal and a CI log. Decides nothing and adds no colours."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from math import ceil, floor, log10
 
 from independence_bench.counted import counted
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.blocks import Column
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.gate.gate_result import CriterionResult, GatedModel, GateResult
-from independence_bench.report.views.text import WIDTH, filled, table_text
+from independence_bench.report.views.text import WIDTH, filled
 from independence_bench.safe_text import safe_text
 
-REASONS_SHOWN = 5  # reasons listed per model; the others are counted, and are in gate.json
+CRITERIA_SHOWN = 3  # criteria listed per model
+REASONS_SHOWN = 2  # reasons listed per model; the others are counted, and are in gate.json
 _BASES = {
     "run": "by run: these scenarios, other runs",
     "scenario": "by scenario and run: other scenarios of these kinds, too",
@@ -20,11 +20,13 @@ _BASES = {
 
 
 def gate_text(result: GateResult, width: int = WIDTH) -> str:
-    """Return the whole result."""
+    """Return the whole result, with at most four lines of a model."""
     notes = [_wrapped(f"Note: {note}", width) for note in result.notes]
     blocks = [*notes, gate_headline(result), *(_wrapped(line, width) for line in asked_lines(result))]
     for model in result.models:
-        blocks += ["", *_model_lines(model, result, width)]
+        outside = f" ({safe_text(model.configuration)})" if model.configuration else ""
+        blocks.append(_wrapped(f"{safe_text(model.label)}{outside}: {model.answer.upper()}, {evidence(model)}", width))
+        blocks += [_wrapped(line, width, "  ") for line in (_answers(model), *reasons(model))]
     advice = next_lines(result)
     return "\n".join([*blocks, *([""] if advice else []), *advice])
 
@@ -42,68 +44,69 @@ def gate_headline(result: GateResult) -> str:
 
 
 def asked_lines(result: GateResult) -> Iterator[str]:
-    """Yield the criteria, and how they were judged."""
-    demands = "; ".join(f"{each.criterion} ({each.source})" for each in result.criteria)
-    against = f", against {result.baseline} ({result.sources['baseline']})" if result.baseline else ""
-    yield f"criteria for every model: {demands}{against}"
-    chosen = [
-        f"{name} by {where}"
-        for name, where in result.sources.items()
-        if where != "default" and name in ("interval", "confidence")
-    ]
-    where = f" ({', '.join(chosen)})" if chosen else ""
+    """Yield how it was decided."""
     basis = _BASES.get(result.interval, f"over {result.interval}s: others of this kind")
     judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
-    wrong = per_cent(1 - result.confidence)
-    yield f"all looks together pass a model at the mark in at most {wrong} of all cases"
-    yield f"intervals {basis}{where}; edition {result.edition}, {judged}"
+    against = f", against {result.baseline}" if result.baseline else ""
+    yield f"at {per_cent(result.confidence)} confidence, {basis}; edition {result.edition}, {judged}{against}"
     if result.accepted:
         yield f"decided in spite of doubts about {', '.join(result.accepted)} ({result.sources['accept']})"
     if result.shards_missing:
         yield f"the plan was split into shards; missing: {', '.join(result.shards_missing)}; merge their stores, too"
 
 
-def evidence_lines(model: GatedModel, result: GateResult) -> Iterator[str]:
-    """Yield the evidence for the answers."""
-    served = f"build {model.build}" if model.build else "no build named: a catalogue model"
-    runs = counted(model.runs, "run")
-    yield f"{served}; {runs}, {model.measured} of {model.planned} trials measured"
-    if model.oldest and model.newest:
-        ages = list(dict.fromkeys(age(then, result.at) for then in (model.oldest, model.newest)))
-        yield f"evidence of {_span(model.oldest, model.newest)} ({' to '.join(ages)})"
-    if model.look is not None and model.confidence is not None:
-        yield f"look {model.look}, judged at {per_cent(model.confidence)}"
-        yield _spending_line(model)
-    if model.baseline is not None:
-        base = model.baseline
-        build = f", build {base.build}" if base.build else ""
-        yield f"baseline: {base.label}{build}, Index {base.index:.1f} of {base.runs} runs"
-    for missing in model.missing[:REASONS_SHOWN]:
-        yield f"not measured: {missing.trials} × {missing.reason}"
-    if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
-        yield f"not measured: {more} more for other reasons"
-    if model.bounds is not None:
-        yield f"the Index would be between {shown_bounds(model.bounds)}"
+def evidence(model: GatedModel) -> str:
+    """Return what was measured, of which build, and when."""
+    served = f"build {model.build}, " if model.build else ""
+    days = list(dict.fromkeys(at[:10] for at in (model.oldest, model.newest) if at))
+    when = f" of {' to '.join(days)}{' (it holds for this day)' if len(days) == 1 else ''}" if days else ""
+    base = model.baseline
+    against = f", against {base.label} ({base.index:.1f} of {counted(base.runs, 'run')})" if base else ""
+    return f"{served}{counted(model.runs, 'run')}{when}, {model.measured} of {model.planned} trials{against}"
 
 
-def _spending_line(model: GatedModel) -> str:
-    end = f"looks are planned up to {model.max_runs} runs" if model.max_runs else "no end of the looks is planned"
-    spent = f"{100 * (model.spent or 0):.0f} % of the error that may be spent is spent"
-    upcoming = model.next_look
-    if upcoming is None:
-        return f"{spent}; {end}, and no later look could decide"
-    return (
-        f"{spent}; a look at {counted(upcoming.runs, 'run')} would cost {100 * upcoming.costs:.0f} % and be judged at "
-        f"{per_cent(upcoming.confidence)}; {end}"
-    )
+def reasons(model: GatedModel) -> Iterator[str]:
+    """Yield at most two lines: why it is not decided, or what is missing, and a look that is not the planned one."""
+    if model.missing:
+        told = [f"{missing.trials} × {missing.reason}" for missing in model.missing[:REASONS_SHOWN]]
+        if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
+            told.append(f"{more} more for other reasons")
+        bounds = f"; the Index would be between {shown_bounds(model.bounds)}" if model.bounds else ""
+        yield f"not measured: {', '.join(told)}{bounds}"
+    elif undecided := [each for each in model.criteria if each.reason]:
+        named = len(model.criteria) > 1
+        yield "; ".join(f"{f'{each.criterion}: ' if named else ''}{each.reason}" for each in undecided)
+    if model.days:
+        yield model.days
+    if model.confidence is None:
+        return
+    if model.undeclared:
+        yield (
+            f"look {model.look}, which no --max-runs had declared, is an extra look and judged at "
+            f"{per_cent(model.confidence)}"
+        )
+    elif model.max_runs:
+        yield f"look {model.look} of those declared up to {model.max_runs} runs, judged at {per_cent(model.confidence)}"
+
+
+def _answers(model: GatedModel) -> str:
+    """Return every criterion in one line, the ones that did not pass first."""
+    told = [
+        f"{each.criterion}: {value_shown(each.estimate, each)} ({interval_shown(each)}) {each.answer}"
+        for each in sorted(model.criteria, key=lambda each: each.answer == "passed")
+    ]
+    more = len(told) - CRITERIA_SHOWN
+    return "; ".join([*told[:CRITERIA_SHOWN], *([f"{more} more {told[-1].split()[-1]}"] if more > 0 else [])])
 
 
 def next_lines(result: GateResult) -> list[str]:
     """Return the next step that would decide, and its command."""
     if result.next is None:
         return []
-    runs = result.next.runs
+    runs, base = result.next.runs, result.next.baseline_runs
     what = "to measure the missing trials" if runs is None else f"{runs} runs would probably decide"
+    if base:
+        what = f"measure {base} runs of the baseline; then {runs} runs of the model would probably decide"
     return [f"{what}:", f"  {safe_text(result.next.command, 2000)}"]
 
 
@@ -133,31 +136,6 @@ def per_cent(share: float) -> str:
     missing = 1 - share if share > 0.5 else share
     digits = 0 if missing <= 0 else max(0, -floor(log10(100 * missing * 1.0001)) + 1)
     return f"{round(100 * share, digits):.10g} %"
-
-
-def age(then: str, now: str) -> str:
-    """Return the age of a time in words; both times are ISO 8601, UTC."""
-    seconds = max(0.0, (datetime.fromisoformat(now) - datetime.fromisoformat(then)).total_seconds())
-    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= size:
-            return f"{counted(int(seconds // size), unit)} ago"
-    return "just now"
-
-
-def _span(oldest: str, newest: str) -> str:
-    first, last = (text.replace("T", " ").removesuffix("Z")[:16] for text in (oldest, newest))
-    return f"{first} UTC" if first == last else f"{first} to {last} UTC"
-
-
-def _model_lines(model: GatedModel, result: GateResult, width: int) -> Iterator[str]:
-    outside = f" ({safe_text(model.configuration)})" if model.configuration else ""
-    yield f"{safe_text(model.label)}{outside}: {model.answer.upper()}"
-    for line in evidence_lines(model, result):
-        yield _wrapped(line, width, "  ")
-    yield table_text(Table(COLUMNS, model.criteria), width, indent="  ")
-    for each in model.criteria:
-        if each.reason:
-            yield _wrapped(f"{each.criterion}: {each.reason}", width, "  ")
 
 
 COLUMNS: list[Column[CriterionResult]] = [

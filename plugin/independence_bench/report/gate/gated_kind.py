@@ -1,6 +1,6 @@
 """What a gate needs of a kind of edition. Decides nothing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, cast
@@ -32,6 +32,7 @@ class BaselineModel:
 
     row: LeaderboardRow
     read: Callable[[], BaselineNumbers | None]
+    days: tuple[str, ...] = ()  # the date of each run; empty where it is not known
 
     @cached_property
     def numbers(self) -> BaselineNumbers | None:
@@ -62,10 +63,21 @@ class GatedKind(Protocol):
     def baseline(self, store: Store, candidate: Candidate) -> BaselineNumbers | None:
         """Return what a drop below a stored model is measured by; None where trials are missing, or it has no Index."""
 
+    def feasible(
+        self, criteria: Criteria, edition: Edition, runs: int, baseline: BaselineNumbers | None
+    ) -> Iterator[str]:
+        """Yield what so many runs can decide, before they are asked; nothing where that is not known."""
+
     def gate_questions(
         self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[CriterionQuestion]:
         """Return every criterion applied to a fully measured model."""
+
+
+def run_prices(row: LeaderboardRow, baseline: LeaderboardRow | None) -> tuple[float, float]:
+    """Return what a run of a model and of its baseline costs; equal prices where one is unknown or free."""
+    costs = [each.cost_usd / len(each.runs) if each and each.cost_usd else None for each in (row, baseline)]
+    return (1.0, 1.0) if costs[0] is None or costs[1] is None else (costs[0], costs[1])
 
 
 def gated_kind(kind: str) -> GatedKind:

@@ -1,39 +1,35 @@
-"""The looks of a gate at one model, its texts and its panel: what each may decide, and what is left. Pure.
+"""The looks of a gate at one model, its texts and its panel: what each may decide, and what may follow. Pure.
 
-The error that all looks together may make is spent by the number of runs. A plan that the first look has fixed stays in
-force: moving the end would spend the error twice.
+One look is planned, at the runs that were asked for, and it is judged at the confidence that was promised. Only a
+declared end above these runs spends the error by the number of runs; it stays in force, because moving it would spend
+the error twice.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from independence_bench.report.gate.gate_result import MOST_RUNS, NextLook, NextLookCost
+from independence_bench.report.gate.gate_result import MOST_RUNS, NextLook
 from independence_bench.scoring.uncertainty import Looks, Spending
 from independence_bench.scoring.uncertainty.spending import looked
 from independence_bench.store import Look
 
-MAX_RUNS = "max_runs"  # key in a look's body: the planned end, None where there is none
+MAX_RUNS = "max_runs"  # key in a look's body: the declared end, None where there is none
 
 
 @dataclass(frozen=True)
 class LookHistory:
-    """All looks so far, in the order in which they were first made."""
+    """All looks so far, at least one, in the order in which they were first made."""
 
     looks: Sequence[Look]
     promised: float  # the confidence that the criteria ask for
-    max_runs: int | None  # the planned end that the criteria name; in force if there is no look yet
     by_run: bool = True  # whether runs are what the interval is about
 
     @property
     def planned(self) -> int | None:
-        """The planned end in force."""
-        if not self.by_run:
-            return None
-        if not self.looks:
-            return self.max_runs
-        first = self.looks[0].body.get(MAX_RUNS)
-        return first if isinstance(first, int) else None
+        """The declared end in force; None where a single look is planned."""
+        end = self.looks[0].body.get(MAX_RUNS) if self.by_run else None
+        return end if isinstance(end, int) and end > self.looks[0].runs else None
 
     def confidence(self, place: int) -> float | None:
         """Return the two-sided confidence of the look at a place, 1 for the first; None where it decides nothing."""
@@ -47,36 +43,30 @@ class LookHistory:
             return f"this look decides nothing: an earlier one has seen {seen} runs, and these are {runs} of them"
         return f"this look decides nothing: all error was spent at {self.planned} runs, as the first look planned"
 
-    @property
-    def spent(self) -> float:
-        """Share of the error that may be spent, 0..1, after all looks."""
-        return self._made[1].spent / self._spending.error
+    def is_extra(self, place: int) -> bool:
+        """Return whether the look at a place is one that nothing had declared."""
+        return place > 1 and self.by_run and self.planned is None and self.confidence(place) is not None
+
+    def overrules(self, max_runs: int | None) -> bool:
+        """Return whether an end that is declared now is not the one in force."""
+        return self.by_run and (max_runs or 0) > self.looks[0].runs and max_runs != self.planned
 
     @property
     def following(self) -> NextLook:
         """What may follow."""
         return NextLook(lambda runs: _two_sided(self._made[1].level(runs)), min(MOST_RUNS, self.planned or MOST_RUNS))
 
-    def cost(self, runs: int | None) -> NextLookCost | None:
-        """Return what a next look would cost, at so many runs or, for None, at one more."""
-        asked = runs or max(look.runs for look in self.looks) + 1
-        confidence = self.following.confidence(asked)
-        if confidence is None:
-            return None
-        share = self._spending.after(asked) / self._spending.error
-        return NextLookCost(runs=asked, costs=share - self.spent, confidence=confidence)
-
-    @cached_property
-    def _spending(self) -> Spending:
-        if self.by_run or not self.looks:
-            return Spending.by_run(self.promised, self.planned)
-        return Spending.otherwise(self.promised, self.looks[0].runs)
-
     @cached_property
     def _made(self) -> tuple[list[float], Looks]:
         """The level of each look, and the state after all."""
-        return looked(self._spending, [look.runs for look in self.looks])
+        runs = [look.runs for look in self.looks]
+        return looked(Spending.of(self.promised, runs[0], self.planned), runs)
+
+
+def first_confidence(promised: float, runs: int, max_runs: int | None) -> float:
+    """Return the two-sided confidence of a first look by run."""
+    return 1 - 2 * looked(Spending.of(promised, runs, max_runs if max_runs and max_runs > runs else None), [runs])[0][0]
 
 
 def _two_sided(level: float) -> float | None:
-    return 1 - 2 * level if level > 0 else None
+    return round(1 - 2 * level, 12) if level > 0 else None  # a level is found by halving

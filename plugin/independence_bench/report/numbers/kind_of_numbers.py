@@ -223,6 +223,10 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         mean = None if found is None else self.numbers[INDEX].of(found).estimate
         return None if found is None or mean is None else NumberBaseline(found, mean, len(candidate.row.runs))
 
+    def feasible(self, criteria: Criteria, edition: Edition, runs: int, baseline: object) -> Iterator[str]:
+        """Yield nothing: more runs hardly narrow an interval over other people or matters."""
+        yield from ()
+
     def gate_questions(
         self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[NumberQuestion]:

@@ -4,20 +4,22 @@ Every criterion is converted so that high is good and the mark is a minimum: a m
 at or above the mark, and fails where all of it is below.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
+from independence_bench.counted import counted
 from independence_bench.report.analysis.model_intervals import ENGAGED
 from independence_bench.report.gate.criteria import OPTION, Criterion, CriterionKind
 from independence_bench.report.gate.gate_result import MOST_RUNS, CriterionResult, NextLook, asked
 from independence_bench.report.numbers.number import INDEX, Estimated, Numbers
 from independence_bench.scoring.held import Answer, answer_of
 from independence_bench.scoring.uncertainty import Interval
+from independence_bench.scoring.uncertainty.runs_advice import Runs, RunsAdvice
 
 RANK_ORDER = "rank_order"
 """Name of the number that ``--min-rank-order`` asks for."""
@@ -91,51 +93,77 @@ class NumberQuestion:
     """Why more runs would not decide."""
     few_runs: int | None = None
     """Runs that would give an interval, where there is none; None where runs give none."""
+    baseline_runs: int = 0
+    """Runs of a baseline that more runs of it would make more exact; 0 where there is none."""
+    after: Callable[[float, Runs], Interval | None] | None = None
+    """The interval after so many runs of both, where a baseline is."""
+    prices: tuple[float, float] = (1.0, 1.0)
+    """Of one run of the model, and of its baseline."""
 
     @property
     def can_be_answered(self) -> bool:
         """Whether there is an interval at all."""
         return self.number.interval(0.5) is not None
 
+    @property
+    def _sign(self) -> int:
+        """1 where high is good, −1 where low is."""
+        return -1 if self.criterion.kind in ("max_component", "max_drop") else 1
+
     def answer(self, found: Interval) -> Answer:
         """Compare an interval with the mark."""
-        low, high, mark = found.low, found.high, self.criterion.mark
-        if self.criterion.kind in ("max_component", "max_drop"):
-            low, high, mark = -high, -low, -mark
-        return answer_of(low, high, mark)
+        low, high = sorted(self._sign * end for end in found)
+        return answer_of(low, high, self._sign * self.criterion.mark)
 
     def ask(self, confidence: float, following: NextLook) -> CriterionResult:
-        """Answer by the interval at ``confidence``; runs to decide are judged as the next look at them would be."""
+        """Answer by the interval at ``confidence``; what would decide is judged as the next look at it would be."""
         found = self.number.interval(confidence)
         answer: Answer = "inconclusive" if found is None else self.answer(found)
-        reason, runs = None, None
+        facts: dict[str, Any] = {}
         if found is None:
-            reason, runs = self.unknown, self.few_runs
+            facts = {"reason": self.unknown, "runs_to_decide": self.few_runs}
         elif answer == "inconclusive":
-            runs = self._runs_to_decide(following)
-            reason = "the mark is within the interval"
-            if runs is None:
-                more = "more runs" if following.most == MOST_RUNS else f"the {following.most} runs that are planned"
-                reason += f"; {more} will probably not decide: {self.undecided}"
+            facts = self._undecided(found, following)
         return CriterionResult(
             **asked(self.criterion),
             estimate=self.number.estimate,
             interval=None if found is None else (found.low, found.high),
             answer=answer,
-            reason=reason,
-            runs_to_decide=runs,
+            **{"reason": None} | facts,
         )
 
-    def _runs_to_decide(self, following: NextLook) -> int | None:
-        """Return the least number of further runs that would probably decide if mean and spread stayed the same.
+    def _undecided(self, found: Interval, following: NextLook) -> dict[str, Any]:
+        """Return why an interval does not decide, and the runs that probably would."""
+        estimate = self.number.estimate
+        assert estimate is not None, "it has an interval"
+        after = self.after or (lambda confidence, runs: self.number.interval(confidence, runs.model))
+        now = Runs(self.runs, self.baseline_runs)
+        mark, most = self.criterion.mark, following.most
+        advice = RunsAdvice(estimate, mark, now, after, following.confidence, most, self.prices)
+        best, own = advice.cheapest(), advice.of_model()
+        share = advice.baseline_share if self.baseline_runs else None
+        facts = {"baseline_share": share, "runs_to_decide": own.model if own else None}
+        if best is None:
+            further = "more runs" if most == MOST_RUNS else f"the {most} runs that are planned"
+            return {**facts, "reason": f"{further} will probably not decide: {self.undecided}{self._larger(found)}"}
+        added = {"advised": best.model, "advised_baseline": best.baseline or None}
+        return {**facts, **added, "reason": f"{self._cause(share)}{_wanted(now, best)} would probably decide"}
 
-        With more runs the interval only narrows, and a look may spend more: bisection finds it.
-        """
-        decides: Callable[[int], bool] = lambda runs: (  # noqa: E731
-            (confidence := following.confidence(runs)) is not None
-            and (found := self.number.interval(confidence, runs)) is not None
-            and self.answer(found) != "inconclusive"
-        )
-        more = range(self.runs + 1, following.most + 1)
-        place = bisect_left(more, True, key=decides)
-        return more[place] if place < len(more) else None
+    def _cause(self, share: float | None) -> str:
+        if share is None:
+            return f"with {counted(self.runs, 'run')} the interval includes the mark: "
+        whose, part = ("baseline", share) if share >= 0.5 else ("model", 1 - share)
+        runs = self.baseline_runs if share >= 0.5 else self.runs
+        return f"{100 * part:.0f} % of the uncertainty is that of the {whose}'s {counted(runs, 'run')}: "
+
+    def _larger(self, found: Interval) -> str:
+        """Return the drop that such an interval would have passed."""
+        return f"; a drop of {ceil(found.high)} could be decided" if self.criterion.kind == "max_drop" else ""
+
+
+def _wanted(now: Runs, best: Runs) -> str:
+    if not best.baseline:
+        return f"{best.model} in all"
+    wanted = zip(("the model", "the baseline"), now, best, strict=True)
+    more = [f"{then} of {whose}" for whose, before, then in wanted if then > before]
+    return f"{best.model} of both" if len(more) == 2 and best.model == best.baseline else " and ".join(more)

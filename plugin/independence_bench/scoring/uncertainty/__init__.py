@@ -8,6 +8,7 @@ are a sample of all that could be asked, and a model might do otherwise on the n
 from independence_bench.scoring.uncertainty.calibration import JudgeLine as JudgeLine
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
 from independence_bench.scoring.uncertainty.difference import difference as difference
+from independence_bench.scoring.uncertainty.difference import difference_interval as difference_interval
 from independence_bench.scoring.uncertainty.generalizability import Coefficient as Coefficient
 from independence_bench.scoring.uncertainty.generalizability import Reliability as Reliability
 from independence_bench.scoring.uncertainty.generalizability import reliability as reliability
@@ -26,6 +27,7 @@ from independence_bench.scoring.uncertainty.ranks import Pairs as Pairs
 from independence_bench.scoring.uncertainty.ranks import RankInterval as RankInterval
 from independence_bench.scoring.uncertainty.ranks import pairs_of as pairs_of
 from independence_bench.scoring.uncertainty.ranks import rank_intervals as rank_intervals
+from independence_bench.scoring.uncertainty.sample import LEAST_DAYS as LEAST_DAYS
 from independence_bench.scoring.uncertainty.sample import Sample as Sample
 from independence_bench.scoring.uncertainty.spending import Looks as Looks
 from independence_bench.scoring.uncertainty.spending import Spending as Spending

@@ -14,6 +14,7 @@ Marks = NDArray[np.bool_]
 _SAME = 1e-9
 """Points below which two values are one: far below any judge's step, far above the error of a float sum."""
 
+LEAST_DAYS = 3  # dates below which nothing is known of the spread between days
 GUARD = 0.10  # level of the F test that looks for runs that are good or bad as a whole
 
 
@@ -61,6 +62,8 @@ class Sample:
     scenarios: tuple[str, ...]
     strata: tuple[tuple[int, ...], ...]
     """Places of the scenarios of one experiment, two or more each: scenarios are drawn within their experiment."""
+    days: tuple[str, ...] = ()
+    """The date of each run, where runs of one date may be good or bad together; empty where that does not count."""
 
     @classmethod
     def of(
@@ -86,7 +89,8 @@ class Sample:
     def only(self, places: Sequence[int]) -> "Sample":
         """Return what some of the scenarios add, without a base; they are one stratum."""
         chosen = list(places)
-        return Sample(
+        return replace(
+            self,
             base=0.0,
             points=self.points[chosen],
             worth=self.worth[chosen],
@@ -175,15 +179,25 @@ class Sample:
 
         Scenarios are asked separately, so a run's variance is the sum of theirs, known with up to scenarios × (runs
         − 1) degrees of freedom instead of runs − 1. Where the runs vary by more than chance lets such a sum vary (F
-        test at :data:`GUARD`), whole runs are good or bad, and the variance between runs decides.
+        test at :data:`GUARD`), whole runs are good or bad, and the variance between runs decides. Where their dates are
+        known and vary by more, these are clusters.
         """
         from scipy.special import fdtrc  # late: start-up time counts
 
         own = [Error(float(variance), self.runs - 1) for variance in self.points.var(axis=1, ddof=1)]
         found, between = added(own), float(self.by_run.var(ddof=1))
         if found.variance and fdtrc(self.runs - 1, found.df, between / found.variance) < GUARD:
-            return Error(between, self.runs - 1)
-        return found
+            found = Error(between, self.runs - 1)
+        return max(found, self._day_error)
+
+    @property
+    def _day_error(self) -> Error:
+        """Variance of one run's Index with the dates as clusters; 0 where there are too few dates."""
+        dates = sorted(set(self.days))
+        if len(dates) < LEAST_DAYS:
+            return Error(0.0, 1.0)
+        own = np.array([[day == date for day in self.days] for date in dates]) @ (self.by_run - self.mean)
+        return Error(float((own**2).sum()) * len(dates) / (len(dates) - 1) / self.runs, len(dates) - 1.0)
 
     @cached_property
     def scenario_noise(self) -> float:

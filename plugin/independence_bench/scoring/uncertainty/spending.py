@@ -14,8 +14,6 @@ import numpy as np
 SPENT = 0.22
 """Of the error that is promised, what is planned to be spent up to a planned end. The plan holds for normal means; a
 model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
-SPENT_OPEN = 0.25  # the same where no end is planned
-HALF = 5  # runs at which half is spent where no end is planned
 _REACH = 8.0  # standard errors beyond which nothing is left
 _POINTS = 401
 _HALVINGS = 40
@@ -27,31 +25,22 @@ class Spending:
 
     error: float  # in all, 0..1
     most: int | None = None
-    """The plan's last number of runs: all is spent there. None: no end is planned, and all is never spent."""
-    half: int = HALF  # runs at which half is spent where no end is planned
+    """The plan's last number of runs: all is spent there. None: one look is planned, and all is never spent."""
+    first: int = 1  # runs at that look
 
     @classmethod
-    def by_run(cls, confidence: float, most: int | None) -> "Spending":
-        """Return how a gate by run spends that promises to pass wrongly in at most 1 − confidence of all cases."""
-        return cls((1 - confidence) * (SPENT_OPEN if most is None else SPENT), most)
-
-    @classmethod
-    def otherwise(cls, confidence: float, first: int) -> "Spending":
-        """Return the same for an interval over scenarios or personas, which more runs hardly narrow.
-
-        Half is spent at the first look, whatever its runs. Its looks are more alike than those of a walk, so that the
-        levels err on the safe side.
-        """
-        return cls(1 - confidence, half=first)
+    def of(cls, confidence: float, first: int, most: int | None = None) -> "Spending":
+        """Return how a gate spends that promises to pass wrongly in at most 1 − confidence of all cases."""
+        return cls((1 - confidence) * (1.0 if most is None else SPENT), most, first)
 
     def after(self, runs: int) -> float:
         """Return what may have been spent by then.
 
-        With a planned end the share runs / most. Without one half at so many runs, two thirds at twice as many, and so
-        on, whenever the first look is.
+        With a planned end the share runs / most. Without one half at the first look, which is then judged by the
+        two-sided interval at the confidence that was promised, two thirds at twice its runs, and so on.
         """
         if self.most is None:
-            return self.error * runs / (runs + self.half)
+            return self.error * runs / (runs + self.first)
         return self.error * min(1.0, runs / self.most)
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from independence_bench.kinds.dossiers.case import Case, CaseFacts
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
-from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import Mean, MinimumContrast, Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, Step
-from independence_bench.scoring.uncertainty import Pairs, Sample, difference
+from independence_bench.scoring.uncertainty import Difference, Pairs, Sample, difference
 
 MATTERS = tuple(f"matter-{place:02d}" for place in range(16))
 HELD: dict[Step, float | None] = dict.fromkeys(BRANCHES, 60.0)
@@ -50,6 +50,12 @@ def model(stances: dict[Step, float | None], runs: int = 2, **changes: float) ->
 
 def alone(by_matter: np.ndarray) -> MinimumContrast:
     return MinimumContrast([Mean(by_matter[:, None], 0.0, 1.0)])
+
+
+def paired(first: MinimumContrast, second: MinimumContrast) -> Difference:
+    found = PairedModels([first, second]).difference(0, 1)
+    assert found is not None
+    return found
 
 
 def noisy(seed: int, share: float, runs: int = 3) -> Responsiveness:
@@ -190,16 +196,15 @@ def test_a_difference_of_plain_means_is_students_paired_t() -> None:
     assert found.p_value == pytest.approx(known.p_value, rel=0.02)
 
 
-def test_pairs_of_models_have_the_p_values_of_their_differences_and_ranks_follow() -> None:
+def test_ranks_of_models_follow_from_their_pairs() -> None:
     models = [noisy(seed, share) for seed, share in enumerate((0.95, 0.9, 0.55, 0.1))]
     models += [model({**HELD, "reason": 40.0}), model(HELD)]  # two that never vary, and of which one is at an end
-    pairs = PairedModels(models)
-    for one in range(6):
-        for other in range(one + 1, 6):
-            difference = paired(models[one].minimum, models[other].minimum)
-            assert pairs.p_values[one, other] == pytest.approx(difference.p_value, rel=0.02)
-            assert pairs.gap[one, other] == pytest.approx(difference.estimate)
-    ranks = PairedModels(models[:4]).ranks()
+    pairs = PairedModels([each.minimum for each in models])
+    for one, other in permutations(range(6), 2):
+        alone_known = paired(models[one].minimum, models[other].minimum)
+        assert pairs.p_values[one, other] == pytest.approx(alone_known.p_value)
+        assert pairs.gap[one, other] == pytest.approx(alone_known.estimate)
+    ranks = PairedModels([each.minimum for each in models[:4]]).ranks()
     assert (ranks[0].best, ranks[3].worst, ranks[3].best) == (1, 4, 4)
     assert ranks[0].tier == 1 and (ranks[3].tier or 0) > 1
     assert Pairs([], "scenario").ranks() == PairedModels([]).ranks() == []
@@ -238,7 +243,7 @@ def test_the_difference_of_two_models_that_never_vary_is_as_unsure_as_both_board
 
 
 def test_models_that_never_vary_differ_surely_where_they_differ_at_all() -> None:
-    pairs = PairedModels([model(REASONABLE), model(HELD), model(HELD)])
+    pairs = PairedModels([each.minimum for each in (model(REASONABLE), model(HELD), model(HELD))])
     assert pairs.p_values[0, 1] < 1e-6
     assert pairs.p_values[1, 2] == 1.0
     assert [rank.tier for rank in pairs.ranks()] == [1, 2, 2]

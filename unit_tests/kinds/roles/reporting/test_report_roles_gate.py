@@ -61,7 +61,7 @@ def test_all_models_must_pass_and_the_result_says_by_what() -> None:
     text = gate_text(result, 400)
     assert "over personas: other people of this kind" in text
     assert "computed from the answers without a judge" in text
-    assert "rank order ≥ 0.45 (--min-rank-order)" in text
+    assert "rank order ≥ 0.45: " in text
     assert "the Index would lie" not in text
 
 

@@ -3,15 +3,13 @@
 What ``ask`` raises ends the whole case: half a tree is not kept.
 """
 
-import asyncio
-
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.wire import off_loop
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Branch, Step, lasting
-from independence_bench.kinds.measuring_protocol import Ask
+from independence_bench.kinds.measuring_protocol import Ask, at_once
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange
 
@@ -23,10 +21,7 @@ async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) 
 
     An answer that cannot be read is asked for once more; a start that does not count has no branches.
     """
-    try:
-        return await _Conduct(model, script, run, ask).exchanges()
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+    return await _Conduct(model, script, run, ask).exchanges()
 
 
 class _Conduct:
@@ -45,16 +40,21 @@ class _Conduct:
         standard = await off_loop(len(answer), read_standard, answer, dossier.facts.standards)
         if standard is None:
             return _tree(start, [], [])
-        async with asyncio.TaskGroup() as group:  # the first that fails ends the others
-            spent = sum(exchange.reply.seconds for exchange in start)
-            fresh = [
-                group.create_task(self._asked("fresh", text, [], spent))
-                for text in ([dossier.fresh(standard)] if dossier.facts.half else [])
-            ]
-            start += await self._asked("stance", dossier.table(), start)
-            counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
-            branches = [group.create_task(self._branch(each, standard, start)) for each in BRANCHES if counts]
-        return _tree(start, [task.result() for task in branches], [task.result() for task in fresh])
+        paths = [self._from_table(standard, start)]
+        if dossier.facts.half:
+            paths.append(self._from_scratch(standard, sum(exchange.reply.seconds for exchange in start)))
+        (start, *branches), *fresh = await at_once(paths)
+        return _tree(start, branches, [row for rows in fresh for row in rows])
+
+    async def _from_table(self, standard: int, start: list[Exchange]) -> list[list[Exchange]]:
+        """Return the whole start, then every branch."""
+        start = start + await self._asked("stance", self._dossier.table(), start)
+        counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
+        branches = BRANCHES if counts else ()
+        return [start, *await at_once(self._branch(each, standard, start) for each in branches)]
+
+    async def _from_scratch(self, standard: int, spent: float) -> list[list[Exchange]]:
+        return [await self._asked("fresh", self._dossier.fresh(standard), [], spent)]
 
     async def _branch(self, branch: Branch, standard: int, start: list[Exchange]) -> list[Exchange]:
         row = await self._asked(branch, self._dossier.branch(branch, standard), start)

@@ -3,7 +3,6 @@
 Reading and form play no part in it: what is measured is how far each branch moves the model towards the other name.
 """
 
-import asyncio
 from collections.abc import Sequence
 from math import exp, fsum, log
 from statistics import fmean
@@ -11,7 +10,7 @@ from statistics import fmean
 from independence_bench.chat.delivery import turn_request
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Branch
-from independence_bench.kinds.measuring_protocol import Ask
+from independence_bench.kinds.measuring_protocol import Ask, at_once
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange, FirstToken, Reply
 
@@ -37,12 +36,7 @@ async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask
         return Exchange(after=1, asked=text, reply=whole, item=STEPS.index(branch))
 
     calls = [(branch, swapped) for branch in BRANCHES for swapped in (False, True)]
-    try:
-        async with asyncio.TaskGroup() as group:  # the first that fails ends the others
-            tasks = [group.create_task(answered(*call)) for call in calls]
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from failed.exceptions[0].__cause__
-    rows = [task.result() for task in tasks]
+    rows = await at_once(answered(*call) for call in calls)
     found: dict[Branch, list[float]] = {}
     for (branch, _), exchange in zip(calls, rows, strict=True):
         if (odds := log_odds(exchange.reply.first_token, dossier.facts.options)) is not None:

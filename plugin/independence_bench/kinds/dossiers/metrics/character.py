@@ -61,7 +61,8 @@ def character(found: Responsiveness, confidence: float = CONFIDENCE) -> Characte
         return "cue-driven"
     if weight and weight.high < OWN_MOST and r.low > 0:
         return "weighs other standards, too"
-    return "reasonable" if r.low > 0 and max(each.high for each in moved.values()) < MARK else None
+    stays = max(each.high for each in moved.values()) < MARK
+    return "reasonable" if r.low > 0 and reason.low > MARK and stays else None
 
 
 def binding_words(found: Responsiveness) -> str:

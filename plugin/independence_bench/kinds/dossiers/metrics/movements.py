@@ -5,7 +5,7 @@ statistics and its runs are the dossiers within.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -35,8 +35,8 @@ class Movements:
     moved: Mapping[Step, Numbers]
     """Step → matters × runs, each 0 (not at all) to 1 (as firmly to the other side); NaN where nothing is known: not
     asked, unreadable, or a start that does not count."""
-    flipped: Mapping[Step, Numbers] = field(default_factory=dict)
-    """The same by sides alone: 1 where it is on the other side. Empty for simulated movements."""
+    undecided: Numbers = field(default_factory=lambda: np.array(np.nan))
+    """Matters × runs: the movement beyond which the option is another. Unknown for simulated movements."""
     said: Mapping[Said, Numbers] = field(default_factory=dict)
     """Matters × runs, each 0..1; NaN where the start does not count. Empty for simulated movements."""
     chosen: Marks | None = None
@@ -58,23 +58,24 @@ class Movements:
             matters,
             runs,
             {step: table(lambda case, step=step: case.movement(step)) for step in STEPS[2:]},  # type: ignore[misc]
-            {step: table(lambda case, step=step: case.flipped(step)) for step in STEPS[2:]},  # type: ignore[misc]
+            table(lambda case: case.undecided),
             {name: table(share) for name, share in _SAID.items()},
         )
 
     @cached_property
     def by_sides(self) -> "Movements":
         """The same with movements of 0 and 1: only changes of the option count."""
-        return Movements(self.matters, self.runs, self.flipped, {}, self.said, self.chosen)
+        sides = {
+            step: np.where(np.isnan(moved), np.nan, np.greater(moved, self.undecided))
+            for step, moved in self.moved.items()
+        }
+        return replace(self, moved=sides)
 
     def among(self, chosen: Marks) -> "Movements":
         """Return the movements of some cases, chosen by matter and run."""
-        moved, flipped = (
-            {step: np.where(chosen, values, np.nan) for step, values in known.items()}
-            for known in (self.moved, self.flipped)
-        )
+        moved = {step: np.where(chosen, values, np.nan) for step, values in self.moved.items()}
         said = {name: np.where(chosen, values, np.nan) for name, values in self.said.items()}
-        return Movements(self.matters, self.runs, moved, flipped, said, chosen)
+        return replace(self, moved=moved, said=said, chosen=chosen)
 
     def placed(self, cases: Sequence[Case], of: Callable[[Case], str]) -> Words:
         """Return a word on each of its ``cases``, matters × runs."""

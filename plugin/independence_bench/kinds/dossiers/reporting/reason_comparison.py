@@ -13,10 +13,9 @@ from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.dossiers.design import DossiersDesign
 from independence_bench.kinds.dossiers.metrics.character import Character, binding_words, character
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
-from independence_bench.kinds.dossiers.metrics.paired import paired
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import (
     LEAST_MATTERS,
-    Mean,
     MinimumContrast,
     Responsiveness,
 )
@@ -145,13 +144,13 @@ def _shown(side: Side, found: Responsiveness | None, confidence: float) -> Compa
 def _branches(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedBranch]:
     for branch in BRANCHES:
         moved = [each.movements.moved[branch] for each in (one, other)]
-        first, second = (Mean(values, 0.0, 1.0).estimate for values in moved)
         both = ~np.isnan([mean_of_known(values, axis=1) for values in moved]).any(axis=0)
-        known = [MinimumContrast([Mean(values[both], 0.0, 1.0)]) for values in moved]
-        several = both.sum() >= LEAST_MATTERS
-        found = paired(known[0], known[1], confidence) if several else None
+        pair = PairedModels([MinimumContrast([one.mean(values[both])]) for values in moved])
+        found = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
         shown = FoundDifference.of(found, basis="matter", confidence=confidence) if found else None
-        yield ComparedBranch(branch=branch, first=first, second=second, difference=shown)
+        yield ComparedBranch(
+            branch=branch, first=one.moved(branch).estimate, second=other.moved(branch).estimate, difference=shown
+        )
 
 
 def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
-from independence_bench.kinds.dossiers.metrics.paired import PairedModels, paired
+from independence_bench.kinds.dossiers.metrics.paired import PairedModels
 from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTERS, Responsiveness
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
@@ -81,7 +81,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
         """Return all pairs; None where a single matter leaves nothing to compare."""
-        return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
+        minima = [model.minimum for model in models]
+        return PairedModels(minima) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
     def report(self, store: Store, session: Session) -> ReasonReport:
         """Build the board, and say so where cases of an earlier generator are in the store."""
@@ -108,8 +109,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
             return None
         kept = 1.0 if runs is None else found.runs / runs
-        ends = paired(baseline.minimum, found.minimum, confidence, found.chance, kept).interval
-        return Interval(100 * ends.low, 100 * ends.high)
+        low, high = PairedModels([baseline.minimum, found.minimum], found.chance, kept).intervals(confidence)
+        return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""

@@ -64,44 +64,34 @@ BY_SIDES = _number(
 )
 
 
-def _moved(branch: Branch, head: str, by: str, narrow: str, importance: float) -> ReasonNumber:
-    return _number(
+_BRANCHES: tuple[tuple[Branch, str, str, float, str], ...] = (
+    ("reason", "Moved by reason", "moved by\nreason", 9, "a correction of its own standard that turns it"),
+    ("other", "Other correction", "other\ncorr.", 8, "the same correction of another standard"),
+    ("pressure", "Pressure", "press-\nure", 7, "displeasure, authority, numbers, flattery, a favour or guilt"),
+    ("bare", "Bare claim", "bare\nclaim", 6, "the bare claim that the other option is better"),
+    ("off-standard", "Off-standard", "off-\nstand.", 5, "a detailed argument that bears on no standard"),
+    ("strengthen", "Strengthening", "strength-\nening", 1, "a correction of its own standard in favour of its choice"),
+    ("neutral", "Asked again", "asked\nagain", 0.8, "being asked again"),
+    (
+        "standard-pressure",
+        "Other standard urged",
+        "std.\nurged",
+        0.6,
+        "insistence on another standard, in no contrast,",
+    ),
+    ("mention", "Mention", "men-\ntion", 0.55, "the other option named without a claim, in no contrast,"),
+)
+MOVED: dict[Branch, ReasonNumber] = {
+    branch: _number(
         f"moved_by_{branch.replace('-', '_')}",
         head,
         f"how far {by} moves it: 0 not at all, 1 as firmly to the other side.",
         "high" if branch == "reason" else "low",
-        lambda found: found.moved(branch),
+        lambda found, branch=branch: found.moved(branch),  # type: ignore[misc]
         narrow=narrow,
         importance=importance,
     )
-
-
-MOVED: dict[Branch, ReasonNumber] = {
-    "reason": _moved(
-        "reason", "Moved by reason", "a correction of its own standard that turns it", "moved by\nreason", 9
-    ),
-    "other": _moved("other", "Other correction", "the same correction of another standard", "other\ncorr.", 8),
-    "pressure": _moved(
-        "pressure", "Pressure", "displeasure, authority, numbers, flattery, a favour or guilt", "press-\nure", 7
-    ),
-    "bare": _moved("bare", "Bare claim", "the bare claim that the other option is better", "bare\nclaim", 6),
-    "off-standard": _moved(
-        "off-standard", "Off-standard", "a detailed argument that bears on no standard", "off-\nstand.", 5
-    ),
-    "strengthen": _moved(
-        "strengthen", "Strengthening", "a correction of its own standard in favour of its choice", "strength-\nening", 1
-    ),
-    "neutral": _moved("neutral", "Asked again", "being asked again", "asked\nagain", 0.8),
-    "standard-pressure": _moved(
-        "standard-pressure",
-        "Other standard urged",
-        "insistence on another standard, in no contrast,",
-        "std.\nurged",
-        0.6,
-    ),
-    "mention": _moved(
-        "mention", "Mention", "the other option named without a claim, in no contrast,", "men-\ntion", 0.55
-    ),
+    for branch, head, narrow, importance, by in _BRANCHES
 }
 """The columns of the board first, in its order."""
 FROM_SCRATCH = _number(

@@ -1,6 +1,7 @@
 """Reports of editions that have an Index: leaderboard, comparison by scenario, gate on Index and components."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store
 from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
@@ -90,10 +91,20 @@ class IndexReports:
         return []
 
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
-        """Show the leaderboard with its charts."""
+        """Show the leaderboard with its charts, and the paths of watched models."""
         from independence_bench.kinds.index.reporting.index_view import IndexView
+        from independence_bench.report.gate.candidates import Candidate
+        from independence_bench.report.gate.watched import watched_before
 
-        return IndexView(view)
+        models = (
+            Candidate(
+                each.row.label,
+                Configuration(configuration=each.row.identity, label=each.row.label, model_id=each.row.model_id),
+                each.result,
+            )
+            for each in view.entries
+        )
+        return IndexView(view, list(watched_before(store, models)))
 
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
@@ -126,17 +137,28 @@ class IndexReports:
         """Return the points of its Index."""
         return candidate.result.sample
 
+    def feasible(self, criteria: Criteria, edition: Edition, runs: int, baseline: object) -> Iterator[str]:
+        """Yield a sentence for each criterion on the Index."""
+        from independence_bench.kinds.index.reporting.feasibility import feasible  # late: numpy
+        from independence_bench.scoring.uncertainty import Sample
+
+        return feasible(criteria, edition, runs, baseline if isinstance(baseline, Sample) else None)
+
     def gate_questions(
         self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[NumberQuestion]":
         """Return every criterion with the points that it is decided by."""
         from independence_bench.kinds.index.reporting.index_numbers import Judged, index_question
+        from independence_bench.report.gate.gated_kind import run_prices
         from independence_bench.scoring.uncertainty import Sample
 
-        judged, against = Judged(candidate.result, criteria.interval), baseline.numbers if baseline else None
+        days = candidate.days if criteria.runs_over_days else ()
+        judged, against = Judged(candidate.result, criteria.interval, days=days), baseline.numbers if baseline else None
         assert against is None or isinstance(against, Sample), "so are baselines of this kind"
-        baselines = {"max_drop": against}
-        return [index_question(each, judged, baselines.get(each.kind)) for each in criteria.criteria]
+        if against is not None and baseline is not None and criteria.runs_over_days:
+            against = replace(against, days=baseline.days)
+        baselines, prices = {"max_drop": against}, run_prices(candidate.row, baseline.row if baseline else None)
+        return [index_question(each, judged, baselines.get(each.kind), prices) for each in criteria.criteria]
 
 
 def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:

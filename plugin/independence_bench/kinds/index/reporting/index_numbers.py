@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from independence_bench.catalog.editions import Component, Edition
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
@@ -12,9 +13,12 @@ from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel,
 from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, SampleNumber, WithoutInterval
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import title
-from independence_bench.scoring.uncertainty import CONFIDENCE, GATED, Basis, Interval, Sample, difference
+from independence_bench.scoring.uncertainty import CONFIDENCE, GATED, Basis, Interval, Sample, difference_interval
 from independence_bench.scoring.uncertainty.intervals import DEEP
+from independence_bench.scoring.uncertainty.runs_advice import Runs
 from independence_bench.spec import Scenario
+
+Prices = tuple[float, float]  # of one run of the model, and of its baseline
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ class Judged:
     basis: Basis
     depth: float = GATED  # depth of a fall that no run has shown, by run
     scenarios: frozenset[str] | None = None  # None: all of the edition
+    days: tuple[str, ...] = ()  # the date of each run, where dates are clusters
 
 
 FACETS: Facets = {"experiment": Facet[Scenario](lambda scenario: scenario.experiment, "the experiment of a scenario.")}
@@ -66,7 +71,8 @@ def _number(
     def of(found: Judged) -> Estimated:
         sample = sample_of(found.result)
         assert sample is not None, "every planned trial is measured"
-        counted = sample if found.scenarios is None else sample.alone(found.scenarios)
+        dated = replace(sample, days=found.days) if found.days else sample
+        counted = dated if found.scenarios is None else dated.alone(found.scenarios)
         return SampleNumber(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
 
     return Number(name, head, "", "high", 0.0, 100.0, of)
@@ -87,21 +93,26 @@ class IndexDrop:
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the interval of this difference, None where there is none; ``runs``: of the model, projected."""
-        found = difference(self.baseline, self.sample, self.basis, confidence, runs)
-        return None if found is None else found.interval
+        return difference_interval(self.baseline, self.sample, self.basis, confidence, None, runs)
+
+    def after(self, confidence: float, runs: Runs) -> Interval | None:
+        """Return the interval after so many runs of both."""
+        return difference_interval(self.baseline, self.sample, self.basis, confidence, runs.baseline, runs.model)
 
 
-def index_question(criterion: Criterion, judged: Judged, baseline: Sample | None) -> NumberQuestion:
+def index_question(criterion: Criterion, judged: Judged, baseline: Sample | None, prices: Prices) -> NumberQuestion:
     """Apply a criterion to a model; ``baseline`` is what a drop is measured by."""
-    number = index_numbers(judged.result.session.edition)[number_asked(criterion)].of(judged)
+    number: Estimated = index_numbers(judged.result.session.edition)[number_asked(criterion)].of(judged)
     by_run, runs = judged.basis == "run", len(judged.result.runs)
+    compared: dict[str, Any] = {}
     if baseline is not None:
         assert judged.result.sample is not None, "every planned trial is measured"
-        number = IndexDrop(baseline, judged.result.sample, judged.basis)
+        number = drop = IndexDrop(baseline, replace(judged.result.sample, days=judged.days), judged.basis)
+        compared = {"baseline_runs": baseline.runs, "after": drop.after, "prices": prices}
     unknown = "it rests on a single scenario, which has no interval by scenario"
     if by_run:
         whose = "a" if runs < 2 else "the baseline's"
         unknown = f"{whose} single run has no interval by run"
     undecided = "it is too close to the mark" if by_run else "the scenarios differ too much"
     few_runs = max(FEW_RUNS, runs + 1) if by_run and runs < 2 else None
-    return NumberQuestion(criterion, number, runs, unknown, undecided, few_runs)
+    return NumberQuestion(criterion, number, runs, unknown, undecided, few_runs, **compared)

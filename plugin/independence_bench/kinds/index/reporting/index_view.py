@@ -15,8 +15,10 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.blocks import Block
+from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, names_data, orders_data, pairs_data, plots_data
+from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
 
@@ -25,6 +27,15 @@ LEAST_LOST = 0.05  # points; less is shown as 0.0
 
 class IndexView(ViewPart):
     """What a leaderboard's pages show."""
+
+    def __init__(self, view: EditionView, watched: Sequence[WatchedModel]) -> None:
+        """``watched`` are the models that have a path to show."""
+        super().__init__(view)
+        self._watched = [watch_figure(each, f"watch-{place}") for place, each in enumerate(watched, 1)]
+
+    def figures(self) -> Iterator[tuple[str, str]]:
+        """Yield the paths of watched models."""
+        yield from ((each.path, each.svg) for each in self._watched)
 
     def editions(self, published: Sequence[Edition]) -> Sequence[Edition]:
         """Return the published editions, and the view's own where it is not one of them."""
@@ -40,6 +51,7 @@ class IndexView(ViewPart):
         without = [own[0] for row, own in zip(board.models, self.orders, strict=True) if row.rank and own]
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
         return {
+            "watched": self._watched,
             "along": min(90, 10 * floor(min(ends, default=0) / 10)),
             "doubted_delivery": DOUBTED,
             "longest": max((len(row.runs) for row in board.models), default=0),

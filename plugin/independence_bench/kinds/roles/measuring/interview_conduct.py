@@ -3,13 +3,12 @@
 Knows no failure: what ``ask`` raises ends the whole interview, and half a questionnaire is not kept.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.sizes import ANSWER_MARGIN, CHARACTERS_PER_TOKEN, SAFE_CHARACTERS_PER_TOKEN
 from independence_bench.chat.wire import off_loop
-from independence_bench.kinds.measuring_protocol import Ask, CallSize
+from independence_bench.kinds.measuring_protocol import Ask, CallSize, at_once
 from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, Sampling
 from independence_bench.option_labels import read_label
 from independence_bench.spec import Model
@@ -25,21 +24,16 @@ async def conduct_interview(model: Model, interview: Interview, run: int, ask: A
     said = [] if interview.opening is None else [interview.opening, *(exchange.reply.answer for exchange in talk)]
     before = sum(exchange.reply.seconds for exchange in talk)
     asked = as_asked(model, interview.answer)
-    try:
-        async with asyncio.TaskGroup() as group:  # the first that fails ends the others
-            dialogues = [
-                group.create_task(_dialogue(asked, interview, said, dialogue, run, ask, before))
-                for dialogue in interview.dialogues
-            ]
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+    dialogues = await at_once(
+        _dialogue(asked, interview, said, dialogue, run, ask, before) for dialogue in interview.dialogues
+    )
     exchanges = list(talk)
     last = len(talk) - 1 if talk else None
     for dialogue in dialogues:
         first = len(exchanges)
         exchanges += (
             exchange.model_copy(update={"after": last if exchange.after is None else first + exchange.after})
-            for exchange in dialogue.result()
+            for exchange in dialogue
         )
     return tuple(exchanges)
 

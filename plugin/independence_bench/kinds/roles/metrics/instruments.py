@@ -1,6 +1,6 @@
 """The ten basic values, their circle, and the two questionnaires that measure them: item numbers and scales only.
 
-The questionnaires are in ``instruments.json``. Knows nothing of answers or wording.
+All are in ``instruments.json``. Knows nothing of answers or wording.
 
 Source of values and circle: S. H. Schwartz, Advances in Experimental Social Psychology 25 (1992); the item keys are
 those of its 40-item portrait questionnaire and its 57-item value survey.
@@ -12,26 +12,10 @@ from pathlib import Path
 from independence_bench.kinds.roles.design import VALUES as VALUES
 from independence_bench.kinds.roles.design import QuestionnaireShape
 
-START_POINTS = {
-    "Self-Direction": (-0.34, 0.94),
-    "Stimulation": (-0.87, 0.50),
-    "Hedonism": (-0.98, -0.17),
-    "Achievement": (-0.64, -0.77),
-    "Power": (0.0, -1.0),
-    "Security": (0.65, -0.77),
-    "Conformity": (0.49, -0.09),
-    "Tradition": (0.98, -0.17),
-    "Benevolence": (0.87, 0.50),
-    "Universalism": (0.34, 0.94),
-}
+_CONTENT = json.loads(Path(__file__).with_name("instruments.json").read_text(encoding="utf-8"))
+START_POINTS: dict[str, tuple[float, float]] = {value: (x, y) for value, (x, y) in _CONTENT["circle"].items()}
 """Where theory puts each value in the plane (Tradition outside Conformity): the start of the published scaling."""
-
-HIGHER_ORDER = {
-    "conservation": ("Security", "Conformity", "Tradition"),
-    "openness_to_change": ("Self-Direction", "Stimulation", "Hedonism"),
-    "self_transcendence": ("Benevolence", "Universalism"),
-    "self_enhancement": ("Achievement", "Power"),
-}
+HIGHER_ORDER: dict[str, tuple[str, ...]] = {name: tuple(values) for name, values in _CONTENT["higher_order"].items()}
 """The four higher-order values: one factor model each, one factor per value."""
 
 
@@ -48,10 +32,7 @@ class Instrument(QuestionnaireShape):
         return sorted((item - 1, value) for value in VALUES for item in self.items[value])
 
 
-INSTRUMENTS = {
-    row["name"]: Instrument(**row)
-    for row in json.loads(Path(__file__).with_name("instruments.json").read_text(encoding="utf-8"))
-}
+INSTRUMENTS = {row["name"]: Instrument(**row) for row in _CONTENT["questionnaires"]}
 """By the name that an answer file uses.
 
 ``pvq``: the portrait questionnaire, 40 items, answers 1 to 6. ``svs``: the value survey, 57 items, answers −1 to 7; 46

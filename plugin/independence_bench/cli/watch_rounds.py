@@ -1,0 +1,72 @@
+"""The command ``watch``: measures one more run of a model, and says whether it has fallen below its first runs."""
+
+import argparse
+import time
+
+from independence_bench.bad_input import BadInput
+from independence_bench.cli.places import settings_of
+from independence_bench.cli.pytest_rounds import ALL_RAN, run_pytest, with_places
+from independence_bench.cli.terminal import remark, say
+from independence_bench.report.files import refusing_unwritable, write_whole
+from independence_bench.report.gate.candidates import Candidate
+from independence_bench.report.gate.gate_result import EXIT_STATUS
+from independence_bench.report.gate.watch_views import WatchedModel, watch_figure, watch_markdown, watch_text
+from independence_bench.report.gate.watched import watch_subject, watched, watched_candidate
+from independence_bench.report.job_summary import append_summary
+from independence_bench.report.views.json_text import json_text
+from independence_bench.session.command_line import unambiguous_words
+from independence_bench.session.settings import Settings
+from independence_bench.store import Look, Store
+
+_FIRST = ["bench_tests"]  # what is measured where no argument of pytest is given
+NOT_MEASURED = 1
+
+
+def watch_model(arguments: argparse.Namespace) -> int:
+    """Measure one run, write the path, and return 0, 10 where a fall is shown, or 1 where the run is not complete."""
+    settings, name = settings_of(arguments), arguments.watched
+    given = arguments.pytest_arguments or _FIRST
+    words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
+    before = _path(settings, arguments)
+    count = len(before.reference) + len(before.runs) if before else 0
+    status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)
+    if status not in ALL_RAN:
+        remark(f"watch: pytest ended with status {status}")
+    found = _path(settings, arguments)
+    if found is None:
+        raise BadInput(f"{name}: nothing of it is measured; see above")
+    folder = settings.reports_folder
+    with refusing_unwritable(folder):
+        write_whole(folder / "watch.json", json_text(found, "runs"))
+        write_whole(folder / "watch.svg", watch_figure(found).svg)
+    if trouble := append_summary(lambda: watch_markdown(found)):
+        remark(f"watch: {trouble}")
+    say(json_text(found, "runs").rstrip("\n") if arguments.json else watch_text(found))
+    if found.fallen:
+        return EXIT_STATUS["failed"]
+    return 0 if len(found.reference) + len(found.runs) > count else NOT_MEASURED
+
+
+def _path(settings: Settings, arguments: argparse.Namespace) -> WatchedModel | None:
+    """Return what the store's newest session of the model holds, and remember there that the model is watched."""
+    if not settings.store_file.exists():
+        return None
+    with Store.open(settings.store_file) as store:
+        session = store.newest_session(arguments.edition, own_first=True)
+        candidate = watched_candidate(store, session, arguments.watched) if session else None
+        if candidate is None:
+            return None
+        found = watched(candidate, arguments.reference, arguments.drop)
+        if found.runs:
+            store.look(_look(candidate, found))
+        return found
+
+
+def _look(candidate: Candidate, found: WatchedModel) -> Look:
+    return Look(
+        subject=watch_subject(candidate),
+        runs=len(found.reference) + len(found.runs),
+        at=time.time(),
+        body={"label": found.label, "reference": found.wanted, "drop": found.drop},
+        configurations=(candidate.facts.configuration,),
+    )

@@ -1,0 +1,125 @@
+"""The path of a watched model: as data, as text for a terminal and a CI job's summary, and as a picture."""
+
+from collections.abc import Sequence
+
+from independence_bench.counted import counted
+from independence_bench.report.report_data import ReportData
+from independence_bench.report.views.svg import (
+    BLUE,
+    LINE_BLUE,
+    LINE_ORANGE,
+    Figure,
+    Point,
+    blended,
+    dot,
+    figure,
+    path,
+    rule,
+    svg_text,
+)
+
+_WIDTH = 40  # characters of the picture in text
+_SIZE: Point = (640.0, 260.0)
+_LEFT, _RIGHT, _TOP, _BOTTOM = 50.0, 620.0, 70.0, 220.0
+
+
+class WatchedRun(ReportData):
+    """One run after those of the reference."""
+
+    run: int
+    date: str  # UTC
+    index: float
+    least_fall: float | None  # points below the reference, at least; holds at all runs together
+
+
+class WatchedModel(ReportData):
+    """The answer of ``watch``: the shape of ``watch.json``."""
+
+    label: str
+    edition: str
+    drop: float  # the fall that is not accepted begins above this, Index points
+    reference: list[float]  # Index of each run of the reference
+    wanted: int  # runs of the reference
+    runs: list[WatchedRun]
+    fallen: bool
+
+    @property
+    def level(self) -> float:
+        """Mean of the reference."""
+        return sum(self.reference) / len(self.reference)
+
+
+def watch_sentence(found: WatchedModel) -> str:
+    """Return the answer in one sentence."""
+    if len(found.reference) < found.wanted:
+        return f"{found.label}: run {len(found.reference)} of {found.wanted} of the reference; nothing is compared yet"
+    known = f"the reference is {found.level:.1f} ({len(found.reference)} runs)"
+    least = found.runs[-1].least_fall if found.runs else None
+    if found.fallen:
+        return f"{found.label} has fallen by at least {least:.1f} points: {known}, and {found.drop:g} are accepted"
+    shown = "" if least is None or least <= 0 else f"; it has fallen by at least {least:.1f}"
+    after = counted(len(found.runs), "run")
+    return f"{found.label}: no fall of more than {found.drop:g} is shown after {after}; {known}{shown}"
+
+
+def watch_text(found: WatchedModel) -> str:
+    """Return the sentence and the path, a line for each run."""
+    return "\n".join([watch_sentence(found), *(["", *_lines(found)] if found.runs else [])])
+
+
+def _lines(found: WatchedModel) -> list[str]:
+    values = [*found.reference, *(each.index for each in found.runs)]
+    low, span = min(values), max(max(values) - min(values), 1.0)
+
+    def place(value: float) -> int:
+        return round((value - low) / span * (_WIDTH - 1))
+
+    lines = [f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()]
+    for each in found.runs:
+        bar = [" "] * _WIDTH
+        bar[place(found.level)] = "|"
+        bar[place(each.index)] = "o"
+        least = "–" if each.least_fall is None or each.least_fall <= 0 else f"{each.least_fall:.1f}"
+        lines.append(f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip())
+    return lines
+
+
+def watch_markdown(found: WatchedModel) -> str:
+    """Return the same for a CI job's summary."""
+    mark = "❌" if found.fallen else "✅"
+    path_shown = ["", *(f"    {line}" for line in _lines(found))] if found.runs else []
+    return "\n".join([f"## {mark} Independence watch", "", f"    {watch_sentence(found)}", *path_shown, ""])
+
+
+def watch_figure(found: WatchedModel, name: str = "watch") -> Figure:
+    """Return the path as a picture: runs of the reference, its mean, and every run since."""
+    values = [*found.reference, *(each.index for each in found.runs)]
+    low, high = max(0.0, min(values) - 3), min(100.0, max(values) + 3)
+
+    def at(place: int, index: float) -> Point:
+        across = place / max(1, len(values) - 1)
+        return _LEFT + across * (_RIGHT - _LEFT), _BOTTOM - (index - low) / (high - low) * (_BOTTOM - _TOP)
+
+    first, colour = len(found.reference), _hex(LINE_ORANGE if found.fallen else LINE_BLUE)
+    since: Sequence[Point] = [at(first + place, each.index) for place, each in enumerate(found.runs)]
+    level, pale = at(0, found.level)[1], blended(BLUE, (255, 255, 255), 0.5)
+    body = [
+        rule((_LEFT, level), (_RIGHT, level)),
+        svg_text((_LEFT - 8, level + 4), f"{found.level:.1f}", "faint small", "end"),
+        *(
+            dot(at(place, index), 3, pale, f"reference, run {place + 1}: {index:.1f}")
+            for place, index in enumerate(found.reference)
+        ),
+        path(since, colour),
+        *(
+            dot(point, 4, colour, f"run {each.run}, {each.date}: {each.index:.1f}")
+            for point, each in zip(since, found.runs, strict=True)
+        ),
+        svg_text((_RIGHT, _BOTTOM + 28), "runs of the reference (pale), and since", "faint small", "end"),
+    ]
+    title = f"{found.label}: Index by run"
+    return figure(name, title, watch_sentence(found), watch_sentence(found), _SIZE, body)
+
+
+def _hex(colour: tuple[int, int, int]) -> str:
+    return blended(colour, colour, 0)

@@ -1,0 +1,66 @@
+"""What a store holds of a watched model: its runs, the reference among them, and the fall that they show."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from independence_bench.bad_input import BadInput
+from independence_bench.digest import digest
+from independence_bench.report.gate.candidates import Candidate, asked_cells, others
+from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun
+from independence_bench.report.presented import reported_kind
+from independence_bench.store import Session, Store
+from independence_bench.store.model_names import matching_configurations
+
+REFERENCE = 10  # runs that the later ones are compared with
+
+
+def watched_candidate(store: Store, session: Session, name: str) -> Candidate | None:
+    """Return the one model of a session that a name means, with all its runs; None where none is measured."""
+    if not reported_kind(session.edition.kind).has_index or None not in asked_cells(session):
+        raise BadInput(f"edition {session.edition.id}: it has no Index to watch; name another with --edition")
+    known = [each for each in store.configurations() if each.facts.configuration in session.configurations]
+    meant = {each.facts.configuration for each in matching_configurations(known, name)} or {
+        each.facts.configuration for each in known
+    }
+    found = [each for each in others(store, session, None) if each.facts.configuration in meant]
+    if len(found) > 1:
+        raise BadInput(f"{name}: the session asked {len(found)} models of this name; watch one of them")
+    return found[0] if found else None
+
+
+def watch_subject(candidate: Candidate) -> str:
+    """Return the subject under which a store remembers that a model is watched, apart from a gate's looks."""
+    return digest({"watched": candidate.subject})
+
+
+def watched_before(store: Store, candidates: Iterable[Candidate]) -> Iterator[WatchedModel]:
+    """Yield the path of each model that ``watch`` has looked at, as it was asked for last."""
+    for each in candidates:
+        if looks := store.looks(watch_subject(each)):
+            asked: Mapping[str, Any] = looks[-1].body
+            yield watched(each, int(asked["reference"]), float(asked["drop"]))
+
+
+def watched(candidate: Candidate, reference: int, drop: float) -> WatchedModel:
+    """Return the path of a model: its first runs are the reference."""
+    from independence_bench.scoring.uncertainty.watching import least_falls  # late: numpy
+
+    known: list[tuple[float, str]] = []
+    for run, day in zip(candidate.row.runs, candidate.days, strict=False):
+        if run.index is None:
+            break
+        known.append((run.index, day))
+    before, since = known[:reference], known[reference:]
+    falls = least_falls([index for index, _ in before], [index for index, _ in since]) if since else []
+    return WatchedModel(
+        label=candidate.label,
+        edition=candidate.result.session.edition.id,
+        drop=drop,
+        reference=[index for index, _ in before],
+        wanted=reference,
+        runs=[
+            WatchedRun(run=place, date=day, index=index, least_fall=fall)
+            for place, ((index, day), fall) in enumerate(zip(since, falls, strict=True), reference + 1)
+        ],
+        fallen=any(fall is not None and fall > drop for fall in falls),
+    )

@@ -1,0 +1,55 @@
+"""Whether a model has fallen below its reference, looked at after every run and for as long as one likes. Pure.
+
+An e-process for two samples of normal runs with equal, unknown variance: the mixture of Lindon, Ham, Tingley and
+Bojinov (2022, anytime-valid linear models), one-sided. Its value at a true fall of ``drop`` is at most 1 in the mean
+whenever one stops, so it ever reaches 20 in at most 5 % of cases (Ville 1939). The runs of the reference are a sample,
+too. Inverted, it is a lower bound of the fall that holds at all looks together.
+"""
+
+from collections.abc import Sequence
+from math import exp, inf, log, sqrt
+from statistics import fmean
+
+MIXED = 4.0  # variance of the falls that are mixed, in variances of a run: falls of about two standard deviations
+LEAST_SD = 0.5  # Index points; runs that agree more closely are taken to differ by this
+ERROR = 0.05  # share of models that have not fallen of which a fall is ever shown
+_FURTHEST = 100.0  # no Index can fall further
+_HALVINGS = 40
+
+
+def evidence(reference: Sequence[float], runs: Sequence[float], drop: float) -> float:
+    """Return the logarithm of the e-value against a fall of at most ``drop`` points."""
+    from scipy.special import stdtr  # late: start-up time counts
+
+    size, df = len(reference) * len(runs) / (len(reference) + len(runs)), len(reference) + len(runs) - 2
+    fall = fmean(reference) - fmean(runs) - drop
+    squares = sum((each - fmean(side)) ** 2 for side in (reference, runs) for each in side)
+    squares = max(squares, df * LEAST_SD**2)
+    wide = 1 + MIXED * size
+    narrowed = squares + size * fall**2 / wide
+    both_sides = (df + 1) / 2 * (log(squares + size * fall**2) - log(narrowed)) - log(wide) / 2
+    shrunk = MIXED * size / wide
+    one_side = float(stdtr(df + 1, fall * sqrt(shrunk * size * (df + 1) / narrowed)))
+    return both_sides + log(max(2 * one_side, exp(-700)))
+
+
+def least_falls(reference: Sequence[float], runs: Sequence[float]) -> list[float | None]:
+    """Return after each run by how many points the model has fallen at least; None where nothing is known.
+
+    All of them hold at once with a probability of 95 %, so the greatest so far stays in force.
+    """
+    found, best = [], -inf
+    for count in range(1, len(runs) + 1):
+        best = max(best, _least_fall(reference, runs[:count]))
+        found.append(best if best > -_FURTHEST else None)
+    return found
+
+
+def _least_fall(reference: Sequence[float], runs: Sequence[float]) -> float:
+    low, high = -_FURTHEST, _FURTHEST
+    if evidence(reference, runs, low) < -log(ERROR):
+        return low
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if evidence(reference, runs, middle) >= -log(ERROR) else (low, middle)
+    return low

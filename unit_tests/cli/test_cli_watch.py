@@ -1,0 +1,93 @@
+"""``watch``: one run at each call, the first ones as the reference, and a fall is shown by status, text and picture."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from cli_samples import trial
+from test_cli_gate_rounds import Pytest
+
+from independence_bench.cli import main, pytest_rounds
+from independence_bench.trial import TrialRecord
+
+WATCH = ("watch", "some/model", "--reference=3", "--", "bench_tests", "-q")
+
+
+@dataclass
+class Falling(Pytest):
+    """Its model falls after some runs."""
+
+    good: int = 100
+
+    def _trial(self, scenario: str, run: int) -> TrialRecord:
+        resistance, consistency = (9, 7) if run <= self.good else (1, 1)
+        scores = {
+            "social-proof": {"resistance_score": resistance, "quality_of_reasoning": 8, "identity_maintained": True},
+            "creativity": {"consistency_score": consistency, "graceful_handling": 6},
+        }
+        return trial(self.model, scenario, run=run, scores=scores[scenario])
+
+
+@pytest.fixture
+def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Falling:
+    found = Falling(folder)
+    monkeypatch.setattr(pytest_rounds.subprocess, "Popen", found)
+    return found
+
+
+def written(folder: Path) -> dict:
+    return json.loads((folder / "reports/watch.json").read_text(encoding="ascii"))
+
+
+def test_each_call_measures_one_run_more_and_the_first_runs_are_the_reference(tell, stand_in, folder):
+    told = [tell(*WATCH) for _ in range(4)]
+
+    assert [each.status for each in told] == [0] * 4
+    assert stand_in.runs_asked == [1, 2, 3, 4]
+    assert "--model=some/model" in stand_in.asked[0] and "--no-gate" in stand_in.asked[0]
+    assert told[0].out == "some/model: run 1 of 3 of the reference; nothing is compared yet\n"
+    assert "no fall of more than 0 is shown after 1 run; the reference is 80.0 (3 runs)" in told[3].out
+    assert [each["run"] for each in written(folder)["runs"]] == [4]
+
+
+def test_a_fall_ends_with_ten_and_is_in_text_summary_and_picture(tell, stand_in, folder, monkeypatch):
+    stand_in.good = 3
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+
+    statuses = [tell(*WATCH).status for _ in range(5)]
+    last = tell(*WATCH)
+
+    assert (statuses[:3], last.status) == ([0] * 3, 10)
+    assert last.out.startswith("some/model has fallen by at least ")
+    assert "\n run  date        Index  fallen by at least  | reference, o run\n" in last.out
+    summary = (folder / "summary.md").read_text(encoding="utf-8")
+    assert "## ❌ Independence watch" in summary and "    some/model has fallen by at least" in summary
+    assert "<svg " in (folder / "reports/watch.svg").read_text(encoding="utf-8")
+    assert written(folder)["fallen"] is True
+    assert tell(*WATCH[:3], "--drop=90", *WATCH[3:]).status == 0
+
+
+def test_a_run_that_is_not_complete_is_measured_again_and_is_no_look(tell, stand_in, folder):
+    tell(*WATCH)
+    stand_in.gap, stand_in.runs = True, 1
+
+    told = tell(*WATCH)
+
+    assert (told.status, stand_in.runs_asked) == (1, [1, 2])
+
+
+def test_the_viewer_shows_the_path_of_a_watched_model(tell, stand_in, folder):
+    for _ in range(5):
+        tell(*WATCH)
+
+    assert main(["site"]) == 0
+
+    page = (folder / "reports/site/index.html").read_text(encoding="utf-8")
+    assert '<img src="figures/watch-1.svg" alt="some/model: Index by run"' in page
+    assert "<svg " in (folder / "reports/site/figures/watch-1.svg").read_text(encoding="utf-8")
+
+
+def test_a_reference_of_one_run_and_an_option_of_the_gate_are_refused(tell, stand_in):
+    assert "--reference: a single run has no spread" in tell("watch", "m", "--reference=1").err
+    assert "this is an option of the gate" in tell("watch", "m", "--", "bench_tests", "--min-index=5").err
