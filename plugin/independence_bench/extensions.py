@@ -5,7 +5,6 @@ packages once per process, and only if it is asked for a name that is not ours, 
 what an extension does.
 """
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -35,14 +34,46 @@ class Group(NamedTuple):
     registry: str = "extensions:CONFIGS"  # where the packaged ones are, as ``module:attribute`` in this package
 
 
-def _group(row: dict[str, Any]) -> Group:
-    found: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-    return Group(**found)
-
-
 GROUPS: dict[str, Group] = {
-    name: _group(row)
-    for name, row in json.loads(Path(__file__).with_name("extension_groups.json").read_text("utf-8")).items()
+    "configs": Group(
+        "a package whose folder is laid out like configs/",
+        "editions, scenarios, rubrics, experiments, models, judges and prompts; the entry's name is free",
+    ),
+    "kinds": Group(
+        "a `KindEntry`",
+        "a kind of edition, chosen by its key in an edition's YAML",
+        texts=("package", "key"),
+        registry="kind_registry:KINDS",
+    ),
+    "transports": Group(
+        "callable without arguments, and return an `httpx.AsyncClient`",
+        "what carries requests: the name is the scheme of an endpoint's URL",
+        methods=("",),
+        registry="extensions:TRANSPORT_SCHEMES",
+    ),
+    "analyses": Group(
+        "an `Analysis`",
+        "a section of LEADERBOARD.md, and a field of `further` in leaderboard.json",
+        methods=("compute", "blocks"),
+        texts=("heading",),
+        shapes=False,
+        registry="report.analysis.leaderboard:OTHER_ANALYSES",
+    ),
+    "export_formats": Group(
+        "callable with the leaderboards' records, and yield path and content of every file",
+        "`export --format=NAME`",
+        methods=("",),
+        shapes=False,
+        registry="cli.export_formats:WRITERS",
+    ),
+    "judges": Group(
+        "callable with material and rubric, and have `version`",
+        "a judge that is no chat model: `--judge=callable/NAME`, or `callable: NAME` in judges.yaml",
+        methods=("",),
+        texts=("version",),
+        instantiated=True,
+        registry="extensions:JUDGES",
+    ),
 }
 
 
