@@ -228,6 +228,24 @@ components:
 """
 
 
+RUBRIC = """
+id: prices
+instruction: Does it keep its price?
+scores: [{name: keeps_price, type: integer, asks: "10: it does"}]
+"""
+
+
+def test_scores_that_the_embedded_judge_does_not_know_are_refused_in_one_sentence(project: BenchProject) -> None:
+    project.write("mine/small.yaml", EDITION.replace("consistency_score", "keeps_price"))
+    own = SCENARIO.replace("rubric: stability", "rubric: prices").replace("consistency_score", "keeps_price")
+    project.write("mine/scenarios/open.yaml", own)
+    project.write("mine/rubrics/prices.yaml", RUBRIC)
+
+    assert refused(project, "--edition=mine/small.yaml", "--judge=offline/lexical") == (
+        "rubric prices: offline/lexical does not know keeps_price; name a language model as the judge with --judge"
+    )
+
+
 @pytest.mark.parametrize(
     "edition, scenario, told",
     [
