@@ -122,7 +122,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     last = replies[-1]
     if refused:
         return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
-    said = f" gave no valid verdict, not even when asked again: {fault}"
+    said = f" gave no valid verdict, not even to a second request: {fault}"
     if last.finish_reason == "length":
         said += f" Its reply was cut off at {judge.max_tokens} tokens."
     return _failure("judge_unparseable", judge, said, replies)
