@@ -24,7 +24,7 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import Scale, meaning, narrow_title, shown_scale, title, value
+from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
 from independence_bench.report.views import model_name
 from independence_bench.report.views.model_pages import page_path
 
@@ -240,7 +240,7 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
     def column(name: str, scale: Scale) -> Column[LeaderboardRow]:
         return Column(
             f"{title(name)} {shown_scale(scale)}",
-            lambda row: value(row.components.get(name), scale),
+            lambda row: component_text(row.components.get(name), scale),
             meaning(name, scale),
             f"{narrow_title(name)}\n{shown_scale(scale)}",
             importance=COMPONENT + scale.weight,

@@ -48,7 +48,7 @@ def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict
         effort=row.reasoning_effort,
         open=yes_or_no(row.open_weights),
         parts=[None if value is None else rounded(each.goodness(value)) for value, each in values],
-        shown=[None if value is None else scale.value(value, each) for value, each in values],
+        shown=[None if value is None else scale.component_text(value, each) for value, each in values],
     )
 
 
