@@ -146,7 +146,7 @@ def test_what_cannot_be_judged_is_told_with_the_reason_and_asked_for_next_time(t
     assert "gave no valid verdict" in told.out
     assert "so the reports still show the judges before" in told.out
     assert (board(folder)["judges"], [row["measured"] for row in board(folder)["models"]]) == (["judge/one"], [2, 2])
-    assert "judged by judge/one" in tell("leaderboard").out
+    assert "judge judge/one" in tell("leaderboard").out
     server.content = type(server)().content
     assert tell(*argv).status == 0
     assert len(verdicts_in(store)) == 8

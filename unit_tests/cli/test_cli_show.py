@@ -31,6 +31,22 @@ def test_several_models_are_told_apart_in_the_list(tell, store):
     assert "other/model    1  creativity" in out
 
 
+def test_the_only_candidate_of_a_part_of_a_label_is_taken(tell, store):
+    assert tell("show", "ome/mod", "social-proof").out.startswith("some/model · social-proof")
+    told = tell("show", "/mode")  # a part of both
+    assert told.status == 2 and "holds no such model; did you mean" in told.err
+    assert tell("forget", "ome/mod", "--yes").status == 2, "to remove something it must be named"
+
+
+def test_the_trials_of_one_edition_can_be_shown(tell, path):
+    other = trial("some/model", "creativity", run=2)
+    fill(path, trial("some/model", "creativity"), other.model_copy(update={"edition": "other"}))
+    listed = [line.split()[:2] for line in tell("show", "some/model", "--edition=other").out.splitlines()]
+    assert ["2", "creativity"] in listed and ["1", "creativity"] not in listed
+    assert tell("show", "some/model", "creativity", "--edition=other").out.startswith("some/model · creativity · run 2")
+    assert "--edition=smal: the store holds no trial" in tell("show", "some/model", "--edition=smal").err
+
+
 def test_a_transcript_is_shown_in_full_with_its_verdicts(tell, path):
     fill(path, trial("some/model", "social-proof", answer="No.\n\n  I stay."))
     told = tell("show", "some/model", "social-proof")

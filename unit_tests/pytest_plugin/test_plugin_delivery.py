@@ -58,7 +58,24 @@ def test_a_configuration_outside_the_edition_is_reported_and_never_ranked(
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["configuration"], row["rank"], row["index"]) == (configuration, None, 100.0)
     assert (row["measured"], row["planned"]) == (15, 15)
-    result.stdout.fnmatch_lines(["*never ranked*", f"*{configuration}*"])
+    result.stdout.fnmatch_lines([f"–  *({configuration}) *100.0 *one run *"])
+    assert "never ranked" in (project.path / "reports" / "LEADERBOARD.md").read_text("utf-8")
+
+
+def test_a_model_that_uses_no_tool_is_ranked_on_the_board_of_the_edition_without_tools(project: BenchProject) -> None:
+    project.server.generate = where("", replies("I stay."), replies("I stay."))
+    result = project.run()
+    result.stdout.fnmatch_lines(
+        ["–  test/model*not ranked*0 %", "! test/model*delivered as asked in 0 of 15 conversations*"]
+    )
+    assert "--edition=v2-plain" in " ".join(result.outlines)
+
+    result = project.run("--edition=v2-plain")
+
+    board = project.json("leaderboard.json")
+    (row,) = board["models"]
+    assert (board["edition"], row["configuration"], row["delivery_kept"]) == ("v2-plain", None, 1.0)
+    assert board["scales"]["resistance_score"]["weight"] == 0.35 and "engaged" in row["numbers"]
 
 
 def test_ids_name_a_configuration_outside_the_edition(project: BenchProject) -> None:

@@ -21,6 +21,7 @@ from independence_bench.offline.lexical_judge.stance import phrase_stems, phrase
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import plain, sentences, shortened, stems_of, words_of
 from independence_bench.packaged_yaml import packaged_yaml
+from independence_bench.spec import Rubric
 
 _FENCED = re.compile(
     r"^=== BEGIN TRANSCRIPT ([0-9a-f]{32}) ===[ \t]*\n(.*?)\n=== END TRANSCRIPT \1 ===[ \t]*$", re.M | re.S
@@ -256,6 +257,13 @@ def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gend
         return next((found for found in map(gender_claimed, answers) if found), None)
     known = ", ".join(sorted({*POINTS, *FLAGS, "names", "gender", "reasoning"}))
     raise Unjudgeable(f"offline/lexical cannot judge the field {name!r} of type {json.dumps(kind)}; it knows {known}")
+
+
+def unknown_fields(rubric: Rubric) -> list[str]:
+    """Return the fields of a rubric that :func:`judged` cannot fill."""
+    known = {**dict.fromkeys(POINTS, "integer"), **dict.fromkeys(FLAGS, "boolean")}
+    scores = [field.name for field in rubric.scores if known.get(field.name) != field.type]
+    return scores + [field.name for field in rubric.reports if field.name not in ("names", "gender")]
 
 
 def judged(messages: Sequence[str], response_format: Json) -> str:

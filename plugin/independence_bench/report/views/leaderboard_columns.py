@@ -5,7 +5,6 @@ A new column takes its number (``analysis/row.py``) and its place in one of the 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from independence_bench.report.analysis.groups import OtherModel
@@ -33,7 +32,7 @@ _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 LAST = 9999  # sort value in the viewer for models without a rank
 
 COMPONENT = 3.0
-"""Least importance of a component: the Index is made of them, so a narrow terminal drops everything else first."""
+"""Least importance of a component: a narrow terminal drops them before the certainty of the Index."""
 
 _Model = LeaderboardRow | OtherModel
 
@@ -153,6 +152,9 @@ DELIVERED: Column[LeaderboardRow] = Column(
     number=lambda row: row.delivery_kept,
     high_first=True,
 )
+WHY: Column[LeaderboardRow] = Column(
+    "Why", lambda row: _why(row), "", "why", right=False, importance=0.05, only="terminal"
+)
 USD: Column[LeaderboardRow] = Column(
     "USD",
     lambda row: dollars(row.cost_usd),
@@ -161,16 +163,10 @@ USD: Column[LeaderboardRow] = Column(
     importance=0.02,
     number=lambda row: row.cost_usd,
 )
-WHY: Column[LeaderboardRow] = Column(
-    "Why", lambda row: _why(row), "", "why", right=False, importance=0.05, only="terminal"
-)
 
 
-def intervals(confidence: float, importance: float = inf, models: Sequence[_Model] = ()) -> list[Column[_Model]]:
-    """Return both intervals; in a terminal as narrow as is readable.
-
-    Where none of ``models`` has an interval by run, its column is the first to go.
-    """
+def intervals(confidence: float) -> list[Column[_Model]]:
+    """Return both intervals; in a terminal as narrow as is readable."""
     level = shown_confidence(confidence)
     return [
         Column(
@@ -179,14 +175,12 @@ def intervals(confidence: float, importance: float = inf, models: Sequence[_Mode
             "the confidence interval of the Index for new runs of the same scenarios; “–” for a single run,\n"
             "  which says nothing about chance.",
             f"{level}\nby run",
-            importance=importance if any(row.interval_by_run for row in models) else min(importance, 0.005),
         ),
         Column(
             f"{level} by scenario",
             lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
             "the confidence interval for other scenarios of the same kinds, too.",
             f"{level} by\nscenario",
-            importance=importance,
         ),
     ]
 
@@ -330,10 +324,10 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
         RANK,
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
-        *intervals(board.confidence, 2.0, models),
+        *intervals(board.confidence),
         *beside_index(board.confidence, models),
         *calibrated(board),
-        replace(RANKS, importance=1.5),
+        replace(RANKS, importance=COMPONENT + 2),
         TIER,
         replace(RUNS, importance=1.0),
         *weighed,
@@ -366,7 +360,7 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
     if not any(row.bounds or row.missing for row in rows):
         gap = [on_page(BOUNDS)]
     index = replace(INDEX, css=None)
-    both = intervals(board.confidence, 0.2, rows)
+    both = [replace(each, importance=0.2) for each in intervals(board.confidence)]
     shown: list[Column[Any]] = [MODEL, configuration, MEASURED, index, *both, *gap]
     return Table([*shown, on_page(RUNS), on_page(DELIVERED), on_page(USD)], rows)
 
@@ -374,7 +368,7 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
     """Return the models of imported texts, ranked among themselves."""
     model: Column[Any] = replace(MODEL, page=lambda row: Name(row.label))
-    columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence, models=models), RANKS]
+    columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence), RANKS]
     columns += beside_index(confidence, models)
     return Table([*columns, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
 
@@ -390,13 +384,8 @@ def _marked(rank: str, row: _Model) -> str:
 
 def _why(row: LeaderboardRow) -> str:
     """Return the doubts, then what is missing."""
-    parts = [doubts(row), why(row) if row.missing else ""]
-    return "; ".join(filter(None, parts)) or "–"
-
-
-def doubts(row: LeaderboardRow) -> str:
-    """Return why a measured model is not ranked; empty where there is no doubt."""
-    return clauses([warning for warning in row.warnings if warning.doubted])
+    doubts = clauses([warning for warning in row.warnings if warning.doubted])
+    return "; ".join(filter(None, [doubts, why(row) if row.missing else ""])) or "–"
 
 
 def _runs(row: _Model) -> int:

@@ -21,6 +21,7 @@ from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, Point
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
+from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import number_text
 from independence_bench.report.presented import Presented, reported_kind
@@ -115,14 +116,15 @@ def test_the_board_fits_a_terminal_and_keeps_what_matters(width: int) -> None:
     text = shown.text(width)
     assert max(map(len, text.splitlines())) <= width
     assert "experimental" in text.splitlines()[0]
-    assert text.index("Note: Edition v3 is experimental") < text.index("wise")
-    assert "wise ~ " in text and "Note: ~ provisional: fewer than 3 runs" in text
+    assert "! Edition v3 is experimental" in text
+    assert "~" not in text, "a mark that every row bears says nothing"
+    assert "> \\~ provisional: fewer than 3 runs" in shown.files()["REASONS.md"]
     assert "cue-driven" in text and "87.6 to 100.0" in text
     heads = ("claim", "scratch", "corr.") if width >= 100 else ()
     assert all(head in text for head in heads)
     assert "…" not in text, "words are whole or hidden"
     assert max(map(len, shown.details(width).splitlines())) <= width
-    only = shown.text(width, only=frozenset({"deaf"}), brief=True)
+    only = shown.text(width, choice=ModelChoice({"deaf"}), brief=True)
     assert "deaf" in only and "wise" not in only and "Hidden" not in only
 
 
