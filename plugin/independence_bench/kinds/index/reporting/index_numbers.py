@@ -83,7 +83,8 @@ class IndexDrop:
 
 def index_question(criterion: Criterion, judged: Judged, baseline: Sample | None, prices: Prices) -> NumberQuestion:
     """Apply a criterion to a model; ``baseline`` is what a drop is measured by."""
-    number: Estimated = index_numbers(judged.result.session.edition)[number_asked(criterion)].of(judged)
+    numbers = index_numbers(judged.result.session.edition)
+    number: Estimated = numbers[number_asked(criterion, numbers)].of(judged)
     by_run, runs = judged.basis == "run", len(judged.result.runs)
     compared: dict[str, Any] = {}
     if baseline is not None:
