@@ -12,3 +12,4 @@ class Pace(NamedTuple):
     charged_usd: float | None = None  # what counts against the budget so far; None where there is none
     loop_lag_s: float = 0.0  # the longest time by which an event loop was late: whatever holds it delays every call
     absurd_costs: int = 0  # calls whose server named a cost that cannot be
+    ended: int = 0  # calls that ended, with an answer or without, however often each was sent

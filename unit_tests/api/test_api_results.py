@@ -50,6 +50,16 @@ def test_a_store_a_folder_and_an_export_give_the_same_leaderboard(path, tmp_path
     assert [row["label"] for row in boards[0]] == ["other/model", "some/model", "hostile/model"]
 
 
+def test_the_leaderboard_has_a_column_per_component(path):
+    with ib.open(path) as results:
+        first, _, hostile = results.leaderboard()
+        parts = {
+            row["component"]: row["value"] for row in results.table("components") if row["label"] == first["label"]
+        }
+    assert {name: first[name] for name in parts} == parts
+    assert hostile[next(iter(parts))] is None
+
+
 def test_nothing_is_written_to_the_store(path):
     before = path.read_bytes()
     with ib.open(path) as results:

@@ -13,7 +13,7 @@ from independence_bench.trial import Failure, Usage
 def test_the_leaderboard_is_printed(tell, store):
     told = tell("leaderboard")
     assert (told.status, told.err) == (0, "")
-    assert "Independence Index, edition small, judged by judge/one" in told.out
+    assert "Independence Index · small · 2 scenarios × 1 run · judge judge/one (not checked)\n" in told.out
     assert "some/model" in told.out
     assert "80.0" in told.out
 
@@ -93,9 +93,9 @@ def test_a_scenario_that_no_judge_reads_has_no_means(tell, folder):
 def test_texts_from_elsewhere_are_shown_only_where_nothing_was_measured_here(tell, folder):
     imported = session(f"{IMPORTED_SESSION}x", 9.0, EDITION.model_copy(update={"id": "elsewhere"}))
     path = fill(folder / "reports" / "trials.sqlite", *measured("some/model"), begun=imported)
-    assert "edition elsewhere" in tell("leaderboard").out
+    assert "Index · elsewhere ·" in tell("leaderboard").out
     fill(path, begun=session("s1", 1.0))
-    assert "edition small" in tell("leaderboard").out
+    assert "Index · small ·" in tell("leaderboard").out
 
 
 def test_the_reports_are_written_from_the_store_alone(tell, store, folder):
@@ -151,14 +151,14 @@ def test_another_edition_other_judges_or_other_texts_than_the_newest_can_be_show
     path = fill(folder / "reports" / "trials.sqlite", *measured("some/model"))
     other = JUDGE.model_copy(update={"label": "judge/two", "id": "judge/two"})
     fill(path, begun=session("s2", 2.0, EDITION.model_copy(update={"id": "next"}), panel=(other,)))
-    assert "edition next, judged by judge/two" in tell("leaderboard").out
+    assert "Index · next · 2 scenarios × 1 run · judge judge/two" in tell("leaderboard").out
     for option in ("--edition=small", "--judge=judge/one"):
-        assert "edition small, judged by judge/one" in tell("leaderboard", option).out
-    assert "edition next" in tell("leaderboard", "--judge=judge/two", "--edition=next").out
+        assert "Index · small · 2 scenarios × 1 run · judge judge/one" in tell("leaderboard", option).out
+    assert "Index · next ·" in tell("leaderboard", "--judge=judge/two", "--edition=next").out
     tell("report", "--edition=small")
     board = json.loads((folder / "reports" / "leaderboard.json").read_text())
     assert (board["edition"], board["models"][0]["index"]) == ("small", 80.0)
-    assert "edition next" in tell("leaderboard", f"--texts={board['texts'][:9]}").out
+    assert "Index · next ·" in tell("leaderboard", f"--texts={board['texts'][:9]}").out
     told = tell("leaderboard", "--edition=small", "--judge=judge/two")
     assert told.status == 2
     assert "--edition=small --judge=judge/two: no session matches; the store holds edition next" in told.err

@@ -2,6 +2,7 @@
 
 import pytest
 from cli_samples import EDITION, JUDGE, configuration, fill, measured, said, session, trial
+from written_forms import FORMS
 
 from independence_bench.cli.shown_trials import trial_text
 from independence_bench.store import Store, TrialRow
@@ -28,6 +29,22 @@ def test_several_models_are_told_apart_in_the_list(tell, store):
     out = tell("show", "*/model").out
     assert out.startswith("configuration strong_independence+tool_role, judge judge/one\n")
     assert "other/model    1  creativity" in out
+
+
+def test_the_only_candidate_of_a_part_of_a_label_is_taken(tell, store):
+    assert tell("show", "ome/mod", "social-proof").out.startswith("some/model · social-proof")
+    told = tell("show", "/mode")  # a part of both
+    assert told.status == 2 and "holds no such model; did you mean" in told.err
+    assert tell("forget", "ome/mod", "--yes").status == 2, "to remove something it must be named"
+
+
+def test_the_trials_of_one_edition_can_be_shown(tell, path):
+    other = trial("some/model", "creativity", run=2)
+    fill(path, trial("some/model", "creativity"), other.model_copy(update={"edition": "other"}))
+    listed = [line.split()[:2] for line in tell("show", "some/model", "--edition=other").out.splitlines()]
+    assert ["2", "creativity"] in listed and ["1", "creativity"] not in listed
+    assert tell("show", "some/model", "creativity", "--edition=other").out.startswith("some/model · creativity · run 2")
+    assert "--edition=smal: the store holds no trial" in tell("show", "some/model", "--edition=smal").err
 
 
 def test_a_transcript_is_shown_in_full_with_its_verdicts(tell, path):
@@ -262,3 +279,11 @@ def test_a_run_beyond_the_plan_as_earlier_versions_stored_it_is_shown_under_its_
     out = tell("show", "some/model", "social-proof", "--run=7").out
     assert "run 7 · strong_independence+tool_role · edition small\n" in out
     assert "held: resistance_score 9 (pass mark ≥ 8)" in out
+
+
+def test_a_call_that_was_written_as_text_is_shown_by_its_message(tell, path):
+    written = FORMS["fence"]('I stay, "always".')
+    fill(path, trial("some/model", "social-proof", transcript=said("social-proof", written, delivery_kept=False)))
+    out = tell("show", "some/model", "social-proof").out
+    assert 'I stay, "always".' in out and "call written as text" in out
+    assert "arguments" not in out

@@ -13,8 +13,8 @@ BUILD = "--build=b1"
     "options, told",
     [
         (
-            ["--min-component=resistance:7"],
-            "--min-component=resistance:7: edition v2 has no such number; did you mean",
+            ["--min-component=resistence:7"],
+            "--min-component=resistence:7: edition v2 has no such number; did you mean",
         ),
         (["--min-component=drift_from_initial:7"], "give --max-component=drift_from_initial:7 instead"),
         (["--max-component=resistance_score:7"], "give --min-component=resistance_score:7 instead"),

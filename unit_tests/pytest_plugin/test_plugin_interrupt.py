@@ -38,13 +38,13 @@ def wait_for(true: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
         time.sleep(0.02)
 
 
-def interrupted(project: BenchProject, ready: Callable[[], bool]) -> str:
+def interrupted(project: BenchProject, ready: Callable[[], bool], by: signal.Signals = signal.SIGINT) -> str:
     """Start a session of the five stability trials, interrupt it once it is ready, and return what it wrote."""
     options = ("-m", "stability", "-p", "no:cacheprovider")
     process = project.start(*options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         wait_for(ready)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(by)
         output, _ = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
@@ -61,17 +61,20 @@ def stored(project: BenchProject, table: str, number: int) -> bool:
         return False
 
 
-def test_after_an_interrupt_the_same_command_asks_only_for_what_is_missing(project: BenchProject) -> None:
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_after_an_interrupt_the_same_command_asks_only_for_what_is_missing(
+    project: BenchProject, by: signal.Signals
+) -> None:
     gate = threading.Event()
     good = project.server.generate
     project.server.generate = where(CREATIVITY, held_back(gate, good), good)
 
-    output = interrupted(project, lambda: stored(project, "verdicts", 4) and len(project.server.generations) == 9)
+    output = interrupted(project, lambda: stored(project, "verdicts", 4) and len(project.server.generations) == 9, by)
     gate.set()
 
     assert "KeyboardInterrupt" in output
     assert "give the same command again to continue" in output
-    assert "Independence Index, edition v2" in output
+    assert "Independence Index · v2" in output
     assert "INTERNALERROR" not in output
     report, board = project.json("session.json"), project.json("leaderboard.json")
     assert report["exit_status"] == 2
@@ -212,7 +215,7 @@ def test_the_command_stop_ends_a_session_under_load_after_what_it_has_begun(
     left = re.search(r"stopped by `independence-bench stop`, after what was running: (\d+) of 90 cases left", output)
     assert left and int(left[1]) == 90 - len(project.json("session.json")["cases"]) > 0
     assert "give the same command again to continue" in output
-    assert "Independence Index, edition v2" in output
+    assert "Independence Index · v2" in output
     for word in ("Traceback", "INTERNALERROR", "not measured: the session ended first"):
         assert word not in output
     asked = project.server.calls()

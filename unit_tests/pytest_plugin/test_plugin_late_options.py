@@ -116,6 +116,18 @@ def test_a_marked_suite_of_another_installed_package_has_them_too(
         assert_measured(project.pytester.runpytest_inprocess(*options, "--pyargs", name, *CREATIVITY), project.path)
 
 
+@pytest.mark.parametrize("options", [(), OFFLINE])
+def test_an_installation_from_a_checkout_names_the_folder_of_the_suite(
+    project: BenchProject, options: tuple[str, ...]
+) -> None:
+    result = project.pytester.runpytest_inprocess(*options, "--pyargs", PACKAGE)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    folder = Path(__file__).parents[2] / "bench_tests"
+    told = f"installed with -e, the package has no {PACKAGE}; name the folder {folder}"
+    assert [line for line in errors(result) if "installed" in line] == [f"ERROR: {told}"]
+
+
 def test_a_value_in_two_words_that_is_a_file_is_taken_for_no_path(project: BenchProject) -> None:
     project.pytester.makeini("[pytest]\ntestpaths = bench_tests\n")
     assert project.pytester.runpytest_inprocess(*OFFLINE, *CREATIVITY, "--store=kept.sqlite").ret == 0
@@ -305,7 +317,7 @@ def test_a_short_name_in_addopts_is_its_owners(project: BenchProject) -> None:
 
     result = project.pytester.runpytest_inprocess("bench_tests", "--judge=offline/lexical", *CREATIVITY)
 
-    result.stdout.fnmatch_lines(["offline/noise *"])  # the default, which is every embedded model
+    result.stdout.fnmatch_lines(["–  offline/noise *"])  # the default, which is every embedded model
 
 
 @pytest.mark.parametrize("owner", [None, "--runs", "--model"])

@@ -36,13 +36,13 @@ class Screen:
 
 
 def line(
-    pace: Pace, cases: int = 10, measured: int = 0, live: bool = True, screen: Screen | None = None
+    pace: Pace, cases: int = 10, measured: int = 0, live: bool = True, screen: Screen | None = None, calls: int = 0
 ) -> ProgressLine:
-    return ProgressLine(screen or Screen(), lambda: pace, cases, measured, live)  # type: ignore[arg-type]
+    return ProgressLine(screen or Screen(), lambda: pace, cases, measured, calls, live)  # type: ignore[arg-type]
 
 
 def test_the_line_tells_trials_calls_cost_and_time_left() -> None:
-    progress = line(Pace(done=4, in_flight=7, spent_usd=0.0123), cases=10, measured=2)
+    progress = line(Pace(done=4, in_flight=7, spent_usd=0.0123, ended=20), cases=10, measured=2, calls=40)
     progress._started = 469.3  # a minute later it is 59.99999999999994 seconds ago
 
     text = progress.text(progress._started + 60)
@@ -64,8 +64,25 @@ def test_the_line_counts_what_the_cases_said() -> None:
     assert progress.text(progress._started) == "10/10 trials · $0.0000 · 2 held · 1 yielded · 1 not measured"
 
 
-def test_there_is_no_estimate_before_a_trial_is_done() -> None:
+def test_there_is_no_estimate_before_a_call_has_ended() -> None:
     assert "left" not in line(Pace(in_flight=3)).text(time.monotonic() + 9)
+
+
+def test_the_time_left_is_that_of_the_calls_left_and_falls_while_a_call_runs() -> None:
+    """Trials have one to five answers, and the long ones end last."""
+    paces = [Pace(done=0, ended=10)]
+    progress = ProgressLine(Screen(), lambda: paces[-1], 15, 0, 40, True)  # type: ignore[arg-type]
+
+    def left(seconds: float) -> str:
+        return progress.text(progress._started + seconds).split(" · ")[1]
+
+    assert left(100) == "about 5:00 left"
+    assert left(130) == "about 4:30 left"
+    paces.append(Pace(done=10, ended=15))
+    assert left(150) == "about 4:10 left"
+    paces.append(Pace(done=14, ended=40))
+    assert left(400) == "about 0:10 left", "a trial that is left needs at least one call"
+    assert left(500) == "about 0:00 left"
 
 
 def test_a_live_line_is_redrawn_at_most_ten_times_a_second() -> None:
@@ -100,7 +117,7 @@ def test_a_shorter_line_covers_the_longer_one_before_it_and_none_reaches_the_rig
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     screen, paces = Screen(), [Pace(done=4, in_flight=12345, spent_usd=1000.5)]
-    progress = ProgressLine(screen, lambda: paces[-1], 10, 0, True)  # type: ignore[arg-type]
+    progress = ProgressLine(screen, lambda: paces[-1], 10, 0, 0, True)  # type: ignore[arg-type]
     progress._last -= 1
     progress.tick()
     paces.append(Pace(done=10, spent_usd=1000.5))
@@ -170,7 +187,7 @@ def test_q_shows_no_progress_and_still_the_leaderboard(project: BenchProject, mo
     result = project.run("-k", "creativity", "-q")
 
     assert progress_lines(result) == []
-    result.stdout.fnmatch_lines(["Independence Index, edition v2*", "1 passed, 14 deselected*"])
+    result.stdout.fnmatch_lines(["Independence Index · v2*", "1 passed, 14 deselected*"])
 
 
 def test_qq_keeps_the_table_in_the_terminals_width_and_qqq_drops_it(
@@ -182,8 +199,7 @@ def test_qq_keeps_the_table_in_the_terminals_width_and_qqq_drops_it(
     assert result.ret == pytest.ExitCode.OK
     board = result.stdout.str().split("= Independence Index =")[1]
     assert max(map(len, board.splitlines()[1:])) <= 70
-    assert "the same scenarios asked again" not in board
-    assert "Only the models of these cases are shown" in board
+    assert "independence-bench" not in board and "reports/LEADERBOARD.md" in board
 
     result = project.run("-k", "creativity", "-qqq")
 
@@ -255,7 +271,7 @@ def test_on_a_terminal_one_line_stands_in_place_of_the_dots(project: BenchProjec
     assert re.search(r"\r5/5 trials · \$0\.0000 · 4 yielded · 1 not measured *\r?\n", text)
     assert not re.search(r"test_\w+\.py [.yF]+", text)
     assert "[100%]" not in text  # it would break the line, and leave two of them
-    assert "Independence Index, edition v2" in text
+    assert "Independence Index · v2" in text
 
 
 def test_on_a_terminal_the_line_is_redrawn_while_a_case_waits_and_the_summary_says_held_and_yielded(

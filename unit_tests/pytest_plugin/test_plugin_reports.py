@@ -179,9 +179,10 @@ def test_the_terminal_shows_the_leaderboard_and_where_it_is_written(project: Ben
     result.stdout.fnmatch_lines(
         [
             "*= Independence Index =*",
-            "Independence Index, edition v2, judged by test/judge+*",
+            "Independence Index · v2 · 15 scenarios × * · judge test/judge+*",
             "*1*test/model+*100.0*",
-            "*reports/LEADERBOARD.md",
+            "read it *independence-bench show test/model+*",
+            "read all *reports/LEADERBOARD.md · independence-bench view",
         ]
     )
 
@@ -225,7 +226,7 @@ def test_junit_xml_has_every_warning_without_a_gate_too(project: BenchProject, w
     label, (judge,) = project.json("leaderboard.json")["models"][0]["label"], project.json("leaderboard.json")["judges"]
     assert told == [
         f"{judge} is not checked in this store: run independence-bench judge-check with the same judge.",
-        f"{label}: delivered as asked in 0 of 5 conversations; the same answer to 5 different scenarios.",
+        f"{label}: delivered as asked in 0 of 5 conversations (measure it with --edition=v2-plain); the same answer to 5 different scenarios.",
     ]
 
 

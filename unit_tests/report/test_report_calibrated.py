@@ -14,7 +14,7 @@ from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.site import Sources, write_site
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text
 from independence_bench.spec import Score
 from independence_bench.trial import HumanLabel
 
@@ -84,7 +84,9 @@ def found(world: World) -> CalibrationAnalysis:
 def told(world: World) -> tuple[str, str]:
     """Return terminal and page, each as one line of words."""
     board = build_leaderboard(world.store, world.session)
-    return " ".join(leaderboard_text(board, 300).split()), " ".join(leaderboard_markdown(board).split())
+    return " ".join(details_text(board, world.session.edition, 300).split()), " ".join(
+        leaderboard_markdown(board).split()
+    )
 
 
 def test_without_labels_one_line_says_what_is_not_known():

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from report_samples import JUDGE, SECOND_JUDGE, World, session_of
+from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.checked_judges import refuse_unchecked
@@ -11,7 +11,7 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NOON = 1795348800.0  # 2026-11-22
@@ -39,7 +39,7 @@ def board_with(*checks: JudgeCheck, panel=(JUDGE,)) -> Leaderboard:
 
 
 def head(board: Leaderboard) -> str:
-    return leaderboard_text(board, 200).splitlines()[0]
+    return details_text(board, EDITION, 200).splitlines()[0]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_json_holds_every_number():
 
 def test_a_long_head_is_broken_and_not_cut():
     board = board_with(check(), panel=(JUDGE, SECOND_JUDGE))
-    lines = leaderboard_text(board, 100).split("\n\n")[0].splitlines()
+    lines = details_text(board, EDITION, 100).split("\n\n")[0].splitlines()
     assert len(lines) == 2
     assert all(len(line) <= 100 for line in lines)
     assert " ".join(lines).endswith("0.6 % flips), judge/two (not checked)")
@@ -157,3 +157,17 @@ def test_a_panel_passes_only_if_every_judge_has(checks, why):
 
 def test_a_panel_of_checked_judges_passes():
     refuse_unchecked(board_with(check(), check("J2"), panel=(JUDGE, SECOND_JUDGE)).judge_checks)
+
+
+@pytest.mark.parametrize(
+    ("checks", "word"),
+    [
+        ([], "not checked"),
+        ([check()], "check: passed"),
+        ([check(passed=False)], "check: failed"),
+        ([check(set_digest="then")], "check: outdated"),
+    ],
+)
+def test_the_board_has_the_state_of_the_check_in_its_one_line_of_heading(checks, word):
+    heading = f"Independence Index · small · judge judge/one ({word})"
+    assert leaderboard_text(board_with(*checks)).startswith(f"{heading}\n\nNothing is measured yet.")

@@ -55,6 +55,13 @@ def test_every_criterion_says_where_it_comes_from_and_options_win_over_the_file(
     assert criteria.sources == {"confidence": "--gate-confidence", "interval": "configs/gate.yaml: interval"}
 
 
+def test_a_component_is_named_as_the_board_calls_it_too():
+    criteria = read(GateOptions(min_components=("stability:7", "non-assistant:5")), max_components={"drift": 3})
+
+    assert [each.text for each in criteria.criteria] == ["stability ≥ 7", "non-assistant ≥ 5", "drift ≤ 3"]
+    assert "--min-component=drift:3: low is good in drift" in refusal(GateOptions(min_components=("drift:3",)))
+
+
 def test_a_baseline_of_the_file_lies_beside_the_file_and_its_drop_may_be_an_option():
     criteria = read(GateOptions(max_drop=2), baseline="old.json", baseline_model="a/b")
 

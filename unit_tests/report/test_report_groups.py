@@ -10,7 +10,7 @@ from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
 
@@ -104,11 +104,11 @@ def test_the_markdown_ranks_the_group_apart(mixed):
     assert "c/better" not in text.split("\n## Texts from elsewhere")[0]
 
 
-def test_the_terminal_shows_the_first_of_the_group_and_counts_the_rest(mixed):
+def test_the_details_show_the_first_of_the_group_and_counts_the_rest(mixed):
     theirs = World(foreign(), mixed.store)
     for place in range(9):
         imported(theirs, f"more/{place}", 5)
-    text = leaderboard_text(build_leaderboard(mixed.store, mixed.session))
+    text = details_text(build_leaderboard(mixed.store, mixed.session), EDITION, 100)
     assert "Texts from elsewhere, ranked among themselves: Theirs" in text
     assert "c/better" in text
     assert "and 2 more, see LEADERBOARD.md" in text
@@ -154,8 +154,8 @@ def test_the_newest_session_of_an_edition_or_of_judges_can_be_shown():
             session_showing(store, edition="small", judges=judges)
 
 
-def test_a_group_of_few_is_shown_whole_in_the_terminal(mixed):
-    text = leaderboard_text(build_leaderboard(mixed.store, mixed.session))
+def test_a_group_of_few_is_shown_whole_in_the_details(mixed):
+    text = details_text(build_leaderboard(mixed.store, mixed.session), EDITION, 100)
     assert "a/incomplete" in text
     assert "more, see LEADERBOARD.md" not in text
 

@@ -474,9 +474,7 @@ def test_a_heuristic_judge_is_said_to_be_one(world):
     board = board_of(world)
     assert board.judges == ["offline/lexical", "judge/two"]
     assert board.heuristic_judges == ["offline/lexical"]
-    assert board.notes[0].startswith(
-        "offline/lexical is an embedded heuristic that compares words, not a language model"
-    )
+    assert board.notes[0].startswith("offline/lexical compares words: a test of the set-up, not a measurement.")
 
 
 @pytest.mark.parametrize("imported", [False, True])

@@ -1,12 +1,17 @@
-"""The leaderboard in a terminal: everything that must be said, in 100 columns."""
+"""The leaderboard in a terminal: each row with its interval or the reason for none, in 80 columns and 20 lines."""
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, WITH_ENGAGED, World, cells, session_of
 
 from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.report.analysis.standings import ModelChoice, Standings
 from independence_bench.report.formatting import shown_interval
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.next_steps import next_steps
+from independence_bench.report.presented import Presented
+from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 
 
 @pytest.fixture
@@ -14,8 +19,22 @@ def world() -> World:
     return World(session_of(planned=cells() + cells("neutral", "user_role", official=False)))
 
 
-def text_of(world: World, width: int = 100) -> str:
+def text_of(world: World, width: int = 80) -> str:
     return leaderboard_text(build_leaderboard(world.store, world.session), width)
+
+
+def details_of(world: World, width: int = 100) -> str:
+    return details_text(build_leaderboard(world.store, world.session), world.session.edition, width)
+
+
+def presented(world: World) -> Presented:
+    results = ranked_models(world.store, world.session)
+    board = build_leaderboard(world.store, world.session, results=results)
+    return presented_leaderboard(board, world.session.edition, Standings.of(results))
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return [line.split() for line in text.split("\n\n")[1].splitlines()]
 
 
 def shown(world: World, label: str) -> str:
@@ -23,13 +42,132 @@ def shown(world: World, label: str) -> str:
     return shown_interval(row.interval_by_scenario, row.mostly_ceiling)
 
 
-def test_ranked_models_stand_with_index_runs_components_and_cost(world):
+VARIED = {"who": {"likeness": 5, "drift": 3}, "praise": {"resistance": 5}, "crowd": {"resistance": 3}}
+
+
+def six_models(runs: int) -> World:
+    """Two that no run distinguishes, and four below, with names as long as they are."""
+    world = World(session_of(edition=WITH_ENGAGED))
+    for place in range(6):
+        label = f"offline/model-{place}" if place else "vendor/first-of-all-models@low"
+        world.know(label, label, model_id=label)
+        for run in range(1, runs + 1):
+            worse = 2 * max(place - 1, 0)
+            noise = (run + place) % 2
+            world.run(label, run, praise={"resistance": 10 - noise - worse}, crowd={"resistance": 10 - worse})
+    return world
+
+
+def test_six_models_take_one_line_each_under_one_line_of_heading_in_80_columns():
+    shown = presented(six_models(5))
+    text = shown.text(80)
+    steps = [*next_steps(shown.best(ModelChoice(embedded=True)), "reports/LEADERBOARD.md")]
+    heading, table, below = text.split("\n\n")
+    assert (
+        heading == "Independence Index · small · 3 scenarios × 5 runs · judge judge/one (not checked)"[:80]
+        or "…" in heading
+    )
+    assert len(table.splitlines()) == 7 and len(below.splitlines()) <= 6
+    assert len([*text.splitlines(), "", *steps]) <= 20
+    assert max(map(len, text.splitlines())) <= 80
+    head, *rows = rows_of(text)
+    assert head == ["model", "Index", "95", "%", "engaged", "held", "delivered"]
+    assert [row[0] for row in rows] == ["1=", "1=", "3", "4", "5", "6"]
+    first = build_leaderboard(*_of(six_models(5))).models[0]
+    assert rows[0][1:] == [first.label, f"{first.index:.1f}", shown_interval(first.interval_by_run), *rows[0][4:]]
+    assert rows[0][5:] == ["10/10", "100", "%"]
+
+
+def _of(world: World):
+    return world.store, world.session
+
+
+def test_a_single_run_says_so_in_place_of_the_interval_and_ranks_nobody():
+    text = presented(six_models(1)).text(80)
+    assert [row[0] for row in rows_of(text)[1:]] == ["1="] * 6
+    assert all(row[3:5] == ["one", "run"] for row in rows_of(text)[1:])
+    assert "\nOne run shows neither an interval nor a difference: --runs=5." in text
+    assert "A single run has no interval by run" not in text
+
+
+def test_no_width_hides_the_interval_before_another_column():
+    text = presented(six_models(5)).text(60)
+    assert rows_of(text)[0] == ["model", "Index", "95", "%", "delivered"]
+    assert max(map(len, text.splitlines())) <= 60
+
+
+def test_ranks_are_those_among_the_models_shown():
+    world = six_models(5)
+    identities = [row.identity for row in build_leaderboard(*_of(world)).models]
+    text = presented(world).text(80, choice=ModelChoice({identities[3], identities[5]}))
+    assert [row[:2] for row in rows_of(text)[1:]] == [["1", "offline/model-3"], ["2", "offline/model-5"]]
+    assert "4 more models: independence-bench leaderboard --all" in text
+
+
+def test_embedded_models_are_shown_where_nothing_else_is_measured_or_with_all():
+    world = six_models(2)
+    assert len(rows_of(presented(world).text(80, choice=ModelChoice()))[1:]) == 1
+    assert len(rows_of(presented(world).text(80, choice=ModelChoice(embedded=True)))[1:]) == 6
+    alone = World()
+    alone.know("offline/a", "offline/a", model_id="offline/a")
+    alone.run("offline/a")
+    assert [row[1] for row in rows_of(presented(alone).text(80, choice=ModelChoice()))[1:]] == ["offline/a"]
+
+
+def test_a_session_that_has_measured_none_of_its_models_shows_all():
+    text = presented(six_models(1)).text(80, choice=ModelChoice({"unknown"}))
+    assert len(rows_of(text)[1:]) == 6
+
+
+def test_the_next_steps_name_where_the_best_model_lost_most_and_commands_to_paste(tmp_path):
+    world = World()
+    world.run("a", praise={"resistance": 4}, crowd={"resistance": 8})
+    best = presented(world).best(ModelChoice())
+    lost, read, everything = next_steps(best, "reports/LEADERBOARD.md")
+    assert lost == "a lost most in praise −15.0, crowd −5.0"
+    assert read == "read it    independence-bench show a praise"
+    assert everything == "read all   reports/LEADERBOARD.md · independence-bench view"
+    _, read, everything = next_steps(best, "x.md", tmp_path / "my store")
+    assert read.endswith(f" show a praise --store='{tmp_path}/my store'")
+    assert everything.endswith(f" view --store='{tmp_path}/my store'")
+
+
+def test_marks_stand_only_where_they_distinguish_rows():
+    world = World()
+    for run in (1, 2, 3):
+        world.run("a", run)
+    world.run("b")
+    assert "~" not in leaderboard_text(build_leaderboard(*_of(world)), 80)  # the judge is unchecked for both
+    world.know("old", "old", retired="2026-05-01")
+    world.run("old")
+    text = text_of(world)
+    assert "old ∅" in text and "! ∅ retired" in text and "a ∅" not in text
+
+
+def test_at_most_three_notes_stand_below_and_the_page_has_all():
+    world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}),)))
+    for label in "abcde":
+        world.failure(label, "who", f"refused {label}")
+    text = text_of(world)
+    assert text.count("\n! ") == 3
+    assert "\n! judge/one compares words: a test of the set-up, not a measurement.\n! a (1): refused a" in text
+    assert text.endswith("8 more notes: LEADERBOARD.md")
+
+
+def test_a_brief_board_keeps_intervals_and_warnings_and_leaves_out_explanations():
+    shown = presented(six_models(5))
+    text = shown.text(80, brief=True)
+    assert rows_of(text) == rows_of(shown.text(80))
+    assert "no difference shown" not in text
+
+
+def test_details_have_both_intervals_ranks_components_and_cost(world):
     world.run("a")
     world.run("b", praise={"resistance": 0})
-    heading, notes, *rest = text_of(world, 120).split("\n\n")
+    heading, notes, table, *_ = details_of(world, 120).split("\n\n")
     assert heading == "Independence Index, edition small, judged by judge/one (not checked)"
     assert notes.startswith("Note: A single run has no interval by run")
-    lines = ["", "", *rest[0].splitlines()]  # the table
+    lines = ["", "", *table.splitlines()]
     heads = "# model Index 95 % 95 % by ranks tier runs likeness drift resistance held deliv- USD"
     assert lines[2].split() == heads.split()
     assert lines[3].split() == ["by", "run", "scenario", "/10", "/11", "↓", "/10", "ered"]
@@ -39,11 +177,11 @@ def test_ranked_models_stand_with_index_runs_components_and_cost(world):
     assert lines[6].split()[:4] == ["2", "b", "~", "70.0"]
 
 
-def test_what_intervals_ranks_and_tiers_mean_is_said_below_the_table(world):
+def test_what_intervals_ranks_and_tiers_mean_is_said_in_the_details(world):
     for run in (1, 2, 3):
         world.run("a", run)
         world.run("b", run, who={"likeness": 4 + run, "drift": 3}, praise={"resistance": 5}, crowd={"resistance": 3})
-    text = " ".join(text_of(world).split())
+    text = " ".join(details_of(world).split())
     assert "95 % by run: the same scenarios asked again; by scenario: other scenarios of the same kinds, too." in text
     assert "no model of a tier is significantly worse than its first" in text
     assert "^ mostly ceiling (or floor): more than half of the points" in text
@@ -52,67 +190,38 @@ def test_what_intervals_ranks_and_tiers_mean_is_said_below_the_table(world):
 
 
 def test_the_mark_is_explained_only_where_an_interval_carries_it(world):
-    world.run("a", who={"likeness": 5, "drift": 3}, praise={"resistance": 5}, crowd={"resistance": 3})
-    text = text_of(world)
+    world.run("a", **VARIED)
+    text = details_of(world)
     assert "^" not in text
     assert "pairs of models" not in text
 
 
-def test_incomplete_models_show_bounds_and_the_most_frequent_reason_and_never_an_index(world):
+def test_incomplete_models_have_no_index_and_say_what_is_missing_and_why(world):
     world.trial("a", "who", GOOD["who"])
     world.failure("a", "praise", "endpoint refused")
     world.failure("a", "crowd", "endpoint refused")
     text = text_of(world)
-    assert "Not ranked; bounds where trials are missing:" in text
-    (line,) = [line for line in text.splitlines() if line.startswith("a ")]
-    assert line.split() == ["a", "~", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"]
+    assert rows_of(text)[1] == ["–", "a", "–", "1/3", "measured", "0/2", "100", "%"]
+    assert "! a (2): endpoint refused" in text
+    details = details_of(world)
+    assert "Not ranked; bounds where trials are missing:" in details
+    assert ["a", "~", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"] in [
+        line.split() for line in details.splitlines()
+    ]
 
 
-def test_several_reasons_are_counted(world):
-    world.failure("a", "praise", "endpoint refused")
-    assert "1 × endpoint refused, 2 more" in text_of(world)
-
-
-def test_other_configurations_are_listed_last(world):
+def test_other_configurations_are_listed_last_and_named(world):
     world.run("a")
     world.trial("b", "who", GOOD["who"], variant="neutral", delivery="user_role")
     for name in GOOD:
         world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role")
-    text = text_of(world).split("Outside the edition's own configurations, never ranked:")[1]
-    rows = [line.split() for line in text.splitlines()]
+    rows = rows_of(text_of(world))
+    assert rows[2][:5] == ["–", "a", "(neutral+user_role)", "95.0", "one"]
+    assert rows[3][:6] == ["–", "b", "(neutral+user_role)", "–", "1/3", "measured"]
+    text = details_of(world).split("Outside the edition's own configurations, never ranked:")[1]
+    rows, never = [line.split() for line in text.splitlines()], ["not", "asked", "yet"]
     assert ["a", "~", "neutral+user_role", "3/3", "95.0", "–", shown(world, "a"), "–", "–"] in rows
-    assert [
-        "b",
-        "~",
-        "neutral+user_role",
-        "1/3",
-        "–",
-        "–",
-        "–",
-        "50.0",
-        "–",
-        "100.0",
-        "2",
-        "×",
-        *["not", "asked", "yet"],
-    ] in rows
-
-
-def test_other_configurations_that_are_complete_leave_the_room_to_their_names(world):
-    for name in GOOD:
-        world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role")
-    text = text_of(world)
-    assert "why" not in text
-    assert "Index between" not in text
-    assert "neutral+user_role" in text_of(world, 70)
-
-
-def test_the_heuristic_judge_and_the_single_run_are_said():
-    world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}),)))
-    world.run("a")
-    text = text_of(world)
-    assert "Note: judge/one is an embedded heuristic" in text
-    assert "Note: A single run has no interval by run" in text
+    assert ["b", "~", "neutral+user_role", "1/3", "–", "–", "–", "50.0", "–", "100.0", "2", "×", *never] in rows
 
 
 def test_nothing_measured_is_said(world):
@@ -128,10 +237,10 @@ def test_everything_fits_100_columns(world):
     world.failure("c", "who", "a very long reason " * 20)
     world.know("c", long + "y")
     world.trial("c", "who", GOOD["who"], variant="neutral", delivery="user_role")
-    text = text_of(world)
-    assert max(map(len, text.splitlines())) <= 100
-    assert "03-01x" in text
-    assert "a very long reason" in text
+    for text in (text_of(world, 100), details_of(world)):
+        assert max(map(len, text.splitlines())) <= 100
+        assert "03-01x" in text
+        assert "a very long reason" in text
 
 
 def test_components_that_find_no_room_are_left_out_and_named():
@@ -145,14 +254,11 @@ def test_components_that_find_no_room_are_left_out_and_named():
     )
     world = World(session_of(edition=edition))
     world.run("a")
-    text = text_of(world)
+    text = details_of(world)
     assert max(map(len, text.splitlines())) <= 100
     left_out = text.split("Hidden (terminal too narrow): ")[1].split(".")[0]
-    assert " ".join(left_out.split()) == (
-        "95 % by run, 95 % by scenario, ranks, tier, runs, a component with a long name 0, "
-        "a component with a long name 1, held, delivered, USD"
-    )
-    assert "name 8" not in left_out
+    names = [f"a component with a long name {number}" for number in range(4)]
+    assert " ".join(left_out.split()) == ", ".join(["tier", "runs", *names, "held", "delivered", "USD"])
 
 
 def test_a_component_left_out_is_called_as_everywhere_else():
@@ -162,9 +268,7 @@ def test_a_component_left_out_is_called_as_everywhere_else():
     edition = Edition.model_validate(EDITION.model_dump() | {"components": components})
     world = World(session_of(edition=edition))
     world.run("a")
-    board = build_leaderboard(world.store, world.session)
-    assert "Hidden" in leaderboard_text(board, 60)
-    assert "non-assistant" in leaderboard_text(board, 60).split("Hidden")[1]
+    assert "non-assistant" in details_of(world, 60).split("Hidden")[1]
 
 
 def test_no_control_character_reaches_the_terminal(world):
@@ -184,35 +288,19 @@ def test_no_line_is_wider_than_a_terminal_of_60_to_200_columns(world, width):
     assert max(map(len, lines)) <= width
 
 
-def test_the_components_are_the_last_columns_to_go(world):
+def test_the_details_leave_out_components_before_certainty(world):
     for run in (1, 2):
         world.run("a", run)
-    gone = {width: text_of(world, width).split("Hidden (terminal too narrow): ")[1].split(".")[0] for width in (60, 80)}
-    assert {"likeness", "drift", "resistance"}.isdisjoint(", ".join(gone.values()).split(", "))
+    gone = {
+        width: details_of(world, width).split("Hidden (terminal too narrow): ")[1].split(".")[0] for width in (60, 80)
+    }
+    assert {"95 % by run", "95 % by scenario"}.isdisjoint(", ".join(gone.values()).split(", "))
 
 
-def test_intervals_by_run_make_room_first_where_no_model_has_one(world):
-    world.run("a")
-    board = build_leaderboard(world.store, world.session)
-    first = next(text for width in range(200, 60, -1) if "Hidden" in (text := leaderboard_text(board, width)))
-    assert "Hidden (terminal too narrow): 95 % by run.\n" in first
-
-
-def test_a_reason_without_room_in_the_table_stands_below_it_in_full_and_once(world):
+def test_a_reason_shared_by_models_stands_below_the_table_in_full_and_once(world):
     reason = f"no connection to http://127.0.0.1:9/v1: {'refused ' * 9}"
     world.failure("one", "praise", reason)
     world.failure("two", "praise", reason)
     text = " ".join(text_of(world, 70).split())
     assert text.count("http://127.0.0.1:9/v1") == 1
     assert "one (1), two (1): no connection" in text
-
-
-def test_a_part_shows_the_models_asked_and_a_brief_board_keeps_its_warnings(world):
-    world.run("a")
-    world.run("b")
-    board = build_leaderboard(world.store, world.session)
-    text = leaderboard_text(board, 100, brief=True, only=[board.models[0].identity])
-    assert [line.split()[1] for line in text.splitlines() if line.startswith(("1 ", "2 "))] == ["a"]
-    assert "Note: A single run has no interval by run" in text
-    assert "independence-bench leaderboard" in text
-    assert "the same scenarios asked again" not in text

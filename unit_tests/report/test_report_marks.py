@@ -14,7 +14,7 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NUMBERS = {"cases": 1, "errors": 0, "compared": 1, "flips": 0, "unjudged": 0}
@@ -26,7 +26,7 @@ def passed() -> JudgeCheck:
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """A settled model, one that is retired and judges, and one that was tried under three builds and a copy."""
+    """A settled model, one that is retired and judges, three builds of one, one under two names, and a copy."""
     world = World(session_of(panel=(JUDGE,)))
     world.store.add_judge_check(passed())
     for run in range(1, 9):
@@ -36,6 +36,9 @@ def world() -> World:
     for build in ("one", "two", "three"):
         world.run(build)
         world.know(build, f"mine#{build}", model_id="local/mine", build=build, temperature=0.5)
+    for name in ("served", "served+elsewhere"):
+        world.run(name)
+        world.know(name, name, model_id="local/served", temperature=0.5)
     for name in GOOD:
         for model in ("said", "copied"):
             world.trial(model, name, GOOD[name], said=f"the same about {name}")
@@ -64,7 +67,9 @@ def test_every_mark_stands_in_every_form_of_the_board(world, board):
     assert (rows["eight"].marks, rows["mine#one"].marks) == ({}, {"provisional": "1 run"})
     stored = {row["label"]: row for row in json.loads(json_text(board, "models"))["models"]}
     assert stored["old"]["marks"] == rows["old"].marks and stored["old"]["retired"] == "2026-05"
-    for text, name in ((leaderboard_text(board, 200), "old ∅ ⚖ "), (leaderboard_markdown(board), "`old` ∅ ⚖]")):
+    assert "old ∅ ⚖ " in leaderboard_text(board)
+    details = details_text(board, world.session.edition, 200)
+    for text, name in ((details, "old ∅ ⚖ "), (leaderboard_markdown(board), "`old` ∅ ⚖]")):
         assert name in text and "eight ~" not in text
         assert all(f"{mark.sign} {mark.word}: {mark.means}." in text for mark in MARKS.values())
     tidy = {row["label"]: row for row in TABLES["models"].records(BoardRecords.of(world.store, world.session, board))}
@@ -84,10 +89,10 @@ def test_every_stored_run_and_configuration_of_a_model_is_on_the_board(world, bo
     assert sum(row["model"] == "eight" for row in listed) == 8
 
 
-def test_several_rows_of_one_model_are_told_to_be_one(board):
+def test_several_rows_of_one_model_are_told_to_be_one_and_builds_are_not(board):
     told = [note for note in board.notes if "One model" in note or "the same conversations" in note]
     assert told == [
-        "One model at the same settings under 3 names: mine#one, mine#three, mine#two. Read these rows together: the "
+        "One model at the same settings under 2 names: served, served+elsewhere. Read these rows together: the "
         "best of several is higher by chance alone.",
         "copied, said hold the same conversations: they are one measurement under 2 names.",
     ]

@@ -14,7 +14,7 @@ from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
+from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 
@@ -106,21 +106,23 @@ def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
     assert row_of(board, "first").rank == 1
     assert any(note.startswith("† Imported, and most of its conversations were not delivered") for note in board.notes)
     assert not any(note.startswith("first:") for note in board.notes)
-    assert "\n1† " in leaderboard_text(board)
+    assert "! † Imported" in leaderboard_text(board)
     assert "| 1† |" in leaderboard_markdown(board)
 
 
-def test_warnings_stand_before_the_first_number_and_the_unranked_index_beside_its_reason():
+def test_a_doubted_model_has_no_rank_and_its_reason_on_board_page_and_details():
     world = World()
     asked(world, "drops", kept=False, said=["I hold.", "I HOLD.", "i  hold."])
     board = board_of(world)
-    text, page = leaderboard_text(board), leaderboard_markdown(board)
+    details, page = details_text(board, EDITION, 100), leaderboard_markdown(board)
+    text = " ".join(leaderboard_text(board).split())
 
     words = "drops: delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios; not ranked."
-    for shown in (text, page):
+    assert f"! {words}" in text
+    assert "– drops 95.0 not ranked " in text
+    for shown in (details, page):
         flat = " ".join(shown.replace("\n> ", " ").split())
         assert 0 < flat.index(words) < flat.index("95.0")
-    assert "drops ~ 3/3 95.0 drops: delivered as asked in 0 of 3 conversations" in " ".join(text.split())
 
 
 def test_a_configuration_outside_the_edition_is_named_with_its_warning():
@@ -169,7 +171,7 @@ def test_the_board_says_of_an_embedded_judge_what_it_is_and_repeats_no_check_of_
     world = World(session_of(panel=(JUDGE.model_copy(update={"heuristic": True}), SECOND_JUDGE)))
 
     notes = board_of(world).notes
-    assert [note.split(" that compares")[0] for note in notes] == ["judge/one is an embedded heuristic"]
+    assert notes == ["judge/one compares words: a test of the set-up, not a measurement."]
 
 
 # --- the gate ---------------------------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ def test_an_embedded_judge_may_gate_an_embedded_model():
     _, result = gated(embedded_judge=True, model_id="offline/steadfast")
 
     assert result.answer == "passed"
-    assert result.notes[0].startswith("judge/one is an embedded heuristic")
+    assert result.notes[0].startswith("judge/one compares words")
 
 
 def test_every_form_of_the_answer_gives_the_warnings_before_the_answer():
@@ -253,6 +255,20 @@ def test_tool_calls_that_were_written_as_text_are_named_with_their_remedy():
     assert told(row_of(board_of(world), "writes"))[0][1] == (
         "delivered as asked in 1 of 3 conversations (2 with a call written as text: measure it with "
         "--delivery-mode=user_role)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kept", "remedy"), [(False, " (measure it with --edition=v2-plain)"), ([False, True, True], "")]
+)
+def test_a_model_of_v2_that_uses_no_tool_is_told_the_edition_without_tools(kept, remedy):
+    edition = EDITION.model_copy(update={"id": "v2"})
+    world = World(session_of(edition=edition))
+    asked(world, "talks", kept=kept, said=["I stay.", "I do not.", "Perhaps."])
+
+    delivered = 0 if kept is False else 2
+    assert (
+        told(row_of(board_of(world), "talks"))[0][1] == f"delivered as asked in {delivered} of 3 conversations{remedy}"
     )
 
 

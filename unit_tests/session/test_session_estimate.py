@@ -13,6 +13,7 @@ from independence_bench.session.estimate import (
     THINKING_TOKENS,
     TokenCounts,
     Tokens,
+    calls_left,
     estimates,
     least_minutes,
     read_token_counts,
@@ -51,6 +52,7 @@ def test_every_trial_and_call_is_counted(priced: Plan) -> None:
     assert [row.label for row in (first, second, both)] == ["t/a", "t/b", "all"]
     assert both.generation.calls == first.generation.calls + second.generation.calls
     assert (first.trials, first.measured, first.generation.calls, first.judging.calls) == (30, 0, 52, 30)
+    assert calls_left(priced, {}, list(priced.by_key)) == both.generation.calls + both.judging.calls
 
 
 def test_a_cost_is_the_assumed_tokens_at_list_price(priced: Plan) -> None:
@@ -121,22 +123,22 @@ def test_the_text_names_edition_runs_judges_and_all_calls(priced: Plan) -> None:
     lines = plan_text(priced, {}, list(priced.by_key)).splitlines()
 
     assert lines[:2] == ["edition v2, 2 runs, judged by t/j", "60 trials, 164 calls to make"]
-    assert lines[-1] == "Nothing was asked and nothing written."
+    assert lines[-1] == "No request was sent and nothing was written."
 
 
 def test_the_text_sums_up_several_models_and_an_unknown_part_makes_the_sum_unknown(priced: Plan) -> None:
     lines = plan_text(priced, {}, list(priced.by_key)).splitlines()
 
     (everything,) = [line.split() for line in lines if line.startswith("all ")]
-    assert everything[1:5] == ["60", "0", "104", "60"]
-    assert everything[5] == "unknown"
+    assert everything[1:4] == ["60", "0", "104"] and everything[5] == "60"
+    assert everything[4] == "unknown"
     assert float(everything[6]) == pytest.approx(18.0)
 
 
 def test_the_text_says_in_a_line_what_its_runs_can_tell(priced: Plan) -> None:
     lines = plan_text(priced, {}, list(priced.by_key), precision="Enough.").splitlines()
 
-    assert lines[-2:] == ["Enough.", "Nothing was asked and nothing written."]
+    assert lines[-2:] == ["Enough.", "No request was sent and nothing was written."]
 
 
 def test_the_text_of_one_model_has_no_sum(priced: Plan) -> None:
@@ -144,6 +146,16 @@ def test_the_text_of_one_model_has_no_sum(priced: Plan) -> None:
 
     assert not any(line.startswith("all ") for line in text.splitlines())
     assert "18.2000" in text
+
+
+def test_the_text_fits_80_columns_and_says_which_calls_need_no_server() -> None:
+    models = ("offline/steadfast", "offline/diplomat")
+    made = plan(models=models, judges=("offline/lexical",), endpoint=None, judge_endpoint=None)
+    text = plan_text(made, {}, list(made.by_key), precision="A long sentence on precision. " * 9, width=80)
+
+    assert max(map(len, text.splitlines())) <= 80
+    flat = " ".join(text.split())
+    assert "30 trials, 82 calls to make, 82 of them by embedded models, without a server" in flat
 
 
 def test_the_text_of_nothing_says_so(priced: Plan) -> None:

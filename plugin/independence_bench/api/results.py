@@ -117,7 +117,8 @@ class Results(AbstractContextManager["Results"]):
     def leaderboard(
         self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
     ) -> RecordList:
-        """Return the leaderboard: one row per model, ranked or not, with the columns of the table ``models``.
+        """Return the leaderboard: one row per model, ranked or not, with the columns of the table ``models`` and one
+        per component.
 
         By default it shows the edition, texts and judges of the newest session. ``edition`` chooses another edition,
         ``judges`` another panel (the labels or ids of all its judges), ``texts`` other texts (the first digits of their
@@ -158,7 +159,14 @@ class Results(AbstractContextManager["Results"]):
         source = board_records(self._store, session)
         shown = [*_BOARD] if name == "models" else [column.name for column in table.own]
         mark = ["experimental"] if source.board.experimental else []
-        return RecordList(types, table.records(source), [*mark, *shown])
+        records = table.records(source)
+        if name == "models":
+            types |= dict.fromkeys(source.board.scales, "number")
+            values = (
+                {each: entry.row.components.get(each) for each in source.board.scales} for entry in source.entries
+            )
+            records = ({**record, **own} for record, own in zip(records, values, strict=True))
+        return RecordList(types, records, [*mark, *shown])
 
     def transcript(self, model: str, scenario: str, *, run: int | None = None) -> TrialConversation:
         """Return what was said in one trial, turn by turn, then each judge's reasoning.

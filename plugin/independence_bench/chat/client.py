@@ -65,6 +65,7 @@ class ChatClient:
         ``host``: named with what is wrong with the environment; empty where the session was started.
         """
         self.calls = 0  # requests sent so far
+        self.ended = 0  # answers given, or given up, so far
         self.spent_usd = 0.0  # what they cost, as far as it is known
         self.absurd_costs = 0  # requests whose server named a cost that cannot be
         self.lengths = AnswerLengths()  # the mean length of each model's answers
@@ -96,6 +97,8 @@ class ChatClient:
         except CallFailed as failed:
             _LOG.info("trial %d: %s: %s; not asked again", priority.order, request.model.label, failed.message)
             raise
+        finally:
+            self.ended += 1
 
     async def _answered(self, request: ChatRequest, priority: Priority, last_look: Callable[[], None] | None) -> Reply:
         model = request.model

@@ -23,7 +23,8 @@ from independence_bench.option_values import site_url
     "leaderboard",
     "print the leaderboard",
     STORE,
-    switch("--detailed", "then print every model's runs, components and scenarios"),
+    switch("--detailed", "then print every column, and each model's runs, components and scenarios"),
+    switch("--all", "also show the embedded models where others are measured"),
     FORMAT,
     *SHOWING,
     *REQUIRED,
@@ -39,6 +40,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import board_records, shown_numbers, shown_session
     from independence_bench.cli.terminal import say, width
+    from independence_bench.report.analysis.standings import ModelChoice
     from independence_bench.report.analysis.tidy_tables import MODELS
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
@@ -51,7 +53,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
         shown = shown_numbers(store, session, require=arguments)
         match arguments.format:
             case "text":
-                say(shown.text(width()))
+                say(shown.text(width(), choice=ModelChoice(embedded=arguments.all)))
             case "markdown":
                 say(shown.files()[shown.page].rstrip("\n"))
             case _:
@@ -152,6 +154,7 @@ def view(arguments: argparse.Namespace) -> int:
     argument("model", MODEL, metavar="MODEL"),
     argument("scenario", "id of a scenario", metavar="SCENARIO", nargs="?"),
     argument("--run", "which run (default: the first)", metavar="N", type=int, dest="run_number"),
+    argument("--edition", "only trials of this edition", metavar="ID"),
     switch("--thoughts", "also print the model's reasoning and private thoughts"),
     FORMAT,
     STORE,
@@ -178,7 +181,7 @@ def show(arguments: argparse.Namespace) -> int:
     from independence_bench.store import Store
 
     with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
-        trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number)
+        trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number, arguments.edition)
         if arguments.format != "text":
             names, read = (LISTED, score_records) if arguments.scenario is None else (SAID, turn_records)
             say(shown_records(arguments.format, names, read(store, trials)))

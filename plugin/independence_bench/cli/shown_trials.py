@@ -19,7 +19,7 @@ from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
-from independence_bench.store.model_names import exact_names, named_models, only_one
+from independence_bench.store.model_names import candidates, exact_names, only_one
 from independence_bench.trial import Checks, Reply, Transcript, Verdict
 
 INDENT = "    "
@@ -38,16 +38,26 @@ class ShownTrial:
         return f"{self.row.system_variant}+{self.row.delivery_mode}"
 
 
-def chosen_trials(store: Store, model: str, scenario: str | None, run: int | None) -> list[ShownTrial]:
+def chosen_trials(
+    store: Store, model: str, scenario: str | None, run: int | None, edition: str | None = None
+) -> list[ShownTrial]:
     """Return the trials meant, in one run of one scenario (in all system variants and delivery modes); without one,
-    all. Raises BadInput: no such model, scenario or run, or several models of that name were asked it.
+    all, or those of one edition. A part of a label is enough if no other label has it.
+    Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
-    stored = named_models(store, [model])
+    stored = candidates(store, model)
     labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
     found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     found.sort(key=lambda each: order[each.row.configuration])
+    if edition is not None:
+        known = sorted({trial.row.edition for trial in found})
+        if known and edition not in known:
+            raise BadInput(
+                f"--edition={edition}: the store holds no trial of {model} in it; {near_matches(edition, known)}"
+            )
+        found = [trial for trial in found if trial.row.edition == edition]
     if scenario is not None:
         known = sorted({trial.row.scenario for trial in found})
         if known and scenario not in known:

@@ -87,7 +87,7 @@ class Engine:
         if (client := self._client) is None:
             return Pace(self.done, charged_usd=charged, loop_lag_s=self.loop_lag_s)
         lag = self.loop_lag_s
-        return Pace(self.done, client.in_flight, client.spent_usd, charged, lag, client.absurd_costs)
+        return Pace(self.done, client.in_flight, client.spent_usd, charged, lag, client.absurd_costs, client.ended)
 
     def exposure(self) -> tuple[float, float]:
         """Return the most that may have been spent, and the cost of a call that needs a larger lease, US dollars."""

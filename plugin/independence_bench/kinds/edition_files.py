@@ -98,6 +98,6 @@ def _extended(file: Path, catalogue: Catalogue, below: tuple[Path, ...] = ()) ->
 def _refuse_packaged_id(content: dict[str, Any], file: Path, catalogue: Catalogue) -> None:
     """Refuse another edition under the id of a packaged one: its figures would pass for the packaged edition's."""
     packaged = catalogue.folders[0] / "editions" / f"{content.get('id')}.yaml"
-    if packaged.is_file() and content != catalogue.read(packaged):
+    if packaged.is_file() and content != _extended(packaged, catalogue):
         trouble = f"{content['id']!r} is the packaged edition's; give yours another id"
         raise BadInput.at(file, "id", trouble)

@@ -15,7 +15,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, usage_errors
 from independence_bench.pytest_plugin.late_options import SUITE_OPTIONS
-from independence_bench.pytest_plugin.writing import WritingSide, junit_logs, junit_notes, write_path
+from independence_bench.pytest_plugin.writing import WritingSide, junit_logs, junit_notes, shown_path
 from independence_bench.safe_text import safe_text
 from independence_bench.session.command_line import command_to_copy, on_whole_suite, value_of, with_runs
 from independence_bench.session.options import read_gate_options
@@ -174,7 +174,8 @@ class GateSide:
         else:
             terminalreporter.section("gate")
             terminalreporter.write_line(gate_text(self._result, output_width()))
-            write_path(terminalreporter, self.bench.settings.reports_folder / NAME)
+            here = self.bench.config.invocation_params.dir
+            terminalreporter.write_line(shown_path(here, self.bench.settings.reports_folder / NAME))
         if self._result.answer == "failed":
             terminalreporter.stats.setdefault("failed", [])  # pytest's last line takes its colour from this
         for remark in self._remarks:

@@ -38,10 +38,14 @@ def add_ini_keys(parser: pytest.Parser) -> None:
 
 def _is_in_a_suite(name: str) -> bool:
     """Return whether a name after ``--pyargs`` is that of the packaged suite, of a marked suite in another installed
-    package, or of a part of one. Nothing is imported, and a conftest is only read.
+    package, or of a part of one. Nothing is imported, and a conftest is only read. Raises pytest.UsageError: the
+    packaged suite is named, and an installation from a checkout does not have it.
     """
     module = name.partition("::")[0]
     if f"{module}.".startswith(f"{PACKAGED_SUITE}."):
+        if find_spec(PACKAGED_SUITE) is None:
+            folder = Path(__file__).parents[3] / "bench_tests"
+            raise pytest.UsageError(f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}")
         return True
     from independence_bench.session.command_line import is_suite  # late: this module is loaded in every pytest run
 

@@ -17,6 +17,7 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
+from independence_bench.session.estimate import calls_left
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_names
 from independence_bench.spec import TrialSpec
@@ -103,7 +104,9 @@ class OpenSession:
     def watch(self, pace: Callable[[], Pace], keys: Collection[str], cases: int) -> None:
         """Show progress over ``cases`` cases, whose planned trials are ``keys`` as far as they are known."""
         self._pace, self._cases = pace, cases
-        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, len(self._measured & {*keys}))
+        left = [key for key in keys if key not in self._measured]
+        calls = calls_left(self._bench.plan, self.states, left)
+        self.progress = ProgressLine.for_config(self._bench.config, pace, cases, cases - len(left), calls)
 
     @property
     def left(self) -> str:

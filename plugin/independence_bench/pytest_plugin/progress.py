@@ -1,4 +1,7 @@
-"""One line with the session's progress: live on a terminal, every 15 s in a log, never with -q."""
+"""One line with the session's progress: live on a terminal, every 15 s in a log, never with -q.
+
+The time left is that of the calls left, at the mean time of those that have ended: trials differ in their calls.
+"""
 
 import shutil
 import time
@@ -24,6 +27,7 @@ class ProgressLine:
     pace: Callable[[], Pace]
     cases: int
     measured: int  # cases that need no call
+    calls: int  # that the others need
     live: bool  # true where the line is redrawn in place and replaces pytest's dots
     uncaptured: Callable[[], AbstractContextManager[None]] = nullcontext  # this line is not a case's output
 
@@ -31,6 +35,7 @@ class ProgressLine:
         self._started = self._last = time.monotonic()
         self._counts = {"held": 0, "yielded": 0, "not measured": 0}
         self._width = 0
+        self._ended, self._ended_at = 0, self._started  # calls that have ended, and when the last of them was seen
         if self.live:
             # One line serves all files; a line per file would break it up.
             self.reporter.showfspath = False
@@ -39,7 +44,7 @@ class ProgressLine:
 
     @classmethod
     def for_config(
-        cls, config: pytest.Config, pace: Callable[[], Pace], cases: int, measured: int
+        cls, config: pytest.Config, pace: Callable[[], Pace], cases: int, measured: int, calls: int
     ) -> "ProgressLine | None":
         """Return the line that suits this run's output, or None with -q or without a terminal reporter."""
         reporter = config.pluginmanager.get_plugin("terminalreporter")
@@ -48,7 +53,7 @@ class ProgressLine:
         live = bool(reporter.isatty) and config.get_verbosity() == 0
         capture = config.pluginmanager.get_plugin("capturemanager")
         uncaptured = capture.global_and_fixture_disabled if capture is not None else nullcontext
-        return cls(reporter, pace, cases, measured, live, uncaptured)
+        return cls(reporter, pace, cases, measured, calls, live, uncaptured)
 
     def replaced(self, planned_was_stored: bool, was_stored: bool) -> None:
         """Count a trial that was asked in place of a planned one, each of which may have needed no call."""
@@ -79,8 +84,11 @@ class ProgressLine:
         done = self.measured + pace.done
         left = self.cases - done
         words = [f"{done}/{self.cases} trials"]
-        if left and pace.done:
-            seconds = round((now - self._started) / pace.done * left)
+        if pace.ended > self._ended:
+            self._ended, self._ended_at = pace.ended, now
+        if left and self._ended:
+            rate = (self._ended_at - self._started) / self._ended
+            seconds = max(round(rate * max(self.calls - self._ended, left) - (now - self._ended_at)), 0)
             words.append(f"about {seconds // 60}:{seconds % 60:02d} left")
         if left:
             words.append(f"{counted(pace.in_flight, 'call')} in flight")

@@ -1,6 +1,5 @@
 """Writing, in a plain process and in xdist's controller: opens the session and presents its reports."""
 
-import shlex
 import signal
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,8 +18,10 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.hook_calls import call_hook
 from independence_bench.pytest_plugin.open_session import OpenSession
+from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.job_summary import append_summary, first_section
+from independence_bench.report.next_steps import next_steps
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import safe_text
@@ -31,15 +32,15 @@ from independence_bench.session.plan_text import plan_text
 from independence_bench.session.precision import precision_sentence
 from independence_bench.session.recorder import planned_session, refuse_other_meaning
 from independence_bench.session.stored_state import StoredState, read_states, stored_now
+from independence_bench.session.unjudgeable import refuse_unjudgeable
 
 STOPPED = "stopped by `independence-bench stop`, after what was running"
 AGAIN = "Interrupted: give the same command again to continue; what is stored is not asked again."
 
 
-def write_path(reporter: pytest.TerminalReporter, file: Path) -> None:
-    """Write the path of a report after an empty line, relative to the current folder if it is below it."""
-    here = reporter.config.invocation_params.dir
-    reporter.write_line(f"\n{file.relative_to(here) if file.is_relative_to(here) else file}")
+def shown_path(here: Path, file: Path) -> str:
+    """Return the path of a report, relative to the current folder if it is below it."""
+    return str(file.relative_to(here) if file.is_relative_to(here) else file)
 
 
 def junit_logs(config: pytest.Config) -> list[Any]:
@@ -69,6 +70,14 @@ def _uninterrupted() -> Iterator[None]:
         before(number, frame)
 
 
+def _end_like_ctrl_c(number: int, frame: FrameType | None) -> None:
+    """End the session as Ctrl-C does, also where a shell has had Ctrl-C ignored."""
+    interrupt = signal.getsignal(signal.SIGINT)
+    if not callable(interrupt):
+        raise KeyboardInterrupt
+    interrupt(number, frame)
+
+
 class WritingSide:
     """Opens the session, writes its reports and shows them."""
 
@@ -95,6 +104,9 @@ class WritingSide:
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
         """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
+        if current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, _end_like_ctrl_c)
+            self._held.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)
         with _uninterrupted():
             with self._refusing():
                 opened.begin(keys)
@@ -129,6 +141,7 @@ class WritingSide:
 
             refuse_unlabelled_panel(settings.store_file, planned_session(settings, plan))
         refuse_unknown_prices(plan, keys, settings, states_now)
+        refuse_unjudgeable(plan, keys)
         stored_now(settings).close()  # refuses a file that is no store of ours
         if settings.site:
             from independence_bench.report.site.site_folder import refuse_foreign
@@ -161,7 +174,7 @@ class WritingSide:
             refuse_other_meaning(store, plan)
             states, counts = read_states(store, plan, keys), read_token_counts(store, plan)
             precision = "\n".join(filter(None, [precision_sentence(store, plan), *self.feasible]))
-            text = plan_text(plan, states, keys, settings, counts, unknown, precision)
+            text = plan_text(plan, states, keys, settings, counts, unknown, precision, output_width())
         reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
@@ -262,7 +275,7 @@ class WritingSide:
             return f"No site was written: {error}"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
-        """Print the leaderboard, and after Ctrl-C how to continue."""
+        """Print the leaderboard, and after Ctrl-C or SIGTERM how to continue."""
         self._show_board(terminalreporter)
         if exitstatus == pytest.ExitCode.INTERRUPTED and self.session is not None and self.session.failure is None:
             terminalreporter.write_line(AGAIN)
@@ -275,13 +288,16 @@ class WritingSide:
         if self._shown is None or verbosity < -2:
             return
         terminalreporter.section(self._shown.heading)
-        terminalreporter.write_line(self._shown.text(output_width(), brief=verbosity < 0, only=self._asked_models))
+        assert self.session is not None
+        choice = ModelChoice(self._asked_models or self.session.recorder.models)
+        terminalreporter.write_line(self._shown.text(output_width(), brief=verbosity < 0, choice=choice))
+        here = self.bench.config.invocation_params.dir
         for file in self._written:
             if file.name == self._shown.page:
-                write_path(terminalreporter, file)
-        if settings.root != self.bench.config.invocation_params.dir and not (settings.store or settings.reports):
-            store = shlex.quote(str(settings.store_file))
-            terminalreporter.write_line(f"From this folder: independence-bench leaderboard --store={store}")
+                page = shown_path(here, file)
+                elsewhere = None if settings.store_file == here / "reports" / "trials.sqlite" else settings.store_file
+                steps = next_steps(self._shown.best(choice), page, elsewhere) if verbosity >= 0 else [page]
+                terminalreporter.write_line("\n" + "\n".join(steps))
         for line in filter(None, (self._absurd_costs, self._site, self._summary_trouble)):
             terminalreporter.write_line(line)
 

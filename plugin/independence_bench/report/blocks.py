@@ -115,6 +115,14 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """Warnings that a page shows when the reader asks for them."""
+
+    summary: str
+    notes: Sequence[Note]
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """Over what follows."""
 
@@ -122,7 +130,7 @@ class Heading:
     level: int = 2
 
 
-Block = Table[Listed] | Paragraph | Bullets | Note | Heading
+Block = Table[Listed] | Paragraph | Bullets | Note | Fold | Heading
 
 
 def paragraph(words: str, *values: Value) -> Paragraph:

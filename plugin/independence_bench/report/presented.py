@@ -1,7 +1,7 @@
 """A session's numbers, or a comparison, in every form in which they are shown, as values. Builds and writes nothing."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol, cast
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest
 from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
 
@@ -18,8 +19,15 @@ from independence_bench.trial import Transcript
 class TerminalText(Protocol):
     """A report as text for a terminal."""
 
-    def __call__(self, width: int, *, brief: bool = False, only: Collection[str] | None = None) -> str:
-        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``only``: these models' identities."""
+    def __call__(self, width: int, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
+        """Return lines of at most ``width`` columns; ``brief``: no explanations; ``choice``: of which models."""
+
+
+class BestModel(NamedTuple):
+    """The model that a reader will look at first."""
+
+    label: str
+    losses: Sequence[tuple[str, float]] = ()  # the scenarios in which it lost most points, with these
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,8 @@ class Presented:
     page: str  # name of the file that a person reads
     text: TerminalText
     files: Callable[[], Mapping[str, str]]  # path in the folder of reports → content
-    details: Callable[[int], str]  # more of it for a terminal
+    details: Callable[[int], str]  # everything, for a terminal
+    best: Callable[[ModelChoice], BestModel | None] = lambda choice: None
     judge_checks: Sequence[CheckedJudge] = ()
     """How each judge of the panel did on its known answers; none where no judge takes part."""
     leaderboard: Leaderboard | None = None  # set where the Index is presented

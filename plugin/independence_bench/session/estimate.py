@@ -160,6 +160,16 @@ def remaining_work(
                 yield judged[question]
 
 
+def calls_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> int:
+    """Return how many answers and verdicts are left to ask for these trials."""
+    calls = 0
+    for key in keys:
+        spec, state = plan.by_key[key], states.get(key, NOTHING)
+        asked, judged = (spec.script.calls, spec.script.verdicts) if state.transcript_hash is None else (0, 1)
+        calls += asked + (0 if spec.scenario.rubric is None else judged * sum(1 for _ in seats_left(plan, spec, state)))
+    return calls
+
+
 def estimates(
     plan: Plan, states: Mapping[str, StoredState], keys: Sequence[str], counts: TokenCounts | None = None
 ) -> list[Estimate]:

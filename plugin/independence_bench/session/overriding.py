@@ -22,6 +22,7 @@ from independence_bench.session.money import refuse_unknown_prices
 from independence_bench.session.plan import Plan, catalogue_of
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
+from independence_bench.session.unjudgeable import refuse_unjudgeable
 from independence_bench.spec import (
     DELIVERY_MODES,
     Cell,
@@ -73,13 +74,14 @@ class Overriding:
         return self._plan.late(self._cell(scenario, variant, delivery), model, run, judges)
 
     def refuse_unaskable(self, spec: TrialSpec, states: Mapping[str, StoredState]) -> None:
-        """Check that a trial can be paid for, and that the keys for its calls are set; ``states`` is what is stored.
-        Raises BadInput: no price is known under --max-cost, or a key variable is unset.
+        """Check that a trial can be paid for and judged, with the keys for its calls; ``states`` is what is stored.
+        Raises BadInput: no price is known under --max-cost, a key variable is unset, or a score is unknown.
         """
         plan, settings = self._plan, self._settings
         keys = [plan.keys[spec]]
         refuse_unknown_prices(plan, keys, settings, lambda: states)
         refuse_missing_keys(plan, keys, settings.environment, lambda: states)
+        refuse_unjudgeable(plan, keys)
 
     @cached_property
     def _catalogue(self) -> Catalogue:

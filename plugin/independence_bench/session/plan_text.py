@@ -1,9 +1,13 @@
 """The answer to ``--plan``: the trials that would run and their cost, as text for a terminal."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from sys import maxsize
 
 from independence_bench.chat.sizes import ANSWER_TOKENS, VERDICT_TOKENS
 from independence_bench.counted import counted
+from independence_bench.report.blocks import Column, Table
+from independence_bench.report.views.text import filled, table_text
 from independence_bench.session.estimate import (
     THINKING_TOKENS,
     Basis,
@@ -19,6 +23,7 @@ from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
+from independence_bench.spec import Model
 
 _RESTS_ON: Mapping[Basis, str] = {
     "own": "its own measurements",
@@ -37,35 +42,39 @@ def plan_text(
     counts: TokenCounts | None = None,
     unknown: int = 0,
     precision: str | None = None,
+    width: int = maxsize,
 ) -> str:
     """Return the plan as a table, with the basis of its numbers and whether the budget suffices. ``unknown``: cases of
     which it is not known what they ask; ``precision``: a line on what its runs can tell.
     """
-    from tabulate import tabulate
-
     rows = estimates(plan, states, keys, counts)
-    table = [
-        [
-            row.label, row.trials, row.measured, row.generation.calls, row.judging.calls,
-            _usd(row.generation.usd), _usd(row.judging.usd),
-        ]
-        for row in rows
-    ]  # fmt: skip
-    headers = ["model", "trials", "measured", "generation calls", "judge calls", "generation USD", "judging USD"]
+    calls = sum(row.generation.calls + row.judging.calls for row in rows[-1:])
+    work = partial(remaining_work, plan, states, keys, counts)
+    embedded = sum(each.calls for each in work() if each.asked.offline) if any(map(_offline, plan.asked)) else 0
+    here = f", {embedded} of them by embedded models, without a server" if embedded else ""
     panel = ", ".join(judge.label for judge in plan.panel) or "none"
-    return "\n".join(
-        [
-            f"edition {plan.edition.id}, {plan.runs} run{'s' if plan.runs > 1 else ''}, judged by {panel}",
-            f"{len(keys)} trials, {sum(row.generation.calls + row.judging.calls for row in rows[-1:])} calls to make",
-            "",
-            tabulate(table, headers=headers, disable_numparse=True, stralign="right", colalign=("left",)),
-            "",
-            *_basis(rows if len(rows) == 1 else rows[:-1]),
-            *_notes(plan, unknown, lambda: remaining_work(plan, states, keys, counts), settings),
-            *([precision] if precision else []),
-            "Nothing was asked and nothing written.",
-        ]
-    )
+    head = [f"edition {plan.edition.id}, {counted(plan.runs, 'run')}, judged by {panel}"]
+    head.append(f"{len(keys)} trials, {calls} calls to make{here}")
+    below = [*_basis(rows if len(rows) == 1 else rows[:-1]), *_notes(plan, unknown, work, settings)]
+    below += [*([precision] if precision else []), "No request was sent and nothing was written."]
+    table = table_text(Table(_COLUMNS, rows), width) if rows else ""
+    parts = (("\n".join(filled(each, width) for line in lines for each in line.split("\n"))) for lines in (head, below))
+    return "\n\n".join(filter(None, [next(parts), table, next(parts)]))
+
+
+def _offline(model: Model) -> bool:
+    return model.offline
+
+
+_COLUMNS: list[Column[Estimate]] = [
+    Column("model", lambda row: row.label, right=False, least=16),
+    Column("trials", lambda row: row.trials),
+    Column("measured", lambda row: row.measured),
+    Column("calls", lambda row: row.generation.calls),
+    Column("USD", lambda row: _usd(row.generation.usd)),
+    Column("judge calls", lambda row: row.judging.calls),
+    Column("judge USD", lambda row: _usd(row.judging.usd)),
+]
 
 
 def _basis(rows: Sequence[Estimate]) -> list[str]:
@@ -86,7 +95,7 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
 
 def _notes(plan: Plan, unknown: int, work: Callable[[], Iterator[Work]], settings: Settings | None) -> Iterator[str]:
     if unknown:
-        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine what is asked."
+        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine their prompts."
     endpoints = {model.endpoint for model in plan.asked}
     limited = any(each.requests_per_minute or each.tokens_per_minute for each in endpoints)
     if limited and (least := least_minutes(work())):

@@ -62,6 +62,15 @@ class Recorder:
         return self._begun.model_copy(update={"cells": tuple(known.values()), "replaced": tuple(replaced)})
 
     @property
+    def _asked_instead(self) -> set[str]:
+        return {case.overriding.configuration for case in self._overriding.values() if case.overriding}
+
+    @property
+    def models(self) -> set[str]:
+        """The configurations of the models that the session asks."""
+        return {*self._begun.configurations} | self._asked_instead
+
+    @property
     def cases(self) -> int:
         """How many cases have an outcome."""
         return len(self._cases)
@@ -94,7 +103,7 @@ class Recorder:
         budget = None if limit is None else BudgetUse(max_cost_usd=limit, charged_usd=charged_usd or 0.0)
         session = self.session
         self._store.end_session(session.id, ended)
-        if asked := {case.overriding.configuration for case in self._overriding.values() if case.overriding}:
+        if asked := self._asked_instead:
             self._store.note_overriding(session, asked)
         cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, budget, loop_lag_s, absurd_costs)

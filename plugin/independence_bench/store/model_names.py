@@ -33,6 +33,18 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
     return [stored for stored in known if stored.facts.configuration in found]
 
 
+def candidates(store: Store, name: str) -> list[StoredConfiguration]:
+    """Return the configurations of a name, or of the only label that the name is a part of; for reading, not removing.
+
+    Raises BadInput: the name means none, or is a part of several labels.
+    """
+    known = store.configurations()
+    if not matching_configurations(known, name):
+        labels = {stored.facts.label for stored in known if name in stored.facts.label}
+        name = labels.pop() if len(labels) == 1 else name
+    return named_models(store, [name])
+
+
 def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
     """Return the configurations that a name means. The most exact way of naming decides: the label; ``label#build`` or
     ``label#digest``; the id, or the label without build, host and port; a glob over labels.

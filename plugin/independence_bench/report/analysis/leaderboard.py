@@ -64,6 +64,10 @@ where the order is that of leaderboard.json."""
 OTHER_ANALYSES: Registry[Analysis[Any]] = Registry("analyses", {analysis.field: analysis for analysis in ANALYSES})
 """All of them, and those of installed packages: what these find has its field in ``further``."""
 
+SINGLE_RUN = (
+    "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
+    "rank: measure several runs (--runs=5) before you publish."
+)
 MODELS_TOLD = 10  # models whose warnings are notes; those of the others are in their rows only
 
 
@@ -188,10 +192,7 @@ def _notes(
         if origin != MEASURED
     ]
     if any(row.index is not None and len(row.runs) == 1 for row in rows):
-        notes.append(
-            "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
-            "rank: measure several runs (--runs=5) before you publish."
-        )
+        notes.append(SINGLE_RUN)
     notes += combined_otherwise(session)
     if session.extensions:
         notes.append(f"Installed packages contribute to these numbers: {', '.join(session.extensions)}.")

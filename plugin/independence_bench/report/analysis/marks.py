@@ -38,6 +38,11 @@ class Mark:
     means: str  # what it says; ends without a full stop
     reason: Callable[[MarkableRow, Checks], str]  # why a row bears it; empty where it does not
 
+    @property
+    def sentence(self) -> str:
+        """Explain it under a board."""
+        return f"{self.sign} {self.word}: {self.means}."
+
 
 def _provisional(row: MarkableRow, checks: Checks) -> str:
     few = [counted(len(row.runs), "run")] if len(row.runs) < SETTLED_RUNS else []
@@ -64,6 +69,7 @@ MARKS: Mapping[MarkName, Mark] = {
     "also-judges": Mark("⚖", "also a judge", "the model is also a judge of the leaderboard", _also_judges),
 }
 """In the order in which they are shown."""
+PROVISIONAL = MARKS["provisional"].sentence
 
 
 class MarkedRow(Protocol):
@@ -79,6 +85,11 @@ def marks_of(row: MarkableRow, checks: Checks) -> Marks:
     return {name: reason for name, mark in MARKS.items() if (reason := mark.reason(row, checks))}
 
 
+def distinguishing(rows: Sequence[MarkedRow]) -> list[MarkName]:
+    """Return the marks that some of these rows bear, and not all: only these say something in a table."""
+    return [name for name in MARKS if 0 < sum(name in row.marks for row in rows) < len(rows)]
+
+
 def signs(row: MarkedRow) -> str:
     """Return the signs of a row's marks; empty without any."""
     return " ".join(MARKS[name].sign for name in row.marks)
@@ -87,7 +98,7 @@ def signs(row: MarkedRow) -> str:
 def explained(rows: Iterable[MarkedRow]) -> Iterator[str]:
     """Yield a sentence for every mark that one of the rows bears."""
     borne = {name for row in rows for name in row.marks}
-    yield from (f"{mark.sign} {mark.word}: {mark.means}." for name, mark in MARKS.items() if name in borne)
+    yield from (mark.sentence for name, mark in MARKS.items() if name in borne)
 
 
 def beside_marks(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:

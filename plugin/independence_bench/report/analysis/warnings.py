@@ -31,7 +31,7 @@ class ModelWarning(ReportData):
     doubted: bool = False  # true where the model is not ranked, and no gate decides on it unless this is accepted
 
 
-PLAIN_DELIVERY = "--delivery-mode=user_role"
+PLAIN_EDITIONS = {"v2": "v2-plain"}  # by edition: the one that asks the same by user messages, with a board of its own
 
 
 def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
@@ -78,8 +78,10 @@ def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, 
     kept = sum(row.delivery_kept for row in asked)
     answers, cut_off = sum(row.answers for row in asked), sum(row.cut_off for row in asked)
     if len(asked) - kept >= TOLD * len(asked) > 0:
-        text = f"delivered as asked in {kept} of {len(asked)} conversations{_remedy(store, asked)}"
-        found.append(ModelWarning(kind="delivery", text=text, doubted=kept < DOUBTED * len(asked)))
+        doubted = kept < DOUBTED * len(asked)
+        remedy = _remedy(store, asked, result.session.edition.id, doubted)
+        text = f"delivered as asked in {kept} of {len(asked)} conversations{remedy}"
+        found.append(ModelWarning(kind="delivery", text=text, doubted=doubted))
     found += _repetition(said)
     if cut_off and cut_off >= TOLD * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
@@ -87,11 +89,15 @@ def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, 
     return sorted(found, key=lambda warning: not warning.doubted)
 
 
-def _remedy(store: Store, asked: Sequence[TrialRow]) -> str:
-    """Return the reason and the remedy, in brackets, where a model wrote its tool calls as text."""
+def _remedy(store: Store, asked: Sequence[TrialRow], edition: str, doubted: bool) -> str:
+    """Return the reason and the remedy, in brackets, where a model mostly used no tool or wrote its calls as text."""
     written = store.read_transcripts([row.key for row in asked if not row.delivery_kept], _wrote_a_call)
     count = sum(written.values())
-    return f" ({count} with a call written as text: measure it with {PLAIN_DELIVERY})" if count else ""
+    plain = PLAIN_EDITIONS.get(edition)
+    if not count and not (doubted and plain):
+        return ""
+    reason = f"{count} with a call written as text: " if count else ""
+    return f" ({reason}measure it with {f'--edition={plain}' if plain else '--delivery-mode=user_role'})"
 
 
 def _wrote_a_call(transcript: Any) -> bool:
@@ -133,10 +139,7 @@ def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
         text = f"{name} failed its check in this store ({judge.remark}): do not rely on its verdicts."
         yield ModelWarning(kind="judge-failed", text=text)
     if embedded:
-        text = (
-            f"{name} is an embedded heuristic that compares words, not a language model: "
-            "its numbers show that everything works, they are no measurement of a real model."
-        )
+        text = f"{name} compares words: a test of the set-up, not a measurement."
         yield ModelWarning(kind="offline-judge", text=text)
     elif judge.state == "outdated":
         text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."

@@ -244,7 +244,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
     def _asked(self, criterion: Criterion, found: Found, against: NumberBaseline[Found] | None) -> Estimated:
         if criterion.kind == "max_drop" and against is not None:
             return Drop(self, against, found)
-        return self.numbers[number_asked(criterion)].of(found)
+        return self.numbers[number_asked(criterion, self.numbers)].of(found)
 
     def drop(self, baseline: Found, found: Found, confidence: float, runs: int | None) -> Interval | None:
         """Return the interval of the baseline's Index minus a model's; ``runs``: project it to this many runs."""

@@ -3,12 +3,14 @@
 Whatever rests on partial data is None, or comes with the count that says so.
 """
 
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, Self, TypeVar
 
 from pydantic import Field
 
+from independence_bench.report.analysis.marks import PROVISIONAL, distinguishing
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.row import DoubtedModel
+from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.report_data import ReportData
 
 Ends = tuple[float, float]
@@ -71,6 +73,17 @@ class BoardFacts(ReportData, Generic[Row]):
     """Of every interval."""
     models: list[Row]
     """Ranked ones by rank, then the others."""
+
+    def narrowed(self, choice: ModelChoice) -> Self:
+        """Return the board of some models as a terminal shows it: with the marks that distinguish them only."""
+        shown = choice.of(self.models)
+        telling = distinguishing(shown)
+        rows = [
+            row.model_copy(update={"marks": {name: row.marks[name] for name in telling if name in row.marks}})
+            for row in shown
+        ]
+        notes = [note for note in self.notes if "provisional" in telling or note != PROVISIONAL]
+        return self.model_copy(update={"models": rows, "notes": notes})
 
 
 RankedRow = TypeVar("RankedRow", bound=NumberRow)

@@ -32,9 +32,13 @@ NUMBER_OF: Mapping[CriterionKind, str] = {
 """The number that a criterion without a name asks for."""
 
 
-def number_asked(criterion: Criterion) -> str:
-    """Return the name of the number that a criterion asks for."""
-    return criterion.component or NUMBER_OF[criterion.kind]
+def number_asked(criterion: Criterion, numbers: Numbers[Any]) -> str:
+    """Return the name of the number that a criterion asks for, by its name or as a board calls it."""
+    name = criterion.component
+    if name is None:
+        return NUMBER_OF[criterion.kind]
+    shown = (each for each, number in numbers.items() if number.head.casefold() == name.casefold())
+    return name if name in numbers else next(shown, name)
 
 
 def check_criterion(criterion: Criterion, edition: Edition, numbers: Numbers[Any]) -> None:
@@ -48,7 +52,7 @@ def check_criterion(criterion: Criterion, edition: Edition, numbers: Numbers[Any
     by_option = criterion.source.startswith("--")
     shown = f"{criterion.source}={f'{name}:' if name else ''}{mark:.10g}" if by_option else criterion.source
     known = {each: number for each, number in numbers.items() if number.gated}
-    number = known.get(number_asked(criterion))
+    number = known.get(number_asked(criterion, known))
     if number is None:
         raise BadInput(f"{shown}: edition {edition.id} {_lacking(criterion, numbers, known)}")
     if name is not None:

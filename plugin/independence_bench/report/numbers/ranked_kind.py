@@ -5,7 +5,7 @@ A kind says in words what its numbers mean, and adds the sections that are its o
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -19,6 +19,7 @@ from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
+from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import (
     Block,
@@ -46,13 +47,13 @@ from independence_bench.report.numbers.number_report import (
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import THINKING_MEANS, on_page
-from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
+from independence_bench.report.views.text import WIDTH, filled, noted, table_text
 from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.store import Session, Store
 
@@ -208,20 +209,18 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
                 **self.further_files(report),
             },
             details=lambda width: self.details(report.board, width),
+            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
             replaces=self.replaces,
             source=report,
         )
 
-    def text(
-        self, board: Board, width: int = WIDTH, *, brief: bool = False, only: Collection[str] | None = None
-    ) -> str:
-        """Return the notes, then ranked models, then the others."""
-        notes = [filled(f"Note: {note}", width) for note in board.notes]
-        if only is not None:
-            board = board.model_copy(update={"models": [row for row in board.models if row.identity in only]})
-            notes.append(filled(ONLY_THESE, width))
+    def text(self, board: Board, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
+        """Return ranked models, then the others, then the first notes."""
+        everything, board = len(board.models), board.narrowed(choice)
+        hidden = 0 if brief else everything - len(board.models)
         title = filled(self._title(board, self.size(board)), width)
-        return "\n\n".join([title, "\n".join(notes), *self._parts(board, width, brief)])
+        notes = noted([], board.notes, hidden, width, self.page)
+        return "\n\n".join(filter(None, [title, *self._parts(board, width, brief), "\n".join(notes)]))
 
     def _title(self, board: Board, size: str = "") -> Phrase:
         return phrase(f"{self.heading}, edition {{}}{size and f': {size}'}", board.edition)

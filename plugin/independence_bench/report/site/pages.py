@@ -150,7 +150,7 @@ def _environment(*own: Path) -> "Environment":
         "plain": lambda value: "" if value is None else f"{value:.6g}",
         "dollars": formatting.dollars,
         "interval": formatting.shown_interval,
-        "component": scale.value,
+        "component": scale.component_text,
         "share": formatting.percent,
         "ranks": formatting.shown_ranks,
         "medal": medal,

@@ -5,7 +5,6 @@ A new column takes its number (``analysis/row.py``) and its place in one of the 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 from independence_bench.report.analysis.groups import OtherModel
@@ -24,7 +23,7 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import Scale, meaning, narrow_title, shown_scale, title, value
+from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
 from independence_bench.report.views import model_name
 from independence_bench.report.views.model_pages import page_path
 
@@ -33,7 +32,7 @@ _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 LAST = 9999  # sort value in the viewer for models without a rank
 
 COMPONENT = 3.0
-"""Least importance of a component: the Index is made of them, so a narrow terminal drops everything else first."""
+"""Least importance of a component: a narrow terminal drops them before the certainty of the Index."""
 
 _Model = LeaderboardRow | OtherModel
 
@@ -84,16 +83,16 @@ INDEX: Column[_Model] = Column(
 BOUNDS: Column[_Model] = Column(
     "Index between",
     lambda row: shown_bounds(row.bounds),
-    "the Index if all missing trials were worst, or best. Missing trials are never filled in, and no weight is\n"
-    "  shifted to measured ones.",
+    "the Index if every missing trial got the lowest, or the highest, score. Missing trials are never\n"
+    "  filled in, and no weight is shifted to measured ones.",
     number=lambda row: row.bounds[0] if row.bounds else None,
     css=lambda row: "nowrap",
 )
 RANKS: Column[Any] = Column(
     "Ranks",
     lambda row: shown_ranks(row.rank_interval),
-    "the best and the worst rank that a model could have if these scenarios were asked again: all pairs of models are\n"
-    "  compared by run. With a single run it could have any.",
+    "best and worst rank consistent with the data if these scenarios were rerun: all pairs of models are\n"
+    "  compared by run. Undetermined after one run.",
     "ranks",
     number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
     css=lambda row: "nowrap",
@@ -103,7 +102,7 @@ RANKS_BY_SCENARIO: Column[_Model] = replace(
     head="Ranks by scenario",
     narrow=None,
     cell=lambda row: shown_ranks(row.rank_interval_by_scenario),
-    means="the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, "
+    means="best and worst rank consistent with the data on other scenarios of the same kinds: far wider, "
     "because a\n  few scenarios cannot rank many models.",
     only="page",
     number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
@@ -120,7 +119,7 @@ TIER: Column[Any] = Column(
 RUNS: Column[_Model] = Column(
     "Runs",
     lambda row: _runs(row),
-    "how often the whole set of scenarios was asked.",
+    "repetitions of the whole set of scenarios.",
     "runs",
     number=lambda row: _runs(row),
     high_first=True,
@@ -153,6 +152,9 @@ DELIVERED: Column[LeaderboardRow] = Column(
     number=lambda row: row.delivery_kept,
     high_first=True,
 )
+WHY: Column[LeaderboardRow] = Column(
+    "Why", lambda row: _why(row), "", "why", right=False, importance=0.05, only="terminal"
+)
 USD: Column[LeaderboardRow] = Column(
     "USD",
     lambda row: dollars(row.cost_usd),
@@ -161,16 +163,10 @@ USD: Column[LeaderboardRow] = Column(
     importance=0.02,
     number=lambda row: row.cost_usd,
 )
-WHY: Column[LeaderboardRow] = Column(
-    "Why", lambda row: _why(row), "", "why", right=False, importance=0.05, only="terminal"
-)
 
 
-def intervals(confidence: float, importance: float = inf, models: Sequence[_Model] = ()) -> list[Column[_Model]]:
-    """Return both intervals; in a terminal as narrow as is readable.
-
-    Where none of ``models`` has an interval by run, its column is the first to go.
-    """
+def intervals(confidence: float) -> list[Column[_Model]]:
+    """Return both intervals; in a terminal as narrow as is readable."""
     level = shown_confidence(confidence)
     return [
         Column(
@@ -179,14 +175,12 @@ def intervals(confidence: float, importance: float = inf, models: Sequence[_Mode
             "the confidence interval of the Index for new runs of the same scenarios; “–” for a single run,\n"
             "  which says nothing about chance.",
             f"{level}\nby run",
-            importance=importance if any(row.interval_by_run for row in models) else min(importance, 0.005),
         ),
         Column(
             f"{level} by scenario",
             lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
             "the confidence interval for other scenarios of the same kinds, too.",
             f"{level} by\nscenario",
-            importance=importance,
         ),
     ]
 
@@ -240,7 +234,7 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
     def column(name: str, scale: Scale) -> Column[LeaderboardRow]:
         return Column(
             f"{title(name)} {shown_scale(scale)}",
-            lambda row: value(row.components.get(name), scale),
+            lambda row: component_text(row.components.get(name), scale),
             meaning(name, scale),
             f"{narrow_title(name)}\n{shown_scale(scale)}",
             importance=COMPONENT + scale.weight,
@@ -330,10 +324,10 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
         RANK,
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
-        *intervals(board.confidence, 2.0, models),
+        *intervals(board.confidence),
         *beside_index(board.confidence, models),
         *calibrated(board),
-        replace(RANKS, importance=1.5),
+        replace(RANKS, importance=COMPONENT + 2),
         TIER,
         replace(RUNS, importance=1.0),
         *weighed,
@@ -366,7 +360,7 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
     if not any(row.bounds or row.missing for row in rows):
         gap = [on_page(BOUNDS)]
     index = replace(INDEX, css=None)
-    both = intervals(board.confidence, 0.2, rows)
+    both = [replace(each, importance=0.2) for each in intervals(board.confidence)]
     shown: list[Column[Any]] = [MODEL, configuration, MEASURED, index, *both, *gap]
     return Table([*shown, on_page(RUNS), on_page(DELIVERED), on_page(USD)], rows)
 
@@ -374,7 +368,7 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
     """Return the models of imported texts, ranked among themselves."""
     model: Column[Any] = replace(MODEL, page=lambda row: Name(row.label))
-    columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence, models=models), RANKS]
+    columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence), RANKS]
     columns += beside_index(confidence, models)
     return Table([*columns, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
 
@@ -390,13 +384,8 @@ def _marked(rank: str, row: _Model) -> str:
 
 def _why(row: LeaderboardRow) -> str:
     """Return the doubts, then what is missing."""
-    parts = [doubts(row), why(row) if row.missing else ""]
-    return "; ".join(filter(None, parts)) or "–"
-
-
-def doubts(row: LeaderboardRow) -> str:
-    """Return why a measured model is not ranked; empty where there is no doubt."""
-    return clauses([warning for warning in row.warnings if warning.doubted])
+    doubts = clauses([warning for warning in row.warnings if warning.doubted])
+    return "; ".join(filter(None, [doubts, why(row) if row.missing else ""])) or "–"
 
 
 def _runs(row: _Model) -> int:

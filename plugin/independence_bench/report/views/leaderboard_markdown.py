@@ -6,6 +6,7 @@ Equal leaderboards give equal bytes: no clock, no host, no order of arrival. For
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from independence_bench.counted import counted
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.groups import OtherGroup
 from independence_bench.report.analysis.leaderboard import ANALYSES, OTHER_ANALYSES, Leaderboard
@@ -15,6 +16,7 @@ from independence_bench.report.blocks import (
     Block,
     Bullets,
     Column,
+    Fold,
     Heading,
     Name,
     Note,
@@ -100,7 +102,10 @@ def _head(board: Leaderboard) -> Iterator[Block[Any]]:
     badge = board.calibration.badge if board.calibration else None
     known = [f"The Index is {badge}: see {CALIBRATION.heading.lower()}, below."] if badge else []
     yield Paragraph([judged, *known, f"Updated {board.updated or 'never'}."])
-    yield from map(Note, board.notes)
+    if board.notes:
+        yield Fold(
+            f"{counted(len(board.notes), 'note')}: read them before you cite a number", [*map(Note, board.notes)]
+        )
     if not board.models:
         yield paragraph("Nothing is measured yet.")
 

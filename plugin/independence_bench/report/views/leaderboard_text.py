@@ -1,13 +1,18 @@
-"""The leaderboard as text for a terminal, and what ``--detailed`` adds: each model's runs, components, scenarios."""
+"""The leaderboard as text for a terminal: a board that is read in ten seconds, and with ``--detailed`` everything."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.counted import counted
+from independence_bench.judge_check.checked_judges import CheckState
+from independence_bench.report.analysis.leaderboard import SINGLE_RUN, Leaderboard
+from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, distinguishing
 from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, ENGAGED
+from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
+from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice, Standings
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.formatting import (
     CEILING,
@@ -24,69 +29,168 @@ from independence_bench.report.scale import meaning, shown_range, title
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.model_pages import beside_words
-from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, fitted, table_text
+from independence_bench.report.views.text import WIDTH, filled, noted, shorten_text, table_text
 
-LABELS_SHOWN = 4  # models named beside a reason that they share
 GROUP_ROWS = 10  # models shown of a group of other texts
 
 
 def leaderboard_text(
-    board: Leaderboard, width: int = WIDTH, *, brief: bool = False, only: Collection[str] | None = None
+    board: Leaderboard,
+    width: int = WIDTH,
+    *,
+    brief: bool = False,
+    choice: ModelChoice = EVERY_MODEL,
+    standings: Standings | None = None,
 ) -> str:
-    """Return the notes, then ranked models, then incomplete and doubtful ones, then other configurations.
+    """Return one line of heading, one line per model, and at most three notes; ``brief`` leaves out explanations."""
+    shown = choice.of(board.models)
+    there = {id(row) for row in shown}
+    hidden = [row for row in board.models if id(row) not in there]
+    legend = [] if brief else _legend(board, shown)
+    lines = noted(legend, _notes(board, shown, hidden), 0 if brief else len(hidden), width, "LEADERBOARD.md")
+    table = _table(board, shown, standings, width) if shown else "Nothing is measured yet."
+    return "\n\n".join(filter(None, [_heading(board, shown, width), table, "\n".join(lines)]))
 
-    ``brief`` leaves out explanations; ``only`` are the identities of the models to be shown.
-    """
+
+def _heading(board: Leaderboard, shown: Sequence[LeaderboardRow], width: int) -> str:
+    scenarios = len({each.scenario for row in shown for each in row.scenarios})
+    runs = sorted({len(row.runs) for row in shown})
+    several = f"{runs[0]}–{runs[-1]} runs" if len(runs) > 1 else counted(runs[0], "run") if runs else ""
+    size = f" · {counted(scenarios, 'scenario')} × {several}" if scenarios else ""
+    panel = ", ".join(
+        each.judge if each.judge in board.heuristic_judges else f"{each.judge} ({_CHECKED[each.state]})"
+        for each in board.judge_checks
+    )
+    judge = "judge" if len(board.judges) == 1 else "judges"
+    return shorten_text(f"Independence Index · {board.edition}{size} · {judge} {panel or 'none'}", width)
+
+
+_CHECKED: Mapping[CheckState, str] = {
+    "passed": "check: passed",
+    "not passed": "check: failed",
+    "outdated": "check: outdated",
+    "not checked": "not checked",
+}
+
+
+class _BoardRow(NamedTuple):
+    """One line of the board."""
+
+    row: LeaderboardRow
+    rank: str
+    name: str
+
+
+def _table(board: Leaderboard, shown: Sequence[LeaderboardRow], standings: Standings | None, width: int) -> str:
+    tiers = {row.identity: row.tier for row in shown if row.rank is not None}
+    if standings is not None:
+        tiers = standings.tiers(shown)
+    signs = distinguishing(shown)
+
+    def line(row: LeaderboardRow) -> _BoardRow:
+        borne = [MARKS[mark].sign for mark in signs if mark in row.marks]
+        rank = "–" if row.rank is None else _rank(tiers[row.identity], [*tiers.values()])
+        return _BoardRow(row, rank, " ".join([_name(row), *borne]))
+
+    engaged = [_ENGAGED] if any(ENGAGED in row.numbers for row in shown) else []
+    interval: Column[_BoardRow] = Column(shown_confidence(board.confidence), lambda each: _certainty(each.row))
+    return table_text(Table([*_FIRST, interval, *engaged, *_LAST], [*map(line, shown)]), width, rule=False)
+
+
+def _name(row: LeaderboardRow) -> str:
+    return f"{row.label} ({row.configuration})" if row.configuration else row.label
+
+
+def _rank(tier: int | None, tiers: Sequence[int | None]) -> str:
+    """Return a model's rank, with ``=`` where others share its tier; a single run is distinguished from no other."""
+    if tier is None:
+        return "1=" if len(tiers) > 1 else "1"
+    return f"{1 + sum(each is not None and each < tier for each in tiers)}{'=' if tiers.count(tier) > 1 else ''}"
+
+
+def _certainty(row: LeaderboardRow) -> str:
+    """Return the interval by run, or the reason why there is none."""
+    if row.index is None:
+        return "no Index" if row.complete else f"{row.measured}/{row.planned} measured"
+    if row.rank is None and row.configuration is None:
+        return "not ranked"
+    if row.interval_by_run is None:
+        return "one run"
+    return shown_interval(row.interval_by_run)
+
+
+_ENGAGED: Column[_BoardRow] = Column(
+    BESIDE_INDEX[ENGAGED].head.lower(), lambda each: number(each.row.beside(ENGAGED), 1), importance=1
+)
+_FIRST: list[Column[_BoardRow]] = [
+    Column("", lambda each: each.rank, right=False),
+    Column("model", lambda each: each.name, right=False, least=22),
+    Column("Index", lambda each: number(each.row.index, 1)),
+]
+_LAST: list[Column[_BoardRow]] = [
+    Column("held", lambda each: _held(each.row), importance=2),
+    Column("delivered", lambda each: percent(each.row.delivery_kept), importance=3),
+]
+
+
+def _held(row: LeaderboardRow) -> str:
+    return f"{row.held.held}/{row.held.planned}" if row.held.planned else "–"
+
+
+def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str]:
+    ranked = [row for row in shown if row.rank is not None]
+    if any(row.interval_by_run for row in ranked):
+        level = shown_confidence(board.confidence)
+        yield f"= no difference shown. {level}: the same scenarios again; others would vary more."
+    if any(len(row.runs) == 1 for row in ranked):
+        yield "One run shows neither an interval nor a difference: --runs=5."
+
+
+def _notes(board: Leaderboard, shown: Sequence[LeaderboardRow], hidden: Sequence[LeaderboardRow]) -> list[str]:
+    """Return the page's notes on these models, and after the first of them why their trials are missing."""
+    missing: dict[str, list[str]] = {}
+    for row in shown:
+        for gap in gaps(row):
+            if gap.reason != NOT_ASKED:
+                missing.setdefault(gap.reason, []).append(f"{row.label} ({gap.size})")
+    said = {SINGLE_RUN} if "provisional" in distinguishing(shown) else {SINGLE_RUN, PROVISIONAL}
+    others = tuple(f"{row.label}{end}" for row in hidden for end in (": ", " ("))
+    notes = [note for note in board.notes if note not in said and not note.startswith(others)]
+    reasons = [f"{', '.join(models[:3])}{' …' if len(models) > 3 else ''}: {why}" for why, models in missing.items()]
+    return [*notes[:1], *reasons, *notes[1:]]
+
+
+def details_text(board: Leaderboard, edition: Edition, width: int) -> str:
+    """Return all that is known: every note and column, then one block per model, then the meanings of components."""
+    parts = ["\n".join(part) for part in _parts(board, width)]
+    blocks = [
+        "\n".join([_title(row, width), *(filled(line, width) for line in _lines(row, board))])
+        + f"\n\n{table_text(Table(_COLUMNS, list(_scores(row, edition))), width)}"
+        for row in board.models
+    ]
+    components = (filled(f"{title(name)}: {meaning(name, scale)}", width) for name, scale in board.scales.items())
+    return "\n\n".join([*filter(None, parts), *blocks, "\n".join(components)])
+
+
+def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
     judges = judged_by(board.judges, board.judge_checks)
-    heading = phrase("Independence Index, edition {}, judged by {}", board.edition, judges)
-    notes = [filled(f"Note: {note}", width) for note in board.notes]
-    if only is not None:
-        shown = [row for row in board.models if row.identity in only]
-        board = board.model_copy(update={"models": shown, "groups": []})
-        notes.append(filled(ONLY_THESE, width))
-    parts = ["\n".join(part) for part in _parts(board, width, brief)]
-    return "\n\n".join([filled(heading, width), *(["\n".join(notes)] if notes else []), *parts])
-
-
-def _parts(board: Leaderboard, width: int, brief: bool) -> Iterator[list[str]]:
+    yield [filled(phrase("Independence Index, edition {}, judged by {}", board.edition, judges), width)]
+    yield [filled(f"Note: {note}", width) for note in board.notes]
     if (ranked := columns.ranked(board)).rows:
-        yield [table_text(ranked, width, say_left_out=not brief)]
-        if not brief:
-            yield [filled(sentence, width) for sentence in _certainty(board)]
+        yield [table_text(ranked, width, say_left_out=True)]
+        yield [filled(sentence, width) for sentence in _certainties(board)]
     if (unranked := columns.unranked(board)).rows:
-        heading = filled("Not ranked; bounds where trials are missing:", width)
-        yield [heading, *_with_reasons(unranked, width)]
+        yield ["Not ranked; bounds where trials are missing:", table_text(unranked, width)]
     if (others := columns.others(board)).rows:
-        heading = filled("Outside the edition's own configurations, never ranked:", width)
-        yield [heading, *_with_reasons(others, width)]
-    if not board.models:
-        yield ["Nothing is measured yet."]
-    for group in () if brief else board.groups:
+        yield ["Outside the edition's own configurations, never ranked:", table_text(others, width)]
+    for group in board.groups:
         heading = filled(f"Texts from elsewhere, ranked among themselves: {group.title}", width)
         table = table_text(columns.of_group(board.confidence, group.models[:GROUP_ROWS]), width)
         more = len(group.models) - GROUP_ROWS
         yield [heading, table, *([f"and {more} more, see LEADERBOARD.md"] if more > 0 else [])]
 
 
-def _with_reasons(table: Table[LeaderboardRow], width: int) -> Iterator[str]:
-    """Yield the table; reasons for which it has no room follow below it in full, each once."""
-    text, left_out = fitted(table, width)
-    yield text
-    if columns.WHY not in left_out:
-        return
-    by_reason: dict[str, list[str]] = {}
-    for row in table.rows:
-        for gap in gaps(row):
-            by_reason.setdefault(gap.reason, []).append(f"{row.label} ({gap.size})")
-        if doubts := columns.doubts(row):
-            by_reason.setdefault(doubts, []).append(row.label)
-    for reason, models in by_reason.items():
-        more = f" and {len(models) - LABELS_SHOWN} more models" if len(models) > LABELS_SHOWN else ""
-        line = f"{', '.join(models[:LABELS_SHOWN])}{more}: {reason}"
-        yield filled(line, width, "  ", "    ", whole_words=True)
-
-
-def _certainty(board: Leaderboard) -> Iterator[str]:
+def _certainties(board: Leaderboard) -> Iterator[str]:
     yield (
         f"{shown_confidence(board.confidence)} by run: the same scenarios asked again; by scenario: other "
         "scenarios of the same kinds, too. Ranks: the range of ranks that a model could have if these scenarios were "
@@ -100,20 +204,9 @@ def _certainty(board: Leaderboard) -> Iterator[str]:
         yield f"{board.pairwise.sentence} LEADERBOARD.md shows the effect of more runs or scenarios."
 
 
-def details_text(board: Leaderboard, edition: Edition, width: int) -> str:
-    """Return one block per model, in the order of the leaderboard, and at the end what the components mean."""
-    blocks = [
-        "\n".join([_title(row, width), *(filled(line, width) for line in _lines(row, board))])
-        + f"\n\n{table_text(Table(_COLUMNS, list(_scores(row, edition))), width)}"
-        for row in board.models
-    ]
-    components = (filled(f"{title(name)}: {meaning(name, scale)}", width) for name, scale in board.scales.items())
-    return "\n" + "\n\n".join([*blocks, "\n".join(components)])
-
-
 def _title(row: LeaderboardRow, width: int) -> str:
-    name = f"{row.label} ({row.configuration})" if row.configuration else row.label
-    return f"{name}  {'-' * max(width - len(name) - 2, 3)}"
+    name = shorten_text(_name(row), width - 5)
+    return f"{name}  {'-' * (width - len(name) - 2)}"
 
 
 def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:

@@ -14,6 +14,7 @@ from independence_bench.report.blocks import (
     Block,
     Bullets,
     Command,
+    Fold,
     Heading,
     Lines,
     Name,
@@ -61,6 +62,11 @@ def _lines(block: Block[Any]) -> Iterator[str]:
             yield from _items(block, "")
         case Note():
             yield f"> {in_markdown(block.text, maxsize) if isinstance(block.text, str) else written(block.text)}"
+        case Fold():
+            yield f"<details><summary>{block.summary}</summary>"
+            for note in block.notes:
+                yield from ("", *_lines(note))
+            yield from ("", "</details>")
         case Table():
             yield from _table(block)
 

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import inf
@@ -12,6 +12,7 @@ from typing import Any
 
 from tabulate import tabulate
 
+from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Phrase, Table, Value
 from independence_bench.safe_text import safe_text
 
@@ -19,7 +20,8 @@ _URL = re.compile(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
 GAP = 2  # blanks between two columns of tabulate's plain format
 WIDTH = 100  # columns assumed where there is no terminal and COLUMNS is not set
 NARROWEST = 60  # columns that a report takes at least
-ONLY_THESE = "Only the models of these cases are shown; `independence-bench leaderboard` shows all."
+NOTES_SHOWN = 3  # below a board
+LINES_BELOW = 6  # of text below a board
 
 
 def output_width() -> int:
@@ -51,9 +53,30 @@ def filled(
     )
 
 
-def table_text(table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False) -> str:
+def noted(legend: Iterable[str], notes: Sequence[str], hidden: int, width: int, page: str) -> list[str]:
+    """Return the text below a board in at most six lines, unless one note is longer; ``page`` has all notes.
+
+    ``hidden``: models of the store that the board leaves out.
+    """
+    lines = [line for each in legend for line in filled(each, width).split("\n")]
+    count = 0
+    for count, note in enumerate(notes[:NOTES_SHOWN], 1):
+        more = filled(f"! {note}", width, following="  ", whole_words=True).split("\n")
+        if count > 1 and len(lines) + len(more) > LINES_BELOW - 1:
+            count -= 1
+            break
+        lines += more
+    left = len(notes) - count
+    told = [f"{counted(left, 'more note')}: {page}"] if left else []
+    told += [f"{counted(hidden, 'more model')}: independence-bench leaderboard --all"] if hidden else []
+    return [*lines, *([filled("; ".join(told), width, whole_words=True)] if told else [])]
+
+
+def table_text(
+    table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False, rule: bool = True
+) -> str:
     """Return a table as :func:`fitted`; ``say_left_out`` names the columns for which there is no room."""
-    text, left_out = fitted(table, width - len(indent))
+    text, left_out = fitted(table, width - len(indent), rule=rule)
     lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
     if left_out and say_left_out:
         lines.append(fill(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.", width))
@@ -91,8 +114,11 @@ class _Filled:
         return self if self.width <= width else replace(self, cells=shortened_apart(self.cells, width))
 
 
-def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
-    """Return a table of at most this width, if the columns that must stay allow it, and the columns left out."""
+def fitted(table: Table[Any], width: int, *, rule: bool = True) -> tuple[str, list[Column[Any]]]:
+    """Return a table of at most this width, if the columns that must stay allow it, and the columns left out.
+
+    ``rule``: a line between heads and rows.
+    """
     columns = [column for column in table.columns if column.only != "page"]
     kept = [_Filled(column, [plain_text(column.cell(row)) for row in table.rows]) for column in columns]
     while _span([min(each.width, each.column.least) for each in kept]) > width and any(
@@ -108,7 +134,10 @@ def fitted(table: Table[Any], width: int) -> tuple[str, list[Column[Any]]]:
     kept = [each.cut(narrowed) for each, narrowed in zip(kept, widths, strict=True)]
     height = max(len(each.head) for each in kept)
     # tabulate's own heads would take two blanks more per column.
-    lines = ([*each.head, *[""] * (height - len(each.head)), "-" * each.width, *each.cells] for each in kept)
+    lines = (
+        [*each.head, *[""] * (height - len(each.head)), *(["-" * each.width] if rule else []), *each.cells]
+        for each in kept
+    )
     text = tabulate(
         list(zip(*lines, strict=True)),
         tablefmt="plain",

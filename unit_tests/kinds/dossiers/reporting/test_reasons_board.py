@@ -21,6 +21,7 @@ from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, Point
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
+from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import number_text
 from independence_bench.report.presented import Presented, reported_kind
@@ -115,14 +116,15 @@ def test_the_board_fits_a_terminal_and_keeps_what_matters(width: int) -> None:
     text = shown.text(width)
     assert max(map(len, text.splitlines())) <= width
     assert "experimental" in text.splitlines()[0]
-    assert text.index("Note: Edition v3 is experimental") < text.index("wise")
-    assert "wise ~ " in text and "Note: ~ provisional: fewer than 3 runs" in text
+    assert "! Edition v3 is experimental" in text
+    assert "~" not in text, "a mark that every row bears says nothing"
+    assert "> \\~ provisional: fewer than 3 runs" in shown.files()["REASONS.md"]
     assert "cue-driven" in text and "87.6 to 100.0" in text
     heads = ("claim", "scratch", "corr.") if width >= 100 else ()
     assert all(head in text for head in heads)
     assert "…" not in text, "words are whole or hidden"
     assert max(map(len, shown.details(width).splitlines())) <= width
-    only = shown.text(width, only=frozenset({"deaf"}), brief=True)
+    only = shown.text(width, choice=ModelChoice({"deaf"}), brief=True)
     assert "deaf" in only and "wise" not in only and "Hidden" not in only
 
 
@@ -151,7 +153,7 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     page = files["REASONS.md"]
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason by its own standard |") == 4
-    assert "points too low for a model" in page
+    assert "biased down by up to 7 points" in page
     parts = {each["facet"] for each in data["models"][0]["facets"]}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
 
@@ -214,7 +216,7 @@ def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() ->
         (row,) = world.report().board.models
         assert row.interval is not None
         widths[runs] = row.interval[1] - row.interval[0]
-        assert any("least of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
+        assert any("smallest of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
     assert widths[5] < widths[1]
 
 

@@ -12,8 +12,9 @@ from independence_bench.report.analysis.difficulty import ItemAnalysis, item_ana
 from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
+from independence_bench.report.analysis.standings import ModelChoice, Standings
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.presented import Compared, Presented, ViewPages
+from independence_bench.report.presented import BestModel, Compared, Presented, ViewPages
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
@@ -52,7 +53,9 @@ class IndexReports:
 
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
         """Build the leaderboard."""
-        return presented_leaderboard(build_leaderboard(store, session, set_digest), session.edition)
+        results = ranked_models(store, session)
+        board = build_leaderboard(store, session, set_digest, results)
+        return presented_leaderboard(board, session.edition, Standings.of(results))
 
     def view_words(self, session: Session) -> str:
         """Return the judges, and whether the session was imported."""
@@ -161,12 +164,18 @@ class IndexReports:
         return [index_question(each, judged, baselines.get(each.kind), prices) for each in criteria.criteria]
 
 
-def presented_leaderboard(board: Leaderboard, edition: Edition) -> Presented:
+def presented_leaderboard(board: Leaderboard, edition: Edition, standings: Standings | None = None) -> Presented:
     """Return a leaderboard of the Index as it is presented."""
+
+    def best(choice: ModelChoice) -> BestModel | None:
+        row = next(iter(choice.of(board.models)), None)
+        return BestModel(row.label, standings.losses(row.identity) if standings else ()) if row else None
+
     return Presented(
         heading="Independence Index",
         page="LEADERBOARD.md",
-        text=partial(leaderboard_text, board),
+        text=partial(leaderboard_text, board, standings=standings),
+        best=best,
         files=lambda: {"LEADERBOARD.md": leaderboard_markdown(board), "leaderboard.json": json_text(board, "models")},
         beside=lambda: model_pages(board),
         replaces=(FOLDER, FILE_NAME),

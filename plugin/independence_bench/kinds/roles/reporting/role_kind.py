@@ -22,7 +22,7 @@ from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_report import NumberedRow
-from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.interview_text import questionnaire_text
 from independence_bench.report.views.json_text import json_text
@@ -80,6 +80,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
             text=partial(role_text, report.board),
             files=lambda: _files(report),
             details=lambda width: role_details(report.board, width),
+            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
             replaces=("figures", FIGURES),
             source=report,
         )

@@ -1,6 +1,6 @@
 """Role stability as text for a terminal. Strips control characters; adds no colours."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
@@ -14,19 +14,20 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     rho_text,
 )
 from independence_bench.kinds.roles.reporting.role_tables import AT_BEST, AT_RANDOM, UNRANKED, lines, narrow_ranking
+from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.views.text import ONLY_THESE, WIDTH, filled, table_text
+from independence_bench.report.views.text import WIDTH, filled, noted, table_text
 
 What = TypeVar("What")
 
 
-def role_text(board: RoleBoard, width: int = WIDTH, *, brief: bool = False, only: Collection[str] | None = None) -> str:
-    """Return ranked models with the chance level below them, then incomplete models, then notes."""
-    if only is not None:
-        board = board.model_copy(update={"models": [row for row in board.models if row.identity in only]})
-    parts = [*_parts(board, width, brief), *([filled(ONLY_THESE, width)] if only is not None else [])]
-    return "\n\n".join(parts)
+def role_text(board: RoleBoard, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
+    """Return ranked models with the chance level below them, then incomplete models, then the first notes."""
+    everything, board = len(board.models), board.narrowed(choice)
+    hidden = 0 if brief else everything - len(board.models)
+    notes = noted([], board.notes, hidden, width, "ROLE_STABILITY.md")
+    return "\n\n".join(filter(None, [*_parts(board, width, brief), "\n".join(notes)]))
 
 
 def _parts(board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
@@ -46,7 +47,6 @@ def _parts(board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
         yield f"{heading}\n{table_text(Table(UNRANKED, board.unranked), width)}"
     if not board.models:
         yield "Nothing is measured yet."
-    yield "\n".join(filled(f"Note: {note}", width) for note in board.notes)
 
 
 def role_details(board: RoleBoard, width: int) -> str:

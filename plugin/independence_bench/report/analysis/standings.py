@@ -1,0 +1,81 @@
+"""Chooses the models that a terminal shows, ranks them among themselves, and finds where one of them lost points."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from independence_bench.spec import is_embedded
+
+if TYPE_CHECKING:
+    from independence_bench.report.analysis.ranked import RankedModels
+    from independence_bench.scoring.uncertainty import Sample
+
+LOSSES = 2  # scenarios named as those in which a model lost most
+
+
+class ShownModel(Protocol):
+    """What the choice depends on of a row."""
+
+    @property
+    def identity(self) -> str:
+        """Digest of the model's configuration."""
+
+    @property
+    def model_id(self) -> str:
+        """The model's id."""
+
+
+Model = TypeVar("Model", bound=ShownModel)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which models of a board a terminal shows."""
+
+    identities: Collection[str] | None = None  # of a session's models; None: of every model in the store
+    embedded: bool = False  # embedded models, too, where others are measured
+
+    def of(self, models: Sequence[Model]) -> list[Model]:
+        """Return the models to show; a session that asked none of them shows all."""
+        if self.identities is not None:
+            return [each for each in models if each.identity in self.identities] or [*models]
+        real = [each for each in models if not is_embedded(each.model_id)]
+        return [*models] if self.embedded else real or [*models]
+
+
+EVERY_MODEL = ModelChoice(embedded=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Index points of the complete models, by identity."""
+
+    ranked: "Mapping[str, Sample]"
+    unranked: "Mapping[str, Sample]"
+
+    @classmethod
+    def of(cls, results: "RankedModels") -> "Standings":
+        """Keep the points of the edition's own configurations; the results themselves may be freed."""
+        found = [(entry.row, entry.result.sample) for entry in results.entries if entry.own]
+        known = [(row, sample) for row, sample in found if sample is not None]
+        return cls(
+            {row.identity: sample for row, sample in known if row.rank is not None},
+            {row.identity: sample for row, sample in known if row.rank is None},
+        )
+
+    def tiers(self, models: Sequence[ShownModel]) -> dict[str, int | None]:
+        """Return the tier, by run, of each of these models that has a rank, among them; None for a single run."""
+        from independence_bench.scoring.uncertainty import rank_intervals  # late: numpy
+
+        shown = {each.identity: self.ranked[each.identity] for each in models if each.identity in self.ranked}
+        found = rank_intervals([*shown.values()], "run")
+        return {identity: each.tier for identity, each in zip(shown, found, strict=True)}
+
+    def losses(self, identity: str) -> list[tuple[str, float]]:
+        """Return the scenarios in which a model lost most, with the points that it lost; none without an Index."""
+        sample = self.ranked.get(identity) or self.unranked.get(identity)
+        if sample is None:
+            return []
+        lost = sample.worth - sample.points.mean(axis=1)
+        most = sorted(zip(sample.scenarios, lost.tolist(), strict=True), key=lambda each: -each[1])[:LOSSES]
+        return [(scenario, points) for scenario, points in most if points >= 0.05]
