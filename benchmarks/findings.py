@@ -393,7 +393,7 @@ viewer (`published/site`):
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([configs/published_scores](../configs/published_scores/README.md)). `python benchmarks/findings.py` writes this page. Brackets are 95 % intervals; counts of models and pairs follow
+numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page. Brackets are 95 % intervals; counts of models and pairs follow
 from intervals and have none.
 
 """
