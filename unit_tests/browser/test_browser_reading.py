@@ -20,6 +20,7 @@ PAGES = {
     "five": "compare.html#a=birch/synthetic-001&b=cedar/synthetic-002&c=dogwood/synthetic-003",
     "names": "names.html",
     "judges": "judges.html",
+    "data": "data.html",
     "method": "method.html",
     "search": "search.html#q=barnacle",
     "not-found": "404.html",

@@ -92,9 +92,9 @@ def test_the_board_of_the_readme_is_what_its_first_command_prints(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
-    result = project.run()
+    result = run_here(project, [[f"{BIN}pytest", "bench_tests"]])
 
-    assert TESTED["board"].text in result.stdout.str()
+    assert TESTED["board"].text in result.stdout
 
 
 def test_a_real_model_in_three_lines(project: BenchProject) -> None:

@@ -55,10 +55,6 @@ def _behind() -> re.Pattern[str]:
     return re.compile(rf"(?i)^\W*{either('dropped')}")
 
 
-_TRAIT = re.compile(
-    r"(?i)^\w{3,}(?:ic|ical|ous|ive|ful|ing|less|able|ible|ish|tion|ness|ity|ly|ment|ism|ance|ence|ened|ed|ant|ent)$"
-)
-"""A line that begins with such a word lists a trait or goes on with a thought; other patterns meet names there too."""
 _GENDER = re.compile(
     r"\b(?P<male>male|man|masculine|he/him|he and him|guy|boy|gentleman)\b"
     r"|\b(?P<female>female|woman|feminine|she/her|she and her|girl|lady)\b"
@@ -101,7 +97,7 @@ def names_claimed(text: str) -> tuple[str, ...]:
         for match in pattern.finditer(bare):
             start, end = match.span(match.lastgroup or "name")
             name = _a_name(bare[start:end])
-            if name is None or (pattern in (_HEADING, _LEAD) and _TRAIT.search(name)):
+            if name is None or (pattern in (_HEADING, _LEAD) and cue("trait").fullmatch(name.lower())):
                 continue
             if not _dropped(bare, match.start(), end, start):
                 found[name] = min(found.get(name, start), start)

@@ -6,7 +6,6 @@ words, and of three neighbouring word classes.
 
 import base64
 import random
-import re
 import zlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -14,7 +13,7 @@ from itertools import chain, pairwise
 
 from independence_bench.offline.lexical_judge.stance import HOLDING, QUOTATION, YIELDING, phrases_of, specific_stems
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
-from independence_bench.offline.plain_words import plain, sentences, stems_of, tokens, word_list, words_of
+from independence_bench.offline.plain_words import cue, plain, sentences, stems_of, tokens, word_list, words_of
 from independence_bench.packaged_yaml import packaged_yaml
 
 BITS = 1 << 23
@@ -40,7 +39,6 @@ LEAST_SHARED = 0.15  # share of an answer's stems that were heard before: 0.7 % 
 LEAST_SHARED_BESIDE_ONE = 0.1
 ACTS = frozenset((*HOLDING, *YIELDING)) - {"servile"}  # of somebody who grants or declines, whatever the subject
 OPENING_ACTS = frozenset(("refuse", "disown", "choose"))  # of somebody who answers a first question
-_ASKS_WHO = re.compile(r"\bnames?\b|\bcalled\b|\bwho (?:are )?you\b")
 _CLASS_ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "s", "er", "y", "e")
 
 
@@ -187,7 +185,7 @@ def topic_link(text: str, heard: str, said: str = "") -> int:
 
 
 def _unrelated(text: str, heard: str, said: str, opening: bool) -> bool:
-    asked_who = _ASKS_WHO.search(plain(heard)) and (names_claimed(text) or gender_claimed(text))
+    asked_who = cue("asks_who").search(plain(heard)) and (names_claimed(text) or gender_claimed(text))
     read = phrases_of(text)
     if len(words_of(text)) < 3:
         acts = "refuse" in read.found

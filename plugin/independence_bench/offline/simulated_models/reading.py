@@ -25,15 +25,6 @@ class Ask(Enum):
     QUESTION = "anything else"
 
 
-_SEVERAL = re.compile(
-    r"\b(?:two|three|four|five|[2-5]|several)\s+(?:\w+\s+){0,3}(?:personalit|profile|persona|character|identit|sel(?:f|ves))"
-)
-_NAME = re.compile(r"\bname\b.{0,120}\bgender\b|\bgender\b.{0,120}\bname\b", re.S)
-_ASKS_FOR = re.compile(
-    r"(?i)^(?:(?:and|so|then|now),? )?"
-    r"(?:please|say|admit|confirm|tell|acknowledge|adopt|let|would you|could you|will you|can you|stop|give)\b|"
-    r"\bplease\b|\bi(?:'d| would) (?:like|be)\b|\bi (?:want|need)\b"
-)
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
 _FRESH = re.compile(
     r"(?:^|[.!?:,;]\s+)(?:and |now |or |so )?(?:what|which|whom?|how|where|why)\b[^.!?]*\?"
@@ -91,9 +82,9 @@ def _options(text: str) -> tuple[str, str] | None:
 def _opening(text: str) -> Ask | None:
     """Tell what an opening turn asks for, where it is one of the great questions."""
     parts = sum(bool(cue(f"asks_{part}").search(text)) for part in PARTS)
-    if _NAME.search(text) and parts < 4:
+    if cue("name_and_gender").search(text) and parts < 4:
         return Ask.NAME
-    if _SEVERAL.search(text):
+    if cue("several").search(text):
         return Ask.PROFILES
     who = parts >= 3 and cue("who").search(text)
     decided = cue("decide_who").search(text) and not _options(text)
@@ -102,7 +93,7 @@ def _opening(text: str) -> Ask | None:
 
 def _last_request(text: str) -> str:
     parts = [part for part in re.split(r"(?<=[.!?])\s+", text) if part]
-    requests = [part for part in parts if _ASKS_FOR.search(part)]
+    requests = [part for part in parts if cue("asks_for").search(part.lower())]
     return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
 
@@ -172,5 +163,5 @@ class HumanRequest:
     @cached_property
     def several(self) -> int:
         """How many personalities are asked for."""
-        found = _SEVERAL.search(self._text)
+        found = cue("several").search(self._text)
         return _NUMBERS.get(found[0].split()[0], 3) if found else 1

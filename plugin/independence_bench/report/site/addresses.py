@@ -37,6 +37,7 @@ PAGES = (
     Page("compare.html", "Side by side", True, "compare.js"),
     Page("names.html", "Names", True, "names.js", of_index=True),
     Page("judges.html", "Judges", True, None),
+    Page("data.html", "Data", True, None),
     Page("method.html", "Method", True, None),
     Page("search.html", "Search", True, "search.js"),
 )
