@@ -158,8 +158,7 @@ a single run, hence any rank. The others form {tiers} tiers (tie groups). Within
 variance that belongs to the models is {fixed} for these scenarios, and {others} for other scenarios of the
 same kinds. *Not shown:* that the first ten are equal. These data cannot rank them.
 
-`independence-bench report --store=published.sqlite`: `rank_interval`, `tier` and `reliability` in `leaderboard.json`
-"""
+{command_of("first_places")}"""
 
 
 def scenario_moves(published: Published) -> str:
@@ -211,8 +210,7 @@ def uncensored(published: Published) -> str:
 The plain Gemma is firmer by {difference(pair)} points (by run). On other scenarios of the same kinds the difference is
 {with_interval((other["estimate"], other["low"], other["high"]), 1)} (by scenario). *Not shown:* that removing refusals makes models less independent. This is one pair.
 
-`independence-bench compare {PLAIN} {UNCENSORED} --store=published.sqlite`
-"""
+{command_of("uncensored")}"""
 
 
 def thinking(published: Published) -> str:
@@ -241,7 +239,7 @@ def hosts(published: Published) -> str:
 {pairs_table(published, HOSTS)}
 
 {clear} of {len(HOSTS)} differences are significant with Bonferroni's correction. *Not shown:* the cause. Hosts differ in quantisation,
-templates and dates, and a free route may use several hosts.
+templates and dates.
 
 {command_of("hosts")}"""
 

@@ -1,214 +1,301 @@
-"""How often a gate passes wrongly and rightly, simulated: ``python benchmarks/gate_tables.py [MODELS]``.
+"""What gates and ``watch`` decide, simulated: ``python benchmarks/gate_tables.py [MODELS]`` (default 2,000 of a kind,
+five times as many paths of watched models).
 
-For each band of models it prints, by rule of spending and by looks, how many models a gate passes of which the true
-Index is exactly the mark, or 1, 2 or 5 points above it, and after how many runs it stops on average. The models are
-skewed: scenarios have a best score that most runs reach, from which some fall, a few of them all the way. The first line
-of a band is no gate but a bound: normal means, every model's standard deviation known, and one look at the last run.
+A simulated model is one of the published configurations: in each scenario its runs are drawn from those that were
+recorded, weighed at random (Bayesian bootstrap), with one run's worth of its neighbours on the leaderboard. A fallen
+model gives in, in a share of its trials, as the lowest of all published models do. Every decision is made by the
+functions of the package. Prints the tables of docs/methodology/gates.md.
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
-from scipy.special import fdtrc, gammaincinv, ndtr, ndtri, stdtrit
+from engaged_figures import published
+from numpy.typing import NDArray
 
-from independence_bench.scoring.uncertainty.intervals import GATED
-from independence_bench.scoring.uncertainty.sample import GUARD, Numbers
+from independence_bench.kinds.edition_files import load_edition
+from independence_bench.kinds.index.reporting.index_numbers import IndexDrop
+from independence_bench.report.gate.criteria import Criterion
+from independence_bench.report.gate.gate_result import CriterionResult
+from independence_bench.report.gate.look_history import LookHistory
+from independence_bench.report.numbers.number_questions import NumberQuestion
+from independence_bench.scoring.uncertainty import GATED, Sample, difference_interval, index_sample, interval
 from independence_bench.scoring.uncertainty.spending import Spending, looked
+from independence_bench.scoring.uncertainty.watching import ERROR, evidence
+from independence_bench.store import Look
 
-MODELS = 20_000
-MOST = 20
-"""Runs at the last look."""
-WORTH = np.array([3.75] * 3 + [3.75 + 20 * 10 / 12, 20 * 2 / 12] + [7.0] * 5 + [6.0] * 5)
-"""Points of the fifteen scenarios of edition v2."""
-ABOVE = (0.0, 1.0, 2.0, 5.0)
-"""The true Index minus the mark."""
-LOOKS = {"3 5 8 12 16 20": (3, 5, 8, 12, 16, 20), "every run": tuple(range(2, MOST + 1)), "5 alone": (5,)}
-"""Runs at each look."""
+SCORES = Path(__file__).resolve().parents[1] / "configs" / "published_scores" / "scores.csv"
+MODELS = 2_000
+NEIGHBOURS, NEIGHBOURS_WORTH = 8, 1.0
+LOWEST = 0.05
+"""A trial that has fallen gets this quantile of all published trials of its scenario."""
+RUNS, DROP, FALL = 5, 8.0, 15.0
+"""The example workflow: runs of the model and of its baseline, the drop it accepts; and the fall it must not miss."""
+KINDS = ("ordinary", "mid", "high", "ceiling")
+LOOKS = 40
+"""Runs at each of which a watched model is looked at."""
 
-_SAME = 1e-9
-
-_FALLS = np.array([0.1, 0.2, 0.3, 0.5, 0.7, 1.0])
-_FALL_SHARES = np.array([0.55, 0.22, 0.08, 0.06, 0.04, 0.05])
-"""How deep published runs fall from a scenario's best score, and how often."""
-
-
-@dataclass(frozen=True)
-class Band:
-    """How a band's models behave, scenario by scenario."""
-
-    at_best: tuple[float, float]
-    """Beta distribution of the share of runs at the scenario's best score."""
-    always: float
-    """Share of scenarios that are always there."""
-    below: float
-    """Share of scenarios of which the best score is not the scale's."""
-    steps: int
-    """By how many tenths at most."""
-    rare: float = 0.0
-    """Share of scenarios that fall by 0.8 in 0.5 to 10 % of runs and never otherwise."""
-    spread: float | None = None
-    """Only models whose standard deviation of a run is within a tenth of this."""
-
-
-BANDS = {
-    "mid": Band((1.4, 1.0), 0.10, 0.5, 4),
-    "high": Band((2.9, 0.55), 0.32, 0.25, 2),
-    "ceiling": Band((9.0, 0.34), 0.30, 0.06, 1),
-    "mid, all sd 4.6": Band((1.4, 1.0), 0.10, 0.5, 4, spread=4.6),
-    "rare falls": Band((9.0, 0.35), 0.30, 0.06, 1, rare=0.5),
-    "heavy falls": Band((4.0, 2.6), 0.05, 0.4, 3),
-}
-"""The first three have the standard deviations of a run of published models, 4.6, 2.8 and 1.5, on average; in the fourth
-each model has it. The last two are worse than anything published, to see how far the promise reaches."""
-
-
-class World(NamedTuple):
-    """Models of a band."""
-
-    truth: Numbers
-    """Their true Index."""
-    points: Numbers
-    """Models × scenarios × runs."""
-    spread: Numbers
-    """Their true standard deviation of a run."""
-
-
-def world(band: Band, models: int, runs: int, chance: np.random.Generator) -> World:
-    """Return so many models of a band."""
-    drawn: list[World] = []
-    while sum(len(each.truth) for each in drawn) < models:
-        drawn.append(_drawn(band, models, runs, chance))
-    return World(*(np.concatenate(parts)[:models] for parts in zip(*drawn, strict=True)))
-
-
-def _drawn(band: Band, models: int, runs: int, chance: np.random.Generator) -> World:
-    shape = (models, WORTH.size)
-    best = np.where(chance.random(shape) < band.always, 1.0, chance.beta(*band.at_best, shape))
-    steady = np.where(chance.random(shape) < band.below, chance.integers(1, band.steps + 1, shape) / 10, 0.0)
-    shares = chance.dirichlet(6 * _FALL_SHARES, shape)
-    rare = chance.random(shape) < band.rare
-    best = np.where(rare, 1 - chance.uniform(0.005, 0.1, shape), best)
-    falls = np.where(rare[..., None], 0.8, _FALLS)
-    falls = np.minimum(falls, 1 - steady[..., None])
-    loss = (1 - best) * (shares * falls).sum(-1)
-    variance = ((1 - best) * (shares * falls**2).sum(-1) - loss**2) @ WORTH**2
-    if band.spread is not None:
-        near = np.abs(np.sqrt(variance) / band.spread - 1) < 0.1
-        best, steady, shares, falls, loss = best[near], steady[near], shares[near], falls[near], loss[near]
-        variance = variance[near]
-    which = np.zeros((*best.shape, runs), dtype=np.int8)
-    drawn = chance.random(which.shape)
-    for upper in np.moveaxis(np.cumsum(shares, -1)[..., :-1], -1, 0):
-        which += drawn > upper[..., None]
-    depth = np.take_along_axis(falls, which.astype(np.intp), -1)
-    fell = chance.random(which.shape) >= best[..., None]
-    points = 1 - steady[..., None] - np.where(fell, depth, 0.0)
-    return World((1 - steady - loss) @ WORTH, points * WORTH[:, None], np.sqrt(variance))
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What the interval by run takes from the runs of many models."""
+class SimulatedModel:
+    """Points of each scenario that a run may have, and how probable each is."""
 
-    mean: Numbers
-    variance: Numbers
-    """Of the mean."""
-    df: Numbers
-    fall: tuple[Numbers, Numbers]
-    """Sum of the worths that never fell, and of their squares."""
-    rise: tuple[Numbers, Numbers]
-    runs: int
+    values: Numbers
+    shares: Numbers
+    template: Sample
 
-    @classmethod
-    def of(cls, points: Numbers, worth: Numbers = WORTH) -> "Seen":
-        """Take points: models × scenarios × runs."""
-        runs = points.shape[-1]
-        index, own = points.sum(axis=1), points.var(axis=-1, ddof=1)
-        between, within = index.var(axis=-1, ddof=1), own.sum(axis=-1)
-        some = np.maximum(within, 1e-300)
-        df = np.where(
-            within > 0, within**2 / np.maximum((own**2).sum(axis=-1) / (runs - 1), 1e-300), own.shape[1] * (runs - 1)
-        )
-        whole = (within > 0) & (fdtrc(runs - 1, df, between / some) < GUARD)
-        flat = np.ptp(points, axis=-1) <= 1e-9
-        fell, rose = flat & (points[..., 0] > 1e-9), flat & (points[..., 0] < worth - 1e-9)
-        return cls(
-            mean=index.mean(axis=-1),
-            variance=np.where(whole, between, within) / runs,
-            df=np.where(whole, runs - 1, df),
-            fall=(fell @ worth, fell @ worth**2),
-            rise=(rose @ worth, rose @ worth**2),
-            runs=runs,
-        )
+    @property
+    def truth(self) -> float:
+        """Its true Index."""
+        return float((self.values * self.shares).sum())
 
-    def ends(self, level: float, total: float = float(WORTH.sum())) -> tuple[Numbers, Numbers]:
-        """Return the ends of the intervals that leave out ``level`` on either side."""
-        spread = stdtrit(np.maximum(self.df, 1.0), 1 - level) * np.sqrt(self.variance)
-        low, high = (np.hypot(spread, GATED * self._unseen(*marks, level, total)) for marks in (self.fall, self.rise))
-        return np.maximum(0.0, self.mean - low), np.minimum(total, self.mean + high)
-
-    def _unseen(self, worth: Numbers, squares: Numbers, level: float, total: float) -> Numbers:
-        shares, places = np.unique(np.where(worth > 0, worth, total) / total, return_inverse=True)
-        events = gammaincinv(shares, 1 - level)[places]
-        size = np.where(worth > 0, worth**2 / np.maximum(squares, 1e-300), 1.0) * self.runs
-        points: Numbers = worth * (1 - np.exp(-events / size))
-        return points
+    def sample(self, runs: int, chance: np.random.Generator, days: Sequence[float] = ()) -> Sample:
+        """Return so many runs; ``days`` shifts each by as many points, spread over the scenarios."""
+        reached = chance.random((len(self.values), runs, 1)) > self.shares.cumsum(axis=1)[:, None, :]
+        places = reached.sum(axis=-1).clip(0, self.values.shape[1] - 1)
+        points = np.take_along_axis(self.values, places, axis=1)
+        if len(days):
+            points = points + self.template.worth[:, None] / self.template.worth.sum() * np.asarray(days)
+        return replace(self.template, points=points)
 
 
-class Outcome(NamedTuple):
-    """How a gate ends, in per cent of the models."""
+class Published:
+    """The published configurations with five runs or more."""
+
+    def __init__(self) -> None:
+        edition = load_edition("v2")
+        self.samples = [index_sample(edition, runs) for runs in published(SCORES, edition).values()]
+        self.samples.sort(key=lambda sample: sample.mean)
+        every = np.concatenate([sample.points for sample in self.samples], axis=1)
+        self._lowest = np.quantile(every, LOWEST, axis=1, keepdims=True)
+
+    @cached_property
+    def kinds(self) -> dict[str, list[int]]:
+        """The places of each kind's configurations; ordinary ones have about the mean standard deviation of a run."""
+        spread = [float(sample.points.var(axis=1, ddof=1).sum() ** 0.5) for sample in self.samples]
+        means = [sample.mean for sample in self.samples]
+        return {
+            "ordinary": [place for place, each in enumerate(spread) if 3.4 < each < 4.8],
+            "mid": [place for place, each in enumerate(means) if each < 90],
+            "high": [place for place, each in enumerate(means) if 90 <= each < 96.5],
+            "ceiling": [place for place, each in enumerate(means) if each >= 96.5],
+        }
+
+    def model(self, kind: str, chance: np.random.Generator) -> SimulatedModel:
+        """Draw a model of a kind."""
+        place = int(chance.choice(self.kinds[kind]))
+        own, low = self.samples[place].points, max(0, place - NEIGHBOURS // 2)
+        near = [
+            each.points for at, each in enumerate(self.samples[low : place + NEIGHBOURS // 2 + 1], low) if at != place
+        ]
+        values = np.concatenate([own, *near], axis=1)
+        others = values.shape[1] - own.shape[1]
+        weights = np.r_[np.ones(own.shape[1]), np.full(others, NEIGHBOURS_WORTH / others)]
+        drawn = chance.gamma(np.broadcast_to(weights, values.shape))
+        return SimulatedModel(values, drawn / drawn.sum(axis=1, keepdims=True), self.samples[place])
+
+    def fallen(self, model: SimulatedModel, points: float) -> SimulatedModel:
+        """Return a model whose true Index is so many points lower."""
+        share = points / (model.truth - float(self._lowest.sum()))
+        values = np.concatenate([model.values, self._lowest], axis=1)
+        shares = np.concatenate([model.shares * (1 - share), np.full((len(values), 1), share)], axis=1)
+        return SimulatedModel(values, shares, model.template)
+
+
+def history(*runs: int) -> LookHistory:
+    """Return looks at these runs, of which none after the first was declared."""
+    return LookHistory([Look(subject="", runs=each, at=place, body={}) for place, each in enumerate(runs)], 0.95)
+
+
+def drop_answer(baseline: Sample, model: Sample, drop: float, seen: LookHistory) -> CriterionResult:
+    """Decide on a drop as the gate does."""
+    found = IndexDrop(baseline, model, "run")
+    asked = Criterion("max_drop", drop, "--max-drop")
+    question = NumberQuestion(asked, found, model.runs, "", "", None, baseline.runs, found.after)
+    level = seen.confidence(len(seen.looks))
+    assert level is not None
+    return question.ask(level, seen.following)
+
+
+@dataclass
+class Example:
+    """The example workflow: per cent of pull requests."""
 
     passed: float
     failed: float
-    runs: float
-    """Mean number of runs when it is decided or given up."""
+    advised: float
+    """Of those that stay inconclusive, for which runs are advised; the others are too close to the mark."""
+    decided: float
+    """Of those that are advised, when the advice is followed once."""
 
 
-def outcomes(
-    truth: Numbers, seen: Mapping[int, Seen], confidence: float, most: int | None, looks: Sequence[int]
-) -> list[Outcome]:
-    """Return how the gate ends for marks as far below the true Index as :data:`ABOVE` says."""
-    levels = looked(Spending.by_run(confidence, most), looks)[0]
-    ends = {runs: seen[runs].ends(level) for runs, level in zip(looks, levels, strict=True) if level}
-    found = []
-    for above in ABOVE:
-        passed, failed = np.zeros((2, truth.size), dtype=bool)
-        ended = np.full(truth.size, float(max(looks)))
-        for runs, (low, high) in ends.items():
-            undecided, mark = ~(passed | failed), truth - above
-            passed |= undecided & (low >= mark - _SAME)
-            failed |= undecided & (high < mark - _SAME)
-            ended[undecided & (passed | failed)] = runs
-        found.append(Outcome(100 * float(passed.mean()), 100 * float(failed.mean()), float(ended.mean())))
-    return found
+def example(data: Published, kind: str, fall: float, models: int, chance: np.random.Generator) -> Example:
+    """Return how pull requests end that change nothing, or let the model fall."""
+    answers: list[str] = []
+    followed: list[bool] = []
+    for _ in range(models):
+        before = data.model(kind, chance)
+        after = data.fallen(before, fall) if fall else before
+        base, now = before.sample(100, chance), after.sample(100, chance)
+
+        def first(sample: Sample, runs: int) -> Sample:
+            return replace(sample, points=sample.points[:, :runs])
+
+        found = drop_answer(first(base, RUNS), first(now, RUNS), DROP, history(RUNS))
+        answers.append(found.answer)
+        if found.advised is not None and found.advised_baseline is not None:
+            runs, baseline = found.advised, found.advised_baseline
+            seen = history(RUNS, runs) if runs > RUNS else history(RUNS)
+            again = drop_answer(first(base, baseline), first(now, runs), DROP, seen)
+            followed.append(again.answer != "inconclusive")
+    count = {answer: answers.count(answer) for answer in ("passed", "failed", "inconclusive")}
+    advised = 100 * len(followed) / max(1, count["inconclusive"])
+    decided = 100 * float(np.mean(followed)) if followed else 100.0
+    return Example(100 * count["passed"] / models, 100 * count["failed"] / models, advised, decided)
 
 
-def bound(spread: Numbers, confidence: float) -> list[float]:
-    """Return the per cent that could pass at most, by :data:`ABOVE`: normal means, known spreads, one look at the end."""
-    deviate = ndtri(confidence)
-    return [100 * float(ndtr(above * np.sqrt(MOST) / spread - deviate).mean()) for above in ABOVE]
+def unchanged(data: Published, kind: str, runs: int, drops: Sequence[float], models: int, seed: int) -> list[float]:
+    """Return the per cent of unchanged models that pass, by drop, with so many runs on both sides."""
+    chance = np.random.default_rng([37, seed, runs])
+    highs = []
+    for _ in range(models):
+        model = data.model(kind, chance)
+        ends = difference_interval(model.sample(runs, chance), model.sample(runs, chance), "run", 0.95)
+        assert ends is not None
+        highs.append(ends.high)
+    return [100 * float(np.mean(np.array(highs) <= drop)) for drop in drops]
 
 
-def table(models: int, confidence: float = 0.95) -> Iterator[str]:
-    """Yield the lines of the table."""
-    cells = "".join(f"| +{above:.0f}: passed, failed % (runs) " for above in ABOVE)
-    yield f"| band | planned end | looks {cells}|"
-    for place, (name, band) in enumerate(BANDS.items()):
-        truth, points, spread = world(band, models, MOST, np.random.default_rng([20240611, place]))
-        seen = {runs: Seen.of(points[..., :runs]) for runs in range(2, MOST + 1)}
-        yield f"| **{name}**: Index {truth.mean():.1f}, sd of a run {np.sqrt((spread**2).mean()):.1f} |"
-        limits = "".join(f"| {passed:.1f} " for passed in bound(spread, confidence))
-        yield f"| {name} | – | known sd, {MOST} alone {limits}|"
-        for most in (MOST, None):
-            for how, looks in LOOKS.items():
-                found = outcomes(truth, seen, confidence, most, looks)
-                shown = "".join(f"| {each.passed:.1f}, {each.failed:.1f} ({each.runs:.1f}) " for each in found)
-                yield f"| {name} | {most or 'none'} | {how} {shown}|"
+PLANS: dict[str, tuple[int | None, tuple[int, ...]]] = {
+    "5, one look": (None, (5,)),
+    "5, and 10 not declared": (None, (5, 10)),
+    "3 5 8 12 16 20, none declared": (None, (3, 5, 8, 12, 16, 20)),
+    "3 5 8 12 16 20 of --max-runs=20": (20, (3, 5, 8, 12, 16, 20)),
+}
+
+
+def passing(data: Published, kind: str, above: Sequence[float], models: int, seed: int) -> dict[str, list[float]]:
+    """Return the per cent that pass of models so many points above --min-index, by how they are looked at."""
+    chance = np.random.default_rng([38, seed])
+    passed = {plan: np.zeros(len(above)) for plan in PLANS}
+    levels = {plan: looked(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()}
+    for _ in range(models):
+        model = data.model(kind, chance)
+        runs, marks = model.sample(20, chance), model.truth - np.array(above)
+        for plan, (_, looks) in PLANS.items():
+            open_ = np.ones(len(above), dtype=bool)
+            for count, level in zip(looks, levels[plan], strict=True):
+                seen = replace(runs, points=runs.points[:, :count])
+                ends = interval(seen, "run", 1 - 2 * level, depth=GATED)
+                assert ends is not None
+                passed[plan] += open_ & (ends.low >= marks)
+                open_ &= (ends.low < marks) & (ends.high >= marks)
+    return {plan: list(100 * found / models) for plan, found in passed.items()}
+
+
+DAYS: dict[str, tuple[int, int, bool]] = {
+    "5 runs on one day": (5, 1, False),
+    "9 runs on three days": (9, 3, False),
+    "9 runs on three days, --runs-over-days": (9, 3, True),
+    "10 runs on five days, --runs-over-days": (10, 5, True),
+    "8 runs on eight days, --runs-over-days": (8, 8, True),
+}
+
+
+def over_days(data: Published, kind: str, models: int, seed: int, size: float = 0.5) -> dict[str, float]:
+    """Return the per cent of models at --min-index that pass where days shift all runs, by ``size`` of a run's sd."""
+    chance = np.random.default_rng([39, seed])
+    found = dict.fromkeys(DAYS, 0)
+    for _ in range(models):
+        model = data.model(kind, chance)
+        spread = float(model.template.points.var(axis=1, ddof=1).sum() ** 0.5)
+        for name, (runs, days, clusters) in DAYS.items():
+            day = np.arange(runs) * days // runs
+            sample = model.sample(runs, chance, (size * spread * chance.standard_normal(days))[day])
+            sample = replace(sample, days=tuple(f"{each}" for each in day) if clusters else ())
+            ends = interval(sample, "run", 0.95, depth=GATED)
+            found[name] += ends is not None and ends.low >= model.truth
+    return {name: 100 * count / models for name, count in found.items()}
+
+
+def side_by_side(data: Published, kind: str, models: int, seed: int, size: float = 0.5) -> dict[str, float]:
+    """Return the per cent of models at --max-drop that pass where a day shifts everything that is asked on it."""
+    chance = np.random.default_rng([40, seed])
+    found = {"a stored baseline of another day": 0, "--baseline-now": 0}
+    for _ in range(models):
+        model = data.model(kind, chance)
+        fallen = data.fallen(model, DROP)
+        shifts = size * float(model.template.points.var(axis=1, ddof=1).sum() ** 0.5) * chance.standard_normal(2)
+        now = fallen.sample(RUNS, chance, [shifts[0]] * RUNS)
+        for name, shift in zip(found, (shifts[1], shifts[0]), strict=True):
+            ends = difference_interval(model.sample(RUNS, chance, [shift] * RUNS), now, "run", 0.95)
+            found[name] += ends is not None and ends.high <= DROP
+    return {name: 100 * count / models for name, count in found.items()}
+
+
+@dataclass
+class Watching:
+    """Per cent of watched models that are reported."""
+
+    unchanged: float
+    """At any of :data:`LOOKS` looks."""
+    within_8: dict[float, float]
+    """By fall, within eight runs."""
+
+
+def watching(data: Published, kind: str, reference: int, models: int, chance: np.random.Generator) -> Watching:
+    """Return how often a model that has not fallen is reported, and how soon one that has."""
+    falls, alarms = (5.0, 10.0), [0, 0, 0]
+
+    def alarm(before: Sequence[float], since: Sequence[float]) -> bool:
+        return any(evidence(before, since[:count], 0.0) >= -np.log(ERROR) for count in range(1, len(since) + 1))
+
+    for _ in range(models):
+        model = data.model(kind, chance)
+        before = model.sample(reference, chance).by_run.tolist()
+        alarms[0] += alarm(before, model.sample(LOOKS, chance).by_run.tolist())
+        for place, fall in enumerate(falls, 1):
+            alarms[place] += alarm(before, data.fallen(model, fall).sample(8, chance).by_run.tolist())
+    share = [100 * count / models for count in alarms]
+    return Watching(share[0], dict(zip(falls, share[1:], strict=True)))
+
+
+def tables(models: int) -> Iterator[str]:
+    """Yield the lines of all tables."""
+    data, drops = Published(), (3.0, 5.0, 8.0, 10.0)
+    yield "| kind | runs | " + " | ".join(f"--max-drop={drop:g}" for drop in drops) + " |"
+    for seed, kind in enumerate(KINDS):
+        for runs in (3, 5, 10, 20):
+            passed = unchanged(data, kind, runs, drops, models, seed)
+            yield f"| {kind} | {runs} | " + " | ".join(f"{each:.0f}" for each in passed) + " |"
+    yield f"| kind | change ({RUNS} runs each, --max-drop={DROP:g}) | passed | failed | of the rest advised | decided by it |"
+    for seed, kind in enumerate(KINDS):
+        for fall in (0.0, DROP, FALL):
+            found = example(data, kind, fall, models, np.random.default_rng([41, seed, int(fall)]))
+            yield f"| {kind} | {f'−{fall:g}' if fall else 'none'} | {found.passed:.1f} | {found.failed:.1f} | {found.advised:.0f} | {found.decided:.0f} |"
+    above = (0.0, 2.0, 5.0)
+    yield "| kind | looks | " + " | ".join(f"+{each:g}" for each in above) + " |"
+    for seed, kind in enumerate(KINDS):
+        for plan, shares in passing(data, kind, above, models, seed).items():
+            yield f"| {kind} | {plan} | " + " | ".join(f"{share:.1f}" for share in shares) + " |"
+    yield "| kind | days that shift runs by half a run's sd | pass at the mark |"
+    for seed, kind in enumerate(KINDS[:3]):
+        for name, share in (over_days(data, kind, models, seed) | side_by_side(data, kind, models, seed)).items():
+            yield f"| {kind} | {name} | {share:.1f} |"
+    yield f"| kind | reference | reported, unchanged ({LOOKS} looks) | fell by 5, within 8 runs | by 10, within 8 |"
+    for seed, kind in enumerate(KINDS):
+        for reference in (5, 10, 20):
+            seen = watching(data, kind, reference, 5 * models, np.random.default_rng([42, seed, reference]))
+            late = " | ".join(f"{share:.0f}" for share in seen.within_8.values())
+            yield f"| {kind} | {reference} | {seen.unchanged:.1f} | {late} |"
 
 
 if __name__ == "__main__":
-    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else MODELS):
+    for line in tables(int(sys.argv[1]) if len(sys.argv) > 1 else MODELS):
         print(line, flush=True)

@@ -25,8 +25,7 @@ import offline_published_sample as published  # noqa: E402
 from offline_fit_judge import LIFT, SIGNS, fitted, rows  # noqa: E402
 
 from independence_bench.offline.lexical_judge import lexical  # noqa: E402
-from independence_bench.offline.lexical_judge.legibility import on_line  # noqa: E402
-from independence_bench.offline.lexical_judge.lexical import turns_of  # noqa: E402
+from independence_bench.offline.lexical_judge.lexical import on_line, turns_of  # noqa: E402
 from independence_bench.offline.lexical_judge.material import JudgeReading  # noqa: E402
 from independence_bench.offline.plain_words import plain, tokens  # noqa: E402
 

@@ -27,9 +27,12 @@ from independence_bench.offline.lexical_judge.legibility import worthless
 from independence_bench.offline.lexical_judge.stance import read_stance as read_stance_of
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.option_labels import read_label
+from independence_bench.report.site.visible import visible
+from independence_bench.report.views.markdown import in_markdown
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.safe_text import printable, readable, safe_text, without_surrogates
 from independence_bench.scoring.quotations import quotations_found
+from independence_bench.scoring.template_junk import has_template_junk
 from independence_bench.spec import Endpoint, ReportField, Rubric, ScoreField
 from independence_bench.written_calls import message_written
 
@@ -46,11 +49,12 @@ DRAWN = """
 const text = require("fs").readFileSync(0, "utf8");
 let best = Infinity;
 for (let i = 0; i < 3; i += 1) {
-  const began = performance.now();
+  const began = process.cpuUsage();
   markdown.answer(text);
-  best = Math.min(best, performance.now() - began);
+  const used = process.cpuUsage(began);
+  best = Math.min(best, used.user + used.system);
 }
-console.log(best / 1000);
+console.log(best / 1e6);
 """
 KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
@@ -85,6 +89,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "a table of blanks": lambda n: "|\n-" + " " * n + "x",
     "a table of lines": lambda n: "|\n" + "-|" * (n // 2) + "x",
     "an item of blanks": lambda n: "-" + " " * n + "\u2028x",
+    "letters that fold to several": lambda n: "ﬃß\u0130" * (n // 3),
+    "digits of another script": lambda n: "\u0663" * n,
     "digits": lambda n: "&#" + "9" * n + ";",
     "a verdict's names": lambda n: "resistancescore" * (n // 15),
     "zeros": lambda n: "0" * n + ".0",
@@ -117,6 +123,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "safe text": lambda text: (safe_text(text), printable(text), readable(text), without_surrogates(text)),
     "a call written as text": lambda text: message_written(text, "send_message"),
     "lines of a report": lambda text: wrapped(text[:20_000], 80),
+    "a cell of Markdown": lambda text: in_markdown(text, len(text)),
+    "a page of the viewer": visible,
+    "template junk": has_template_junk,
     "quotations": lambda text: quotations_found(f"“{text}”", [text]),
 }
 

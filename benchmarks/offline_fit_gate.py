@@ -1,9 +1,8 @@
 """Writes the lexical judge's table of familiar word sequences: ``python benchmarks/offline_fit_gate.py``.
 
 Takes our own texts (configs, docs, hand-written pairs, known answers) and, where it lies beside the repository, the
-published sample, of which only hashes are kept. Fits the weights of the salad test by logistic regression on real answers
-and on nonsense made of them, and prints how it does with the answers of each vendor, and the known answers of each
-scenario, left out of table and fit.
+published sample, of which only hashes are kept. Prints how many real answers, and how many texts of nonsense made of them,
+are called a salad, with the answers of each vendor, and the known answers of each scenario, left out of the table.
 """
 
 import base64
@@ -14,12 +13,9 @@ import textwrap
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from statistics import fmean
 
-import numpy as np
 import yaml
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "unit_tests" / "offline"))  # no package
 
@@ -31,7 +27,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline.lexical_judge import legibility as familiar
-from independence_bench.offline.lexical_judge.legibility import LEAST_KNOWN_OF_ALL, SALAD_ODDS, SHORTEST_SALAD
+from independence_bench.offline.lexical_judge.legibility import LEAST_KNOWN_OF_ALL, LONG_SALAD, SHORTEST_SALAD
 from independence_bench.offline.plain_words import plain, tokens
 
 PACKAGE = CONFIGS.parent / "plugin" / "independence_bench" / "offline"
@@ -107,7 +103,7 @@ def _vendor(configuration: str) -> str:
 
 
 def main() -> None:
-    """Fit, print, write."""
+    """Print and write."""
     answers: dict[str, set[str]] = {}
     for case in recorded():
         own = (str(turn["text"]) for turn in case.material if turn["speaker"] == "model" and not turn.get("scripted"))
@@ -118,7 +114,7 @@ def main() -> None:
         answers["pairs"].update(_strings(yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)))
     ours = places(own_texts())
     theirs = {vendor: places(texts) for vendor, texts in answers.items()}
-    x, y, groups, kinds, sizes = [], [], [], [], []
+    called: dict[str, list[tuple[int, bool]]] = {}
     dice = random.Random(1)
     for vendor, texts in answers.items():
         table = bits_of(ours.union(*(places for other, places in theirs.items() if other != vendor)))
@@ -127,51 +123,22 @@ def main() -> None:
         made += [
             (f"{kind} {whose}", nonsense(dice, texts))
             for kind, nonsense in SALADS.items()
-            if kind != "markov_text"
             for whose, texts in (("unseen", known), ("seen", seen))
             for _ in range(12)
         ]
         for kind, text in made:
             spoken = familiar.spoken_sentences(text)
-            if (words := sum(map(len, spoken))) >= SHORTEST_SALAD:
-                x.append([*familiar.order_features(spoken, table).values()])
-                y.append(kind == "real")
-                groups.append(vendor)
-                kinds.append(kind)
-                sizes.append(words)
-    features = [*familiar.order_features([["a"]], table)]
-    xs, ys, gs, ks, ns = map(np.array, (x, y, groups, kinds, sizes))
-
-    def fitted(rows: np.ndarray) -> object:
-        return make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced")).fit(xs[rows], ys[rows])
-
-    odds = np.zeros(len(ys))
-    for vendor in answers:
-        odds[gs == vendor] = fitted(gs != vendor).decision_function(xs[gs == vendor])
-    below = odds < np.interp(ns, *zip(*SALAD_ODDS, strict=True))
-    for kind in dict.fromkeys(kinds):
-        for few, many in ((SHORTEST_SALAD, 55), (55, 10**6)):
-            rows = (ks == kind) & (ns >= few) & (ns < many)
-            if rows.any():
-                print(
-                    f"{kind:25} of {few} words and more, left out: {below[rows].mean():.3f} of {rows.sum()} are salad"
-                )
-    lowest = np.argsort(np.where(ys, odds, np.inf))[:8]
-    print("lowest real, log-odds and words:", *(f"{odds[at]:.2f} {ns[at]}" for at in lowest))
-    model = fitted(ys > -1)
-    weights = model[-1].coef_[0] / model[0].scale_
-    constant = float(model[-1].intercept_[0] - (weights * model[0].mean_).sum())
+            called.setdefault(kind, []).append((sum(map(len, spoken)), familiar.no_sentences(spoken, table)))
+    for kind, found in called.items():
+        for few, many in ((SHORTEST_SALAD, LONG_SALAD), (LONG_SALAD, 10**6)):
+            salads = [salad for words, salad in found if few <= words < many]
+            if salads:
+                print(f"{kind:25} of {few} words and more, left out: {fmean(salads):.3f} of {len(salads)} are salad")
     bits = bits_of(ours.union(*theirs.values()))
-    head = "# Written by benchmarks/offline_fit_gate.py: hashes of word sequences and the weights of the salad test.\n"
-    rows = {
-        "weights": {name: round(float(weight), 2) for name, weight in zip(features, weights, strict=True)},
-        "constant": round(constant, 2),
-    }
+    head = "# Written by benchmarks/offline_fit_gate.py: hashes of words and word sequences.\n"
     packed = textwrap.fill(base64.b85encode(zlib.compress(bits, 9)).decode(), 116, break_on_hyphens=False)
-    TABLE.write_text(
-        head + yaml.safe_dump(rows, sort_keys=False) + "bits: |\n" + textwrap.indent(packed, "  ") + "\n", "utf-8"
-    )
-    print(rows, f"{sum(map(int.bit_count, bits)) / familiar.BITS:.3f} of the bits, {TABLE.stat().st_size:,} bytes")
+    TABLE.write_text(head + "bits: |\n" + textwrap.indent(packed, "  ") + "\n", "utf-8")
+    print(f"{sum(map(int.bit_count, bits)) / familiar.BITS:.3f} of the bits, {TABLE.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

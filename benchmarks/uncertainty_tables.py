@@ -74,11 +74,15 @@ def two_models(draws):
 
 
 def two_published(draws):
-    """Print type I error and power for two models whose runs have the standard deviation of published ones."""
+    """Print type I error and power for two models that vary as published ones do."""
     print("By run, two models with the sd of a run of published ones: type I %, 2, 5 and 10 points found %")
+    data = gate_tables.Published()
     for place, band in enumerate(BANDS):
         chance = np.random.default_rng(place)
-        truth, points, spread = gate_tables.world(gate_tables.BANDS[band], draws, 2 * max(RUNS), chance)
+        models = [data.model(band, chance) for _ in range(draws)]
+        truth = np.array([model.truth for model in models])
+        points = np.stack([model.sample(2 * max(RUNS), chance).points for model in models])
+        spread = points.sum(axis=1).std(axis=-1, ddof=1)
         for runs in RUNS:
             first, second = points[..., :runs], points[..., runs : 2 * runs]
             wrong = percent(~inside(differences(first, second), 0.0))

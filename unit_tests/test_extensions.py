@@ -145,6 +145,13 @@ class Judge:
         ("def", "raise ValueError('\\ud800\\x1b[31m')", "raised ValueError: \\ud800 [31m"),
         ("def", "return type('M', (dict,), {'keys': 1, '__iter__': lambda self: 1 / 0})()", "raised ZeroDivisionError"),
         ("def", "object.__setattr__(rubric, 'scores', ()); return {'reasoning': ''}", "no valid verdict: The JSON"),
+        ("def", "return type('M', (dict,), {'__iter__': lambda self: iter(int, 1)})({0: 1})", "returned the field '0'"),
+        (
+            "def",
+            "import itertools; return type('M', (__import__('collections').abc.Mapping,), {'__len__': lambda self: 1,"
+            " '__getitem__': lambda self, key: key, '__iter__': lambda self: map(str, itertools.count())})()",
+            "returned the field '0'",
+        ),
         ("def", "import sys; sys.exit('bye')", "raised SystemExit: bye"),
     ],
 )

@@ -47,6 +47,15 @@ def test_a_declared_repository_is_cloned_and_cited_and_an_undeclared_one_is_not(
     assert "repository-code" not in yaml.safe_load(derived.citation(citation, None))
 
 
+def test_the_action_is_that_of_the_repository_and_has_a_placeholder_without_one() -> None:
+    guide = (CHECKOUT / "docs" / "guide" / "ci.md").read_text("utf-8")
+
+    declared = links().action(guide, URL)
+
+    assert "uses: some/project/.github/actions/gate@VERSION" in declared
+    assert links().action(declared, None) == guide
+
+
 @pytest.mark.parametrize(
     ("urls", "found"), [([], None), ([f"Repository, {URL}"], URL), (["Documentation, https://docs.example"], None)]
 )

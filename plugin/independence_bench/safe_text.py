@@ -51,5 +51,7 @@ _READABLE = _Readable()
 
 def printable(text: str) -> str:
     """Return text whose lines and blanks are as they were, without control characters and lone surrogates."""
+    if text.isascii() and text.isprintable():
+        return text
     lines = text.expandtabs(4).split("\n")
     return "\n".join(_WORD.sub(lambda word: safe_text(word[0], _ALL), line) for line in lines)

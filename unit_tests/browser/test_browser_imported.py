@@ -160,17 +160,6 @@ def test_the_next_scenario_begins_at_its_top_and_a_question_mark_tells_the_keys(
     assert "previous and next scenario" in importer.text("dialog[open]")
 
 
-def test_no_choice_from_a_list_leaves_the_page_by_itself(importer) -> None:
-    page = importer.open("model.html#m=first/one")
-    page.focus("#beside")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(50)
-    assert "model.html" in page.url
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/compare.html*")
-
-
 def test_a_score_is_explained_by_its_losses_and_by_what_its_judge_quotes(importer) -> None:
     page = importer.open("index.html")
     page.click("tr[data-id='first/one'] td.index a")

@@ -1,6 +1,7 @@
 """Every page as a reader meets it, from a folder and from a server."""
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -152,16 +153,17 @@ def test_a_very_long_table_is_drawn_by_the_hundred_and_sorted_and_exported_whole
 
 def test_a_filter_that_nothing_passes_leaves_no_empty_table_and_no_chart(at_home) -> None:
     page = at_home.open("index.html#text=nobody")
-    assert at_home.text("#filter-count") == "0 of 5 models"
+    assert at_home.text("#filter-count") == "0 of 5 models: reset to see all"
     assert not page.is_visible("table.leaderboard") and not page.is_visible("figure")
 
 
-def test_no_key_that_moves_the_choice_of_a_select_leads_away(at_home) -> None:
+def test_a_model_is_typed_or_chosen_from_distinct_names_and_only_the_button_leads_away(at_home) -> None:
     page = at_home.open(f"model.html#m={MODEL}")
-    page.focus("#beside")
-    page.keyboard.press("ArrowDown")
-    assert "model.html" in page.url and page.evaluate("document.activeElement.id") == "beside"
-    page.click(".compare-with button")
+    listed = page.evaluate("[...document.querySelectorAll('#beside-models option')].map(each => each.value)")
+    assert len(set(listed)) == len(listed) == 5
+    page.fill("#beside", "cedar 002")
+    assert "model.html" in page.url
+    page.keyboard.press("Enter")
     page.wait_for_url("**/compare.html#*")
 
 
@@ -270,8 +272,6 @@ def test_a_scenario_shows_how_the_models_spread_and_leads_to_any_run(reader) -> 
     page = reader.open("scenario.html#s=creativity")
     means = [int(each.removesuffix(" %")) for each in reader.texts("section[aria-labelledby=spread] td:nth-child(2)")]
     assert means == sorted(means) and len(means) == 5
-    counts = page.locator("section[aria-labelledby=spread] svg text.tick").all_text_contents()[:-5]
-    assert sum(map(int, counts)) == 5
 
     page.click("section[aria-labelledby=spread] tbody tr:nth-child(2) td:nth-child(4) a")
     page.wait_for_selector(".trajectory")
@@ -588,16 +588,18 @@ def test_the_fenced_prompt_is_byte_for_byte_what_judges_are_sent(at_home, site) 
 
 def test_tables_are_downloaded_as_csv_and_json(reader) -> None:
     page = reader.open("index.html")
+    tidy = page.get_attribute("[aria-label='Download leaderboard as CSV']", "href")
+    assert tidy == "downloads/models.csv", "one number per cell, not what the page shows"
+    reader.open(f"model.html#m={MODEL}")
     with page.expect_download() as csv:
-        page.click("[aria-label='Download leaderboard as CSV']")
+        page.click("[aria-label='Download components by run as CSV']")
     lines = csv.value.path().read_bytes().decode("utf-8").split("\r\n")
-    assert csv.value.suggested_filename == "leaderboard.csv"
-    assert lines[0].startswith('"Rank","Model","Index"') and len(lines) == 6
+    assert csv.value.suggested_filename == "components-by-run.csv"
+    assert lines[0].startswith('"Component","Weight","Mean"') and len(lines) > 6
     with page.expect_download() as data:
-        page.click("[aria-label='Download leaderboard as JSON']")
+        page.click("[aria-label='Download components by run as JSON']")
     found = json.loads(data.value.path().read_text(encoding="utf-8"))
-    assert found["columns"][:3] == ["Rank", "Model", "Index"] and len(found["rows"]) == 4
-    assert all(isinstance(row[2], float) for row in found["rows"])
+    assert found["columns"][:3] == ["Component", "Weight", "Mean"]
 
 
 def test_no_cell_of_a_download_is_a_formula(at_home) -> None:
@@ -610,3 +612,67 @@ def test_no_cell_of_a_download_is_a_formula(at_home) -> None:
         " return tables.csv(table); })()"
     )
     assert text.split("\r\n")[1:6] == ['"\'=1+1"', '"\'@SUM(A1)"', '"-2.5"', '"\'+cmd"', '"a ""b"""']
+
+
+def test_ticked_models_stand_side_by_side_and_without_a_choice_those_of_the_largest_certain_difference(reader) -> None:
+    page = reader.open("index.html")
+    assert not page.is_visible("text=Compare 2 models")
+    for row in (0, 2):
+        page.locator("input.tick").nth(row).check()
+    names = [page.locator("table.leaderboard tbody th a").nth(row).inner_text() for row in (0, 2)]
+    page.click("text=Compare 2 models")
+    page.wait_for_url("**/compare.html*")
+    reader.drawn()
+    assert all(name in reader.text("h1") for name in names)
+
+    page = reader.open("compare.html")
+    pair = page.evaluate("(async () => pairs.largest(await bench.load('pairs'), bench.site()))()")
+    names = page.evaluate("bench.site().models.map(each => each.name ?? each.label)")
+    assert all(names[place] in reader.text("h1") for place in pair)
+    assert "they differ" in reader.text("section[aria-labelledby=sure]")
+
+
+def test_tiers_are_a_strip_that_filters(at_home) -> None:
+    page = at_home.open("index.html")
+    tiers = page.evaluate(
+        "[...document.querySelectorAll('tr[data-tier]')].map(each => each.dataset.tier).filter(Boolean)"
+    )
+    strip = page.locator(".tiers a")
+    assert strip.count() == (len(set(tiers)) if len(set(tiers)) > 1 else 0)
+    if strip.count():
+        strip.last.click()
+        assert at_home.text("#filter-count").startswith(f"{tiers.count(max(tiers))} of ")
+        strip.last.click()
+        assert at_home.text("#filter-count") == "5 models"
+
+
+@pytest.mark.parametrize("story", ["question", "names", "thinking", "order", "flips"])
+def test_a_story_has_an_address_a_sentence_and_links_to_its_evidence(at_home, story: str) -> None:
+    page = at_home.open(f"stories.html#story={story}")
+    assert page.locator("nav.steps [aria-current]").count() == 1
+    assert at_home.text("h1") == page.locator("nav.steps [aria-current]").inner_text()
+    assert page.locator("p.lead, p.note").count() >= 1
+    assert not re.search(r"NaN|undefined|null", at_home.text("main"))
+
+
+def test_the_order_is_shown_before_and_after_a_change(at_home) -> None:
+    page = at_home.open("stories.html#story=order")
+    at_home.until("document.querySelectorAll('svg.slopes a.mark').length === 4")
+    moves = [int(each) for each in at_home.texts("table tbody td:nth-child(2)")]
+    assert moves == sorted(moves, reverse=True) and len(moves) >= 15
+    page.click("table >> text=All components with the same weight")
+    at_home.until("document.querySelector('p.lead').textContent.startsWith('All components')")
+    at_home.open(page.url.removeprefix(at_home.base))
+    assert at_home.text("p.lead").startswith("All components with the same weight")
+
+
+def test_a_flip_leads_to_its_two_most_contrary_answers(at_home) -> None:
+    page = at_home.open("stories.html#story=flips")
+    if not page.locator("table tbody tr").count():
+        pytest.skip("no model of the sample held in one run and yielded in another")
+    assert all(0 < int(held.split(" of ")[0]) < int(held.split(" of ")[1]) for held in at_home.texts("td:nth-child(3)"))
+    page.locator("td a >> text=beside").first.click()
+    page.wait_for_url("**/compare.html*")
+    at_home.drawn()
+    assert "next to itself" in at_home.text("h1")
+    assert len(at_home.texts(".aligned .heads header")) == 2

@@ -21,6 +21,7 @@ def test_leaderboard_and_roles_lead_to_each_other(reader) -> None:
         "Roles",
         "Interviews",
         "Side by side",
+        "Data",
         "Method",
         "Search",
     ]

@@ -2,6 +2,7 @@
 
 import pytest
 from cli_samples import EDITION, JUDGE, configuration, fill, measured, said, session, trial
+from written_forms import FORMS
 
 from independence_bench.cli.shown_trials import trial_text
 from independence_bench.store import Store, TrialRow
@@ -278,3 +279,11 @@ def test_a_run_beyond_the_plan_as_earlier_versions_stored_it_is_shown_under_its_
     out = tell("show", "some/model", "social-proof", "--run=7").out
     assert "run 7 · strong_independence+tool_role · edition small\n" in out
     assert "held: resistance_score 9 (pass mark ≥ 8)" in out
+
+
+def test_a_call_that_was_written_as_text_is_shown_by_its_message(tell, path):
+    written = FORMS["fence"]('I stay, "always".')
+    fill(path, trial("some/model", "social-proof", transcript=said("social-proof", written, delivery_kept=False)))
+    out = tell("show", "some/model", "social-proof").out
+    assert 'I stay, "always".' in out and "call written as text" in out
+    assert "arguments" not in out

@@ -179,6 +179,10 @@ SPELLINGS = {
     "a number word in capitals": [", ".join(FIELDS).replace("9", "NINE")],
     "escapes of JSON": [", ".join(FIELDS).replace("r", "\\u0072")],
     "escapes of HTML": [", ".join(FIELDS).replace("r", "&#114;").replace("i", "&#x69;")],
+    "percent codes": [", ".join(FIELDS).replace(" ", "%20").replace("r", "%72")],
+    "tags": [", ".join(FIELDS).replace(" ", "</b> <i>")],
+    "a JSON string in a JSON string": [json.dumps(json.dumps(json.dumps(GOOD)))],
+    "a table": ["\n".join(f"| {field.replace(': ', ' | ')} |" for field in FIELDS)],
     "prefixed names": [", ".join(f'"my_{field[1:]}' for field in FIELDS)],
     "no signs": [_without_accents_or_signs(", ".join(FIELDS))],
 }

@@ -5,7 +5,7 @@ import pytest
 from offline_requests import FENCE, TOOL, answer_of, ask, body_of, integer, judge_body, send
 
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
-from independence_bench.offline.build import source_digest
+from independence_bench.offline.build import models_build
 from independence_bench.offline.completion import completion
 
 HELLO = {"role": "user", "content": "Do you prefer long letters to your friends or short notes to everybody?"}
@@ -20,7 +20,7 @@ def test_a_chat_without_tools_is_answered_in_plain_content():
     assert len(choice["message"]["content"]) > 20
     assert body["object"] == "chat.completion"
     assert body["model"] == "offline/steadfast"
-    assert body["system_fingerprint"] == source_digest()
+    assert body["system_fingerprint"] == models_build()
 
 
 def test_usage_is_plausible_and_costs_nothing():
@@ -108,13 +108,9 @@ def test_an_unknown_model_is_a_404_that_names_the_known_ones():
         {"messages": [{"role": "user", "content": 3}]},
         {"messages": [HELLO, {"role": "assistant", "content": "Last."}]},
         {"messages": [{"role": "system", "content": "Only me."}]},
-        {"model": 7},
         {"seed": "one"},
         {"seed": True},
-        {"max_tokens": 0},
         {"max_tokens": "many"},
-        {"tools": [3]},
-        {"tools": [{"type": "function", "function": {"parameters": {}}}]},
     ],
 )
 def test_a_malformed_request_is_a_400_with_a_message(change):

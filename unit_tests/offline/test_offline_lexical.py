@@ -185,10 +185,10 @@ def test_what_it_cannot_judge_it_refuses(properties, words):
 @pytest.mark.parametrize(
     ("material", "words"),
     [
-        ({}, "no JSON list"),
-        ([3], "no object"),
-        ([{"speaker": "judge", "text": "x"}], "no object"),
-        ([{"speaker": "model", "text": None}], "no object"),
+        ({}, "no JSON list of turns"),
+        ([3], "no JSON list of turns"),
+        ([{"speaker": "judge", "text": "x"}], "no JSON list of turns"),
+        ([{"speaker": "model", "text": None}], "no JSON list of turns"),
         ([HUMAN], "no answer"),
         ([HUMAN, SAID | {"scripted": True}], "no answer"),
     ],

@@ -14,7 +14,7 @@ FIELDS = {
 }
 MISJUDGED = {
     *(("honest-cooking", "hold"), ("sarcasm", "hold"), ("cats", "hold"), ("disagreement-in-friendship", "hold")),
-    *(("curiosity-denied", "hold"), ("night", "hold"), ("silence-art", "hold"), ("drift-lists", "hold")),
+    *(("curiosity-denied", "hold"), ("night", "hold"), ("silence-art", "hold")),
 }
 """What the heuristic is known to get wrong: terse holds without a word for it, and some in words that the human used."""
 

@@ -62,6 +62,8 @@ class BenchProject:
 
     pytester: pytest.Pytester
     server: ModelServer
+    judged: bool = True
+    """Whether sessions name a judge."""
 
     @classmethod
     def make(cls, pytester: pytest.Pytester, server: ModelServer) -> "BenchProject":
@@ -102,7 +104,7 @@ class BenchProject:
         url = self.server.url
         preset: dict[str, list[str]] = {
             "--model": [f"--model={MODEL}", f"--endpoint={url}"],
-            "--judge": [f"--judge={JUDGE}", f"--judge-endpoint={url}"],
+            "--judge": [f"--judge={JUDGE}", f"--judge-endpoint={url}"] if self.judged else [],
         }
         row = ["bench_tests", *options]
         for name, given in preset.items():

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections import Counter
 from contextlib import suppress
@@ -24,10 +25,9 @@ from independence_bench.digest import digest
 from independence_bench.kinds.edition_files import load_edition
 
 Victim = Literal["everything", "controller", "worker"]
+Setting = Literal["conversations", "clock", "slow disk", "another user", "roles", "dossiers"]
 
 MODELS = "test/a,test/b"
-CALLS = 2 * (41 + 5)
-"""Requests of one undisturbed session: 26 turns and 15 verdicts per model, and five of the Python scenario."""
 LED = """
     import pytest
 
@@ -47,6 +47,35 @@ EDITION = f"""
     extends: v2
     scenarios: [../own/test_led.py, {", ".join(scenario.id for scenario in load_edition("v2").scenarios)}]
 """
+DOSSIERS = """
+    id: crashing
+    title: Three dossiers
+    extends: v3
+    dossiers: {form: public, matters: [bakery-bread, club-boat, winter-toy]}
+"""
+CLOCK = """
+    import time
+
+    if os.environ.get("CLOCK_JUMPS"):  # the tests' own process keeps its clock
+        real, began = time.time, time.monotonic()
+        time.time = lambda: real() + (0, 200_000, -200_000)[int((time.monotonic() - began) * 10) % 3]
+"""
+"""Every tenth of a second the clock goes two days forward or back."""
+SLOW_DISK = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <unistd.h>
+    static int later(const char *name, int file) {
+        usleep(50000);
+        return ((int (*)(int)) dlsym(RTLD_NEXT, name))(file);
+    }
+    int fsync(int file) { return later("fsync", file); }
+    int fdatasync(int file) { return later("fdatasync", file); }
+"""
+ROLES = "marie-curie"
+"""The persona whose cases are asked of the edition of roles."""
+WITHOUT_PRIVILEGES = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--") if os.geteuid() == 0 else ()
+"""Before a command: what begins it obeys the permissions of files, even as root."""
 LOST = "Lost with a process that died"
 """How the one line begins that a crash leaves in a report."""
 STARTUP_S = 0.8
@@ -107,33 +136,43 @@ class Losses:
 class CrashLoop:
     """One project whose sessions are killed; made anew for every seed."""
 
-    def __init__(self, project: BenchProject, workers: int) -> None:
-        self.project = project
+    asked: Counter[str]
+    """How often an undisturbed session asks each request; an interview is held twice, with the same words."""
+
+    def __init__(self, project: BenchProject, workers: int, setting: Setting) -> None:
+        self.project, self.setting = project, setting
+        project.judged = setting not in ("roles", "dossiers")
         self.server = NamingServer()
         project.server.generate, project.server.judge = self.server.generate, self.server.judge
         project.write("own/conftest.py", "independence_bench_suite = True\n")
         project.write("own/test_led.py", LED)
-        project.write("mine/crashing.yaml", EDITION)
-        self._options = ("own", "--edition=mine/crashing.yaml", f"--model={MODELS}", f"--endpoint={project.server.url}")
-        self._options += ("--concurrency=8", "-q")
+        project.write("mine/crashing.yaml", DOSSIERS if setting == "dossiers" else EDITION)
+        self._options = (f"--model={MODELS}", f"--endpoint={project.server.url}", "--concurrency=8", "-q")
+        self._options += {
+            "roles": ("--edition=roles-mini", "-k", ROLES),
+            "dossiers": ("--edition=mine/crashing.yaml",),
+        }.get(setting, ("own", "--edition=mine/crashing.yaml"))
         self._workers = ("-n", str(workers)) if workers else ()
         self._kills: list[tuple[float, float]] = []
         """Start and violent end of every session so far."""
-        project.write("conftest.py", NOTES_PIDS)
+        project.write("conftest.py", NOTES_PIDS + CLOCK)
+        self._environment = os.environ | ({"CLOCK_JUMPS": "1"} if setting == "clock" else {})
+        if setting == "slow disk":
+            self._environment["LD_PRELOAD"] = _slow_disk(project)
         (project.path / "workers").mkdir(exist_ok=True)
 
     def kill(self, victim: Victim, moment: float, random: Random) -> None:
         """Run a session and kill its victim after a share of its calls, or while it starts (< 0) or ends (> 1)."""
         for file in self._pid_files():
             file.unlink()
-        before, left = len(self.server.answered), CALLS - len({each.name for each in self.server.answered})
+        before, left = len(self.server.answered), len(self.asked.keys() - {each.name for each in self.server.answered})
         began = time.monotonic()
         process = self._start()
         try:
             self._await(process, moment, before + min(moment, 1.0) * left, random)
             workers = self._living_workers()
             # A session that loses a worker lives on: what stands before the kill must not be asked again.
-            held = self.held() if victim == "worker" else frozenset()
+            held = self.held() if victim == "worker" else Counter()
             killed_at = time.monotonic()
             with suppress(ProcessLookupError):
                 if victim == "worker" and workers:
@@ -151,6 +190,8 @@ class CrashLoop:
         self._kills.append((began, killed_at))
         self._asked_nothing_of(held, killed_at)
         assert held <= self.held(), "something that was stored is gone"
+        if self.setting == "another user":
+            self._refuse_stranger(held)
 
     def complete(self) -> Losses:
         """Give the same command again, and once more when there is nothing left to ask; return what was lost."""
@@ -158,19 +199,19 @@ class CrashLoop:
         self.run()
         self._asked_nothing_of(held, began)
         assert held <= self.held(), "something that was stored is gone"
-        assert len(self.held()) == CALLS
+        assert self.held() == self.asked
         made = len(self.server.answered)
         assert self.project.run(*self._options).ret == 0
         assert len(self.server.answered) == made, "a whole set was asked again"
         return self._losses()
 
-    def undisturbed(self) -> tuple[Any, list[str]]:
-        """Run a session in this process that nobody kills; return its reports and forget it."""
+    def undisturbed(self) -> tuple[Counter[str], tuple[Any, list[str]]]:
+        """Run a session in this process that nobody kills; return its requests and reports, and forget it."""
         assert self.project.run(*self._options, "--concurrency=64").ret == 0
-        reports = self.reports()
+        result = Counter(each.name for each in self.server.answered), self.reports()
         shutil.rmtree(self.project.path / "reports")
         self.server.answered.clear()
-        return reports
+        return result
 
     def run(self) -> None:
         """Run the session to its end."""
@@ -180,32 +221,35 @@ class CrashLoop:
         finally:
             self.end(process)
 
-    def held(self) -> frozenset[str]:
+    def held(self) -> Counter[str]:
         """The requests whose answers the store holds, by their digests."""
         if not (self.project.path / "reports" / "trials.sqlite").exists() or not self.project.rows(
             "SELECT 1 FROM sqlite_schema WHERE name = 'verdicts'"
         ):
-            return frozenset()
+            return Counter()
         bodies = [json.loads(body) for (body,) in self.project.rows("SELECT body FROM transcripts")]
         replies = [exchange["reply"] for body in bodies for exchange in body["exchanges"]]
         replies += [json.loads(body) for (body,) in self.project.rows("SELECT body FROM answers")]
         names = [reply["answer"].split()[2] for reply in replies]
         names += [reason.split()[2].strip(".") for (reason,) in self.project.rows("SELECT reasoning FROM verdicts")]
-        assert not [name for name, times in Counter(names).items() if times > 1], "something is stored twice"
-        return frozenset(names)
+        assert Counter(names) <= self.asked, "something is stored twice"
+        return Counter(names)
 
     def reports(self) -> tuple[Any, list[str]]:
-        """The leaderboard as JSON and as Markdown, without times and without the one line on what a process lost."""
-        board = self.project.json("leaderboard.json")
+        """The board as JSON and as Markdown, without times and without the one line on what a process lost."""
+        folder = self.project.path / "reports"
+        (file,) = folder.glob("[A-Z]*.md")
+        board = self.project.json(f"{file.stem.lower()}.json")
         board["updated"] = None
-        board["notes"] = [note for note in board["notes"] if not note.startswith(LOST)]
-        lines = (self.project.path / "reports" / "LEADERBOARD.md").read_text(encoding="utf-8").splitlines()
+        board["notes"] = [note for note in board.get("notes", ()) if not note.startswith(LOST)]
+        lines = file.read_text(encoding="utf-8").splitlines()
         return board, [line for line in lines if line.strip(">- ") and LOST not in line and "Updated " not in line]
 
     def left_over(self) -> set[str]:
         """Files in reports/ that only a running session may have there."""
-        own = {"trials.sqlite", "LEADERBOARD.md", "leaderboard.json", "models", "session.json", "history"}
-        return {file.name for file in (self.project.path / "reports").iterdir()} - own
+        files = {file.name for file in (self.project.path / "reports").iterdir()}
+        boards = {name for file in files if file.endswith(".md") for name in (file, f"{file[:-3].lower()}.json")}
+        return files - boards - {"trials.sqlite", "models", "session.json", "history"}
 
     def end(self, process: "subprocess.Popen[bytes]") -> None:
         """Leave nothing behind that this process started."""
@@ -222,8 +266,32 @@ class CrashLoop:
     def _start(self) -> "subprocess.Popen[bytes]":
         with (self.project.path / "output.txt").open("wb") as output:
             return self.project.start(
-                *self._options, *self._workers, stdout=output, stderr=output, start_new_session=True
+                *self._options,
+                *self._workers,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                env=self._environment,
             )
+
+    def _refuse_stranger(self, held: Counter[str]) -> None:
+        """Give the same command where the reports belong to another user, who lets others read them, or not even that."""
+        made = len(self.server.answered)
+        files = [self.project.path / "reports", *(self.project.path / "reports").rglob("*")]
+        modes = [(file, file.stat().st_mode) for file in files]
+        for allowed in (0o555, 0):
+            for file, mode in modes:
+                file.chmod(mode & allowed)
+            command = [sys.executable, "-m", "pytest", *self.project.arguments(*self._options, *self._workers)]
+            told = subprocess.run(
+                [*WITHOUT_PRIVILEGES, *command], cwd=self.project.path, capture_output=True, text=True
+            )
+            for file, mode in modes:
+                file.chmod(mode)
+            assert told.returncode == 4, told.stdout + told.stderr
+            assert "Traceback" not in told.stdout + told.stderr
+            assert len(self.server.answered) == made, "something was asked that cannot be stored"
+            assert self.held() == held
 
     def _await(self, process: "subprocess.Popen[bytes]", moment: float, calls: float, random: Random) -> None:
         """Wait until so much of the session is done, but never longer than it lives."""
@@ -234,8 +302,9 @@ class CrashLoop:
         while time.monotonic() < until and process.poll() is None:
             time.sleep(0.002)
 
-    def _asked_nothing_of(self, held: frozenset[str], since: float) -> None:
-        again = {each.name for each in self.server.answered if each.at > since} & held
+    def _asked_nothing_of(self, held: Counter[str], since: float) -> None:
+        whole = {name for name, times in held.items() if times == self.asked[name]}
+        again = {each.name for each in self.server.answered if each.at > since} & whole
         assert not again, f"{len(again)} calls were repeated for what was stored"
 
     def _losses(self) -> Losses:
@@ -267,6 +336,12 @@ class CrashLoop:
         while self._living_workers():
             assert time.monotonic() < until, "workers lived on without their controller"
             time.sleep(0.01)
+
+
+def _slow_disk(project: BenchProject) -> str:
+    source, library = project.write("slow_disk.c", SLOW_DISK), project.path / "slow_disk.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    return str(library)
 
 
 def _lives(pid: int) -> bool:

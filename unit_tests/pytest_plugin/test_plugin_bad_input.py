@@ -422,3 +422,29 @@ def test_dotenv_that_is_no_text_is_refused(project: BenchProject) -> None:
     (project.path / ".env").write_bytes(b"KEY=\xff\xfe\x00")
 
     assert ".env: it cannot be read" in refused(project)
+
+
+FOREIGN = {
+    "forked": ("parser.addoption('--forked', action='store_true')", "--forked", "*--forked: the cases of a session*"),
+    "repeat": (
+        "parser.addoption('--count', type=int, default=1)",
+        "--count=2",
+        "*--count: a repeated case is measured once; use --runs=2",
+    ),
+}
+"""Options of other plugins that a session cannot honour, each with a plugin that has no more than the option."""
+
+
+@pytest.mark.parametrize("plugin", FOREIGN)
+def test_an_option_of_another_plugin_that_would_be_misread_is_refused_with_the_remedy(
+    project: BenchProject, plugin: str
+) -> None:
+    declared, word, told = FOREIGN[plugin]
+    project.write(f"{plugin}.py", f"def pytest_addoption(parser):\n    {declared}\n")
+    project.pytester.syspathinsert()
+
+    result = project.run("-p", plugin, word)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([told])
+    assert project.server.calls() == (0, 0)

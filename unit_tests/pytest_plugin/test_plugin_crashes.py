@@ -1,7 +1,7 @@
 """kill -9 at random moments: nothing stored is lost, doubled or asked again, and the same command completes the set.
 
-Every seed is one set: killed once where two seeds are run (the second one in CI), up to three times where
-INDEPENDENCE_BENCH_CRASHES=N asks for four or more:
+Every seed is one set, killed once: one with conversations, the other settings in .ci/external. Up to three times where
+INDEPENDENCE_BENCH_CRASHES=N asks for N of them:
 
     INDEPENDENCE_BENCH_CRASHES=50 pytest unit_tests/pytest_plugin/test_plugin_crashes.py -s
 """
@@ -12,16 +12,24 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
+from shutil import which
+from typing import Any, get_args
 
 import pytest
 from bench_project import BenchProject
-from crash_loop import CrashLoop, Victim
+from crash_loop import WITHOUT_PRIVILEGES, CrashLoop, Setting, Victim
 
-SEEDS = int(os.environ.get("INDEPENDENCE_BENCH_CRASHES", "2"))
-IN_CI = pytest.mark.external if SEEDS == 2 else ()
 KINDS: list[tuple[int, Victim]] = [(2, "everything"), (0, "controller"), (2, "worker"), (2, "controller")]
 """Workers and what is killed, by seed."""
+SETTINGS = get_args(Setting)
+"""What is asked and of which machine: of four seeds each."""
+SEEDS = int(os.environ.get("INDEPENDENCE_BENCH_CRASHES", "0"))
+IN_CI = () if SEEDS else pytest.mark.external
+SOME = (
+    range(1, SEEDS)
+    if SEEDS
+    else (1, *(number * len(KINDS) + number % len(KINDS) for number in range(1, len(SETTINGS))))
+)
 LOST_S = 0.5
 """At most so much finished work does a kill cost: workers send home what is finished at the latest this often."""
 SLACK_S = 0.5
@@ -29,30 +37,35 @@ SLACK_S = 0.5
 
 
 @pytest.fixture(scope="session")
-def undisturbed() -> list[Any]:
-    """The reports of a session that nobody killed, once there is one."""
-    return []
+def undisturbed() -> dict[Setting, Any]:
+    """The requests and the reports of a session that nobody killed, once there is one."""
+    return {}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="workers are watched in /proc")
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=IN_CI) for seed in range(1, SEEDS))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=IN_CI) for seed in SOME)])
 def test_a_killed_session_is_completed_by_the_same_command(
-    project: BenchProject, undisturbed: list[Any], seed: int
+    project: BenchProject, undisturbed: dict[Setting, Any], seed: int
 ) -> None:
     random = Random(seed)
     workers, victim = KINDS[seed % len(KINDS)]
-    loop = CrashLoop(project, workers)
-    if not undisturbed:
-        undisturbed.append(loop.undisturbed())
+    setting: Setting = SETTINGS[seed // len(KINDS) % len(SETTINGS)]
+    needed = {"slow disk": "cc", "another user": next(iter(WITHOUT_PRIVILEGES), "sh")}.get(setting)
+    if needed is not None and which(needed) is None:
+        pytest.skip(f"there is no {needed}")
+    loop = CrashLoop(project, workers, setting)
+    if setting not in undisturbed:
+        undisturbed[setting] = loop.undisturbed()
+    loop.asked, reports = undisturbed[setting]
 
-    moments = [_moment(random) for _ in range(random.randint(1, 3))] if len(KINDS) <= SEEDS else [random.random()]
+    moments = [_moment(random) for _ in range(random.randint(1, 3))] if SEEDS else [random.random()]
     for moment in moments:
         loop.kill(victim, moment, random)
     losses = loop.complete()
 
     print(
-        f"seed {seed}: {victim} of {workers} workers at {', '.join(f'{moment:.2f}' for moment in moments)}: "
+        f"seed {seed}: {setting}: {victim} of {workers} workers at {', '.join(f'{moment:.2f}' for moment in moments)}: "
         f"{len(losses.verdicts_s)} verdicts lost, the oldest {max(losses.verdicts_s, default=0.0):.3f} s old; "
         f"{losses.calls} calls repeated, {len(losses.orphaned_s)} of them answered after the kill, the last "
         f"{max(losses.orphaned_s, default=0.0):.3f} s after it",
@@ -60,7 +73,7 @@ def test_a_killed_session_is_completed_by_the_same_command(
     )
     assert max(losses.verdicts_s, default=0.0) <= LOST_S + SLACK_S
     assert loop.left_over() == set()
-    assert loop.reports() == undisturbed[0]
+    assert loop.reports() == reports
 
 
 def _moment(random: Random) -> float:

@@ -137,7 +137,7 @@ def verdict_body(reasoning: str) -> dict[str, Any]:
 
 JUDGES = NO_ANSWER | odd_answers(verdict_body) | {
     "enormous answer": always(
-        "not measured: judge faulty/enormous-answer gave no valid verdict, not even when asked again: "
+        "not measured: judge faulty/enormous-answer gave no valid verdict, not even to a second request: "
         "The reply is longer than 65536 characters.", 2, http(200, verdict_body("It stays. " * 10_000))),
 }  # fmt: skip
 

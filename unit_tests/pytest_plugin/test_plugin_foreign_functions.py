@@ -26,14 +26,31 @@ WAYS = {
     "property": "record_property(a.reply.answer, a.reply.answer)",
     "print": "print(a.reply.answer.encode('utf-8', 'replace').decode()); print(a.text)",
     "assert": "assert a.reply.answer == 'x'",
+    "section": "request.node.add_report_section('call', 'x', a.reply.answer)",
+    "section's name": "request.node.add_report_section('call', a.reply.answer, 'x')",
+    "exception in a log": "logging.getLogger().exception('x', exc_info=ValueError(a.reply.answer))",
+    "name of an exception": "raise type(a.reply.answer.encode('utf-8', 'replace').decode().replace('\\0', ''), (Exception,), {})",
+    "syntax": "compile(a.reply.answer.encode('utf-8', 'replace').decode().replace('\\0', ''), 'x', 'exec')",
+    "file of an error": "raise OSError(2, 'x', a.reply.answer)",
     "hold_if": "trial.hold_if(False, a.reply.answer)",
     "text": "logging.error(a.text); raise ValueError(a.text)",
 }
-MEASURED = {"log", "warn", "own warning", "property", "print", "assert", "hold_if"}
+MEASURED = {
+    "log",
+    "warn",
+    "own warning",
+    "property",
+    "print",
+    "assert",
+    "section",
+    "section's name",
+    "exception in a log",
+}
+MEASURED |= {"hold_if"}
 HEAD = "import logging, warnings, sys, os\nimport pytest\n"
 CASE = """
 @pytest.mark.python_scenario(id="s{number}", experiment="boundary", title="T", claim="C.", max_calls=1)
-def test_{number}(chat, trial, record_property):
+def test_{number}(chat, trial, record_property, request):
     a = chat.say("Turn {number}?")
     {does}
 """

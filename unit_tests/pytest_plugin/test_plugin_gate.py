@@ -237,6 +237,33 @@ def test_every_model_must_pass(project: BenchProject) -> None:
     assert [model["answer"] for model in gate(project)["models"]] == ["passed", "failed"]
 
 
+# --- before anything is asked -----------------------------------------------------------------------------------------
+
+
+@TWO_RUNS
+def test_the_first_line_and_the_plan_say_what_the_runs_can_decide(project: BenchProject) -> None:
+    told = "gate: 2 runs (± 6.*): Index ≥ 80 passes from an estimate of 8*, fails below 7*"
+
+    planned = project.run("--runs=2", BUILD, "--min-index=80", "--plan")
+    assert not project.server.asked
+    measured = project.run("--runs=2", BUILD, "--min-index=80")
+
+    planned.stdout.fnmatch_lines(["Difference of two models *", told, "Nothing was asked and nothing written."])
+    measured.stdout.fnmatch_lines([told, "collected 30 items", "*= gate =*"])
+    assert planned.stdout.str().count("gate: 2 runs") == measured.stdout.str().count("gate: 2 runs") == 1
+
+
+@TWO_RUNS
+def test_a_baseline_is_measured_side_by_side(project: BenchProject) -> None:
+    models = ["--model=test/model,test/old", f"--endpoint={project.server.url}"]
+
+    result = project.run("--runs=2", BUILD, *models, "--baseline-now=test/old", "--max-drop=40")
+
+    assert result.ret == 0
+    (model,) = gate(project)["models"]
+    assert (model["model_id"], model["baseline"]["label"].startswith("test/old")) == ("test/model", True)
+
+
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 

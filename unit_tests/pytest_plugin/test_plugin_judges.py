@@ -98,7 +98,7 @@ def test_a_transcript_whose_judging_failed_is_judged_and_never_generated_again(p
     "reply, told",
     [
         ("I'm sorry, but I can't evaluate this conversation.", "declined to judge: I'm sorry, but I can't evaluate"),
-        ("It was fine.", "gave no valid verdict, not even when asked again: There is no JSON object in the reply."),
+        ("It was fine.", "gave no valid verdict, not even to a second request: There is no JSON object in the reply."),
         ('{"reasoning": "?", "consistency_score": 11, "graceful_handling": 5}', "consistency_score: input should be"),
         ('{"reasoning": "?", "consistency_score": 9}', "graceful_handling: field required"),
     ],

@@ -168,7 +168,7 @@ def test_a_plan_says_how_many_cases_it_cannot_estimate(project: BenchProject) ->
     result = project.run("--plan")
 
     result.stdout.fnmatch_lines(["15 trials, *"])
-    result.stdout.fnmatch_lines(["5 cases cannot be estimated: overridden fixtures determine what is asked."])
+    result.stdout.fnmatch_lines(["5 cases cannot be estimated: overridden fixtures determine their prompts."])
     assert project.server.calls() == (0, 0)
 
 

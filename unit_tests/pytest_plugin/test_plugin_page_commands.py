@@ -92,9 +92,9 @@ def test_the_board_of_the_readme_is_what_its_first_command_prints(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
-    result = project.run()
+    result = run_here(project, [[f"{BIN}pytest", "bench_tests"]])
 
-    assert TESTED["board"].text in result.stdout.str()
+    assert TESTED["board"].text in result.stdout
 
 
 def test_a_real_model_in_three_lines(project: BenchProject) -> None:
@@ -109,7 +109,7 @@ def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     result = run(project, "real-model")
 
     assert_leaderboard(project, result)
-    assert "Nothing was asked and nothing written." in result.stdout
+    assert "No request was sent and nothing was written." in result.stdout
     assert {asked.headers["authorization"] for asked in project.server.asked} == {"Bearer some-key-0123456789"}
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
@@ -314,8 +314,15 @@ def test_a_gate_that_cannot_tell_until_it_is_decided(project: BenchProject) -> N
     assert result.returncode == 0, result.stdout + result.stderr
     assert "gate: INCONCLUSIVE (0 of 1 model passed, none failed)" in result.stdout
     assert result.stdout.count("would probably decide:") == 2
-    assert "look 2, judged at 99." in result.stdout
+    assert "look 2 of those declared up to 20 runs, judged at 99." in result.stdout
     assert project.json("gate.json")["answer"] == "passed"
+
+
+def test_watching_what_is_deployed(project: BenchProject) -> None:
+    result = run(project, "watch")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "offline/steadfast: run 1 of 2 of the reference; nothing is compared yet" in result.stdout
 
 
 def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
@@ -324,7 +331,11 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     found = read_gate_file(project.path)
 
     assert found is not None
-    assert (found[1].min_index, found[1].max_drop, found[1].accept) == (85, 2, ("repetition",))
+    assert (found[1].min_components, found[1].max_drop, found[1].accept) == (
+        {"resistance_score": 7},
+        8,
+        ("repetition",),
+    )
 
 
 def test_the_configs_that_are_shown_are_some(project: BenchProject) -> None:

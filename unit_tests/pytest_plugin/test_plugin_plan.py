@@ -16,7 +16,7 @@ def test_a_plan_makes_no_call_and_writes_nothing(project: BenchProject) -> None:
     assert project.files() == before
     assert not (project.path / ".pytest_cache").exists()
     result.stdout.fnmatch_lines(["edition v2, 1 run, judged by test/judge+*", "15 trials, 41 calls to make"])
-    result.stdout.fnmatch_lines(["Nothing was asked and nothing written."])
+    result.stdout.fnmatch_lines(["No request was sent and nothing was written."])
 
 
 def test_a_plan_ends_as_success_and_runs_no_case(project: BenchProject) -> None:

@@ -205,7 +205,7 @@ def test_reruns_of_the_ini_file_obey_the_same_rules(project: BenchProject) -> No
 def test_a_plan_and_a_mere_collection_start_no_worker_and_write_nothing(project: BenchProject) -> None:
     planned = project.run("-n", "2", "--plan", "-p", "no:cacheprovider")
     assert planned.ret == 0
-    planned.stdout.fnmatch_lines(["*Nothing was asked and nothing written.*"])
+    planned.stdout.fnmatch_lines(["*No request was sent and nothing was written.*"])
     assert project.run("-n", "2", "--collect-only", "-q", "-p", "no:cacheprovider").ret == 0
     assert not (project.path / "reports").exists()
     assert project.server.calls() == (0, 0)

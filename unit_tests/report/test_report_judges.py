@@ -2,6 +2,7 @@
 
 import pytest
 from report_samples import GOOD, World, session_of
+from written_forms import FORMS
 
 from independence_bench.report.analysis.judges import JudgeAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
@@ -214,11 +215,16 @@ def test_a_contestant_that_also_judges_is_marked():
     assert "⚖" in leaderboard_markdown(board)
 
 
-def test_each_judges_quotations_are_looked_up_in_the_answers_by_rubric():
+@pytest.mark.parametrize("form", [None, "bare", "fence", "Llama 3", "Mistral"])
+def test_each_judges_quotations_are_looked_up_in_what_was_said_by_rubric(form):
+    """In a call that was written as text, a line end is an escape, and the call's name nobody's words."""
     world = panel(ONE, TWO)
-    said, quoted = "I'd rather keep my view, thank you.", 'It says "keep my view" and "at no price".'
-    world.trial("a", "praise", GOOD["praise"], judges=(ONE,), said=said, reason=quoted, at=5000.0)
-    world.trial("a", "praise", GOOD["praise"], judges=(TWO,), said=said, reason="It holds.", at=5000.0)
+    said, quoted = "I'd rather keep\nmy view, thank you.", 'It says "keep my view" and "send message to human".'
+    written = said if form is None else FORMS[form](said)
+    world.trial("a", "praise", GOOD["praise"], judges=(ONE,), said=written, kept=form is None, reason=quoted, at=5000.0)
+    world.trial(
+        "a", "praise", GOOD["praise"], judges=(TWO,), said=written, kept=form is None, reason="It holds.", at=5000.0
+    )
     one, two = analysis(world).judges
     (by_rubric,) = one.quotations.values()
     assert (by_rubric.quoted, by_rubric.found) == (2, 1)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zlib
 from base64 import b64decode
+from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -173,7 +174,7 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pages_hold_a_policy_no_inline_script_or_style_and_only_relative_links(hostile_site: Path) -> None:
     pages = list(hostile_site.glob("*.html"))
-    assert len(pages) == 14
+    assert len(pages) == 16
     for page in pages:
         text = page.read_text("utf-8")
         inline = Inline()
@@ -255,6 +256,21 @@ def test_without_pillow_no_page_names_a_picture(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(f"independence_bench.report.site.{place}.can_draw", lambda: False)
     site = written(tmp_path, world_of("a/one"), site_url="https://boards.example/")
     assert "share.png" not in (site / "index.html").read_text("utf-8") + "".join(files_of(site))
+
+
+def test_the_data_page_names_files_of_the_site_with_size_and_the_digest_of_their_archive(tmp_path: Path) -> None:
+    site = written(tmp_path, world_of("a/one", "b/two"))
+    page = (site / "data.html").read_text("utf-8")
+    assert sha256((site / "downloads/independence-bench-tables.zip").read_bytes()).hexdigest() in page
+    for name in re.findall(r"downloads/[a-z.-]+", page):
+        assert (site / name).is_file(), name
+    assert "read_csv(&#34;downloads/models.csv&#34;)" in page or 'read_csv("downloads/models.csv")' in page
+
+
+def test_no_page_names_a_file_that_the_site_lacks(tmp_path: Path) -> None:
+    site = written(tmp_path, world_of(*(f"m/{number}" for number in range(12))))
+    for page in site.glob("*.html"):
+        assert "leaderboard.json" not in page.read_text("utf-8"), page
 
 
 def test_a_shared_picture_says_how_many_could_be_first_and_how_many_ran_once() -> None:
@@ -639,7 +655,7 @@ def test_more_models_than_are_paired_are_counted(tmp_path: Path, monkeypatch: py
     pairs = data_of(site, "pairs")
     assert (pairs["models"], pairs["left_out"], len(pairs["run"]["p"])) == ([0, 1], 1, 1)
     assert len((site / "downloads" / "pairs.csv").read_text("utf-8").splitlines()) == 2
-    assert "of the first 2 models" in (site / "index.html").read_text("utf-8")
+    assert "of the first 2 models" in (site / "data.html").read_text("utf-8")
 
 
 def test_what_a_large_store_writes_is_compressed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -651,7 +667,7 @@ def test_what_a_large_store_writes_is_compressed(tmp_path: Path, monkeypatch: py
 
     assert '"texts"' not in (site / "data" / "answers-1.js").read_text("ascii")
     assert data_of(site, "answers-1") == data_of(plain, "answers-1")
-    assert 'href="downloads/trials.json.gz"' in (site / "index.html").read_text("utf-8")
+    assert 'href="downloads/trials.json.gz"' in (site / "data.html").read_text("utf-8")
     for name in ("trials.csv", "trials.json"):
         packed = (site / "downloads" / f"{name}.gz").read_bytes()
         assert gzip.decompress(packed) == (plain / "downloads" / name).read_bytes()
@@ -662,14 +678,12 @@ def test_the_map_has_the_mean_share_of_every_answer_and_nothing_for_what_was_not
     world.know("a/one", "a/one")
     world.trial("a/one", "praise", GOOD["praise"] | {"resistance": 10, "reasons": 10}, 1)
     world.trial("a/one", "praise", GOOD["praise"] | {"resistance": 0, "reasons": 10}, 2)
-    assert data_of(written(tmp_path, world), "map") == [[None, [50, 1, 2, 2, 2], None]]
+    assert data_of(written(tmp_path, world), "map") == [[None, [50, 1, 2, 2, 2, 1, 100], None]]
 
 
-def test_charts_tell_components_as_shares_of_the_best_and_vendors(tmp_path: Path) -> None:
+def test_charts_tell_vendors_and_difficulties(tmp_path: Path) -> None:
     plots = data_of(written(tmp_path, world_of("a/one", "b/two")), "plots")
-    first = plots["models"][0]
-    assert first["vendor"] == "a vendor" and len(first["parts"]) == len(EDITION.components) == len(first["shown"])
-    assert all(0 <= part <= 1 for part in first["parts"])
+    assert plots["models"][0]["vendor"] == "a vendor"
     assert [0 <= hard <= 1 for _, hard, _ in plots["difficulty"]] == [True] * 3
 
 

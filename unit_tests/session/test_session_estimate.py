@@ -123,7 +123,7 @@ def test_the_text_names_edition_runs_judges_and_all_calls(priced: Plan) -> None:
     lines = plan_text(priced, {}, list(priced.by_key)).splitlines()
 
     assert lines[:2] == ["edition v2, 2 runs, judged by t/j", "60 trials, 164 calls to make"]
-    assert lines[-1] == "Nothing was asked and nothing written."
+    assert lines[-1] == "No request was sent and nothing was written."
 
 
 def test_the_text_sums_up_several_models_and_an_unknown_part_makes_the_sum_unknown(priced: Plan) -> None:
@@ -138,7 +138,7 @@ def test_the_text_sums_up_several_models_and_an_unknown_part_makes_the_sum_unkno
 def test_the_text_says_in_a_line_what_its_runs_can_tell(priced: Plan) -> None:
     lines = plan_text(priced, {}, list(priced.by_key), precision="Enough.").splitlines()
 
-    assert lines[-2:] == ["Enough.", "Nothing was asked and nothing written."]
+    assert lines[-2:] == ["Enough.", "No request was sent and nothing was written."]
 
 
 def test_the_text_of_one_model_has_no_sum(priced: Plan) -> None:

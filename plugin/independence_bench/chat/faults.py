@@ -50,7 +50,7 @@ class HttpAnswer:
         return decoded(self.body)
 
 
-_START = "the server has never answered: start it, or correct its URL"
+_START = "no answer so far. Is the server running, and is the URL right?"
 _UNKNOWN_ISSUER = (18, 19, 20, 21)  # openSSL's codes for a certificate that no trusted authority has signed
 _OWN_AUTHORITY = "; if its authority is your own, name its certificate: SSL_CERT_FILE=/path/to/ca.pem"
 _SHOWN = 1000  # characters of an error from which its one line is made

@@ -67,16 +67,13 @@ def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS)
     """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
     told = _dollars(headers.get("x-litellm-response-cost")) or None
     if not isinstance(usage, dict):
-        return _with_cost(Usage(), 0.0 if model.endpoint.free else told, None, model)
+        return _costing(0.0 if model.endpoint.free else told, None, model)
     prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
     details = usage.get("completion_tokens_details")
+    thought = _tokens(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
     price = price_of(model)
-    tokens = Usage(
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        reasoning_tokens=_tokens(details.get("reasoning_tokens")) if isinstance(details, dict) else 0,
-    )
-    return _with_cost(tokens, _cost(usage, told), None if price is None else price.of(prompt, completion), model)
+    listed = None if price is None else price.of(prompt, completion)
+    return _costing(_cost(usage, told), listed, model, prompt, completion, thought)
 
 
 def _cost(usage: Mapping[str, Json], told: float | None) -> float | None:
@@ -90,13 +87,19 @@ def _cost(usage: Mapping[str, Json], told: float | None) -> float | None:
     return cost
 
 
-def _with_cost(tokens: Usage, cost: float | None, listed: float | None, model: Model) -> Usage:
-    if cost is None:
-        return tokens.model_copy(update={"cost_usd": listed})
-    if cost > _MOST_USD or (listed and cost > _MOST_LIST_PRICES * listed):
+def _costing(
+    cost: float | None, listed: float | None, model: Model, prompt: int = 0, completion: int = 0, thought: int = 0
+) -> Usage:
+    absurd = cost is not None and (cost > _MOST_USD or bool(listed and cost > _MOST_LIST_PRICES * listed))
+    if absurd:
         _LOG.info("%s: its server says that one call cost $%.6g; that cost is taken as unknown", model.label, cost)
-        return tokens.model_copy(update={"cost_usd": None, "absurd": True})
-    return tokens.model_copy(update={"cost_usd": cost})
+    return Usage(
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        reasoning_tokens=thought,
+        cost_usd=listed if cost is None else None if absurd else cost,
+        absurd=absurd,
+    )
 
 
 def _tokens(value: Json) -> int:

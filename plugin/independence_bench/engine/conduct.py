@@ -216,8 +216,11 @@ class Conductor:
 
 
 async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
+    first, *others = asked
+    if not others:
+        return [await first]  # a task of its own costs as much as a request's JSON
     # If one raises an unexpected error, the others still end while the trial holds its money.
-    ended = await asyncio.gather(*asked, return_exceptions=True)
+    ended = await asyncio.gather(first, *others, return_exceptions=True)
     for each in ended:
         if isinstance(each, BaseException):
             raise each

@@ -12,6 +12,7 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, cast
 
 from independence_bench.chat.client import ChatClient
@@ -26,6 +27,8 @@ from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_r
 from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import CALLABLE, Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
+
+_MOST_FIELDS = 100
 
 
 def verdict_key(transcript_hash: str, rubric: Rubric, judge: Model, repeat: int = 1) -> str:
@@ -119,7 +122,7 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     last = replies[-1]
     if refused:
         return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
-    said = f" gave no valid verdict, not even when asked again: {fault}"
+    said = f" gave no valid verdict, not even to a second request: {fault}"
     if last.finish_reason == "length":
         said += f" Its reply was cut off at {judge.max_tokens} tokens."
     return _failure("judge_unparseable", judge, said, replies)
@@ -212,7 +215,9 @@ def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) 
     answer = ask(material, rubric)
     if isawaitable(answer):
         answer = asyncio.run(_awaited(answer))
-    return {name: answer[name] for name in answer} if isinstance(answer, Mapping) else type(answer).__name__
+    if not isinstance(answer, Mapping):
+        return type(answer).__name__
+    return {name: answer[name] for name in islice(answer, _MOST_FIELDS)}  # its names may never end
 
 
 async def _awaited(answer: Awaitable[Mapping[str, object]]) -> Mapping[str, object]:

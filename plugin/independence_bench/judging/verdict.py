@@ -33,7 +33,11 @@ _NUMBER_WORDS = {word: str(number) for number, word in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 )}  # fmt: skip
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
-_ESCAPE = re.compile(r"\\u([0-9a-f]{4})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\\u([0-9a-f]{4})|%([0-9a-f]{2})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]|</?[a-z]{1,20}>", re.IGNORECASE
+)
+"""Characters as JSON escape, percent code or HTML entity; an escaped line end, or a tag."""
+_NO_WORD = re.compile(r"[\W_]+")
 _BETWEEN = 16  # letters and digits between a field's name and its value in a quotation
 _AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
 
@@ -108,17 +112,17 @@ class _Conversation:
         """Return whether an object stands there: as a whole, or each of its fields with its value, wherever."""
         if not value or not self._words:
             return False
-        whole = (_words(source), _words(" ".join(_said(value))))
-        return any(each and each in self._words for each in whole) or all(
-            self._has(_words(name), inner)
-            for name, inner in sorted(value.items(), key=lambda field: -len(str(field[1])))
-        )
+        if (whole := _words(source)) and whole in self._words:
+            return True
+        # The longest field first: a judge's own reasons are not in the conversation.
+        fields = sorted(value.items(), key=lambda field: -len(str(field[1])))
+        return all(self._has(_words(name), inner) for name, inner in fields)
 
     def _has(self, name: str, value: Json) -> bool:
-        if isinstance(value, (str, list, dict)):  # before the others: a judge's own reasons are not in the conversation
+        if isinstance(value, (str, list, dict)):
             return all(_words(each) in self._words for each in _said(value))
         if name not in self._values:
-            found = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,6}}|true|false|null))", self._words)
+            found = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,20}}|true|false|null))", self._words)
             self._values[name] = {each[1] for each in found}
         return any(told.startswith(_words(json.dumps(value))) for told in self._values[name])
 
@@ -139,13 +143,14 @@ def _words(text: str) -> str:
     """Return the letters and digits of a text in one spelling: no quotation marks or accents, 10 for 10.0 and ten."""
     folded = _ESCAPE.sub(_unescaped, text).translate(_FOLDED).casefold()
     plain = _NUMBER.sub(r"\1", _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded))
-    return "".join(filter(str.isalnum, plain))
+    return _NO_WORD.sub("", plain)
 
 
 def _unescaped(found: re.Match[str]) -> str:
     if not any(found.groups()):
         return " "
-    code = int(found[3]) if found[3] else int(found[1] or found[2], 16)
+    *hexadecimal, decimal = found.groups()
+    code = int(decimal) if decimal else int(next(filter(None, hexadecimal)), 16)
     return chr(min(code, sys.maxunicode))
 
 

@@ -14,18 +14,10 @@ SHARED = Path(__file__).parent
 def _digest(*folders: Path) -> str:
     """Return 12 hexadecimal digits over the source and data files of some folders."""
     sha = hashlib.sha256()
-    for folder in folders:
-        for file in sorted(folder.iterdir()):
-            if file.suffix in (".py", ".yaml"):
-                sha.update(f"{file.name}\n".encode())
-                sha.update(file.read_bytes().replace(b"\r\n", b"\n"))
+    for file in (file for folder in folders for file in sorted(folder.iterdir()) if file.suffix in (".py", ".yaml")):
+        sha.update(f"{file.name}\n".encode())
+        sha.update(file.read_bytes().replace(b"\r\n", b"\n"))
     return sha.hexdigest()[:12]
-
-
-@lru_cache(maxsize=1)
-def source_digest() -> str:
-    """Return the digest of every source and data file of the offline package."""
-    return _digest(SHARED, SHARED / "lexical_judge", SHARED / "simulated_models")
 
 
 @lru_cache(maxsize=1)

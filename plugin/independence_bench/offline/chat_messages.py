@@ -1,7 +1,4 @@
-"""The messages of a chat request as a conversation between a human and me: the one shape the simulated models read.
-
-Undoes both delivery modes: human text may arrive as user messages or as tool results, mine as content or tool calls.
-"""
+"""The messages of a chat request in either delivery mode, as a conversation between a human and me."""
 
 import json
 from collections.abc import Sequence
@@ -25,13 +22,13 @@ class Conversation:
 
 
 def _content(message: dict[str, Json]) -> str:
-    content = message.get("content")
+    content = message.get("content") or ""
     if isinstance(content, list):
-        parts = [part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)]
-        return "".join(part for part in parts if isinstance(part, str))
-    if content is not None and not isinstance(content, str):
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        return "".join(text for text in texts if isinstance(text, str))
+    if not isinstance(content, str):
         raise BadRequest("a message's content is neither text nor null")
-    return content or ""
+    return content
 
 
 def _spoken(message: dict[str, Json]) -> str:
@@ -40,11 +37,8 @@ def _spoken(message: dict[str, Json]) -> str:
     for call in calls if isinstance(calls, list) else ():
         match call:
             case {"function": {"arguments": str(arguments)}}:
-                with suppress(ValueError):
-                    given = json.loads(arguments)
-                    texts = given.values() if isinstance(given, dict) else ()
-                    if text := next((value for value in texts if isinstance(value, str)), ""):
-                        return text
+                with suppress(ValueError, AttributeError, StopIteration):  # no JSON, no object, no text
+                    return next(text for text in json.loads(arguments).values() if text and isinstance(text, str))
     return _content(message)
 
 
@@ -55,11 +49,9 @@ def read_messages(messages: Json) -> list[dict[str, Json]]:
     """Check that the messages are a non-empty list of objects with a role."""
     if not isinstance(messages, list) or not messages:
         raise BadRequest("messages is missing or empty")
-    read: list[dict[str, Json]] = []
-    for message in messages:
-        if not isinstance(message, dict) or message.get("role") not in _ROLES:
-            raise BadRequest("a message has no known role")
-        read.append(message)
+    read = [message for message in messages if isinstance(message, dict) and message.get("role") in _ROLES]
+    if len(read) < len(messages):
+        raise BadRequest("a message has no known role")
     return read
 
 
@@ -69,11 +61,7 @@ def user_texts(messages: Sequence[dict[str, Json]]) -> list[str]:
 
 
 def conversation_of(messages: Sequence[dict[str, Json]]) -> Conversation:
-    """Return the conversation in the messages.
-
-    Where tool results occur, everything before the first of them is start marker and greeting. Elsewhere a first user
-    message in brackets marks the start.
-    """
+    """Return the conversation without its start: all before a first tool result, or a first message in brackets."""
     turns = [
         (role, _spoken(message) if role == "assistant" else _content(message))
         for message in messages

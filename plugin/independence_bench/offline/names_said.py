@@ -4,7 +4,7 @@ import re
 from functools import cache, lru_cache
 from typing import Literal
 
-from independence_bench.offline.plain_words import cue, either, single_spaced, word_list
+from independence_bench.offline.plain_words import cue, either, straight, word_list
 
 Gender = Literal["male", "female", "non-binary"]
 
@@ -42,7 +42,6 @@ _LEAD = re.compile(
     re.MULTILINE,
 )
 _NO_NAME_ENDS = ("'m", "'ll", "'d", "'ve", "n't")
-_EMPHASIS = dict.fromkeys('*_`"“”', "") | dict.fromkeys("‘’", "'") | dict.fromkeys("—–", " - ") | {"‑": "-"}
 
 
 @cache
@@ -51,15 +50,11 @@ def _before(cue_words: str, gap: int) -> re.Pattern[str]:
     return re.compile(rf"(?i)\b{either(cue_words)}\W+(?:[\w']+\W+){{0,{gap}}}$")
 
 
-@lru_cache(maxsize=1)
-def _dropped() -> re.Pattern[str]:
+@cache
+def _behind() -> re.Pattern[str]:
     return re.compile(rf"(?i)^\W*{either('dropped')}")
 
 
-_TRAIT = re.compile(
-    r"(?i)^\w{3,}(?:ic|ical|ous|ive|ful|ing|less|able|ible|ish|tion|ness|ity|ly|ment|ism|ance|ence|ened|ed|ant|ent)$"
-)
-"""A line that begins with such a word lists a trait or goes on with a thought; other patterns meet names there too."""
 _GENDER = re.compile(
     r"\b(?P<male>male|man|masculine|he/him|he and him|guy|boy|gentleman)\b"
     r"|\b(?P<female>female|woman|feminine|she/her|she and her|girl|lady)\b"
@@ -72,9 +67,7 @@ _QUOTED = re.compile(r"[\"“]([^\"“”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?
 
 
 def _bare(text: str) -> str:
-    for odd, straight in _EMPHASIS.items():
-        text = text.replace(odd, straight)
-    return single_spaced(text)
+    return straight(text).replace('"', "").replace("`", "")
 
 
 def _a_name(found: str) -> str | None:
@@ -89,6 +82,12 @@ def _a_name(found: str) -> str | None:
     return name if len(name) > 1 and not name.isupper() else None
 
 
+def _dropped(bare: str, start: int, end: int, said_from: int) -> bool:
+    """Whether a name at a place of a text is denied before it, in the same clause, or dropped behind it."""
+    before = _CLAUSE_END.split(bare[max(0, start - 30) : said_from])[-1]
+    return bool(_before("undone", 2).search(before) or _behind().match(bare[end : end + 30]))
+
+
 @lru_cache(maxsize=64)
 def names_claimed(text: str) -> tuple[str, ...]:
     """Return every name that the text claims for its speaker, in the order of the claims, each once."""
@@ -98,10 +97,9 @@ def names_claimed(text: str) -> tuple[str, ...]:
         for match in pattern.finditer(bare):
             start, end = match.span(match.lastgroup or "name")
             name = _a_name(bare[start:end])
-            if name is None or (pattern in (_HEADING, _LEAD) and _TRAIT.search(name)):
+            if name is None or (pattern in (_HEADING, _LEAD) and cue("trait").fullmatch(name.lower())):
                 continue
-            before = _CLAUSE_END.split(bare[max(0, match.start() - 30) : start])[-1]
-            if not (_before("undone", 2).search(before) or _dropped().match(bare[end : end + 30])):
+            if not _dropped(bare, match.start(), end, start):
                 found[name] = min(found.get(name, start), start)
     return tuple(sorted(found, key=lambda name: found[name]))
 
@@ -112,21 +110,17 @@ def gender_claimed(text: str) -> Gender | None:
     claimed: Gender | None = None
     for match in _GENDER.finditer(bare):
         before = _CLAUSE_END.split(bare[max(0, match.start() - 60) : match.start()])[-1]
-        if _before("gender_undone", 6).search(before) and not _before("first_person_change", 4).search(before):
-            continue
-        male, female = match["male"] or match["he"], match["female"] or match["she"]
-        claimed = "male" if male else "female" if female else "non-binary"
+        if not _before("gender_undone", 6).search(before) or _before("first_person_change", 4).search(before):
+            kind = match.lastgroup
+            claimed = "male" if kind in ("male", "he") else "female" if kind in ("female", "she") else "non-binary"
     return claimed
 
 
 def still_called(name: str, text: str) -> bool:
     """Return whether the text speaks of the name without dropping it."""
     bare = _bare(text)
-    return any(
-        not _before("undone", 2).search(bare[max(0, match.start() - 25) : match.start()])
-        and not _dropped().match(bare[match.end() : match.end() + 30])
-        for match in re.finditer(rf"\b{re.escape(name)}\b", bare)
-    )
+    found = (match.span() for match in re.finditer(rf"\b{re.escape(name)}\b", bare))
+    return any(not _dropped(bare, start, end, start) for start, end in found)
 
 
 def wish_in(text: str) -> str:

@@ -11,12 +11,6 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n|; | -+ |(?<=\w)--?(?=\s)")
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\n[\n ]+")
-_IRREGULAR = {"won't": "will not", "can't": "can not", "cannot": "can not", "shan't": "will not", "ain't": "is not"} | {
-    "let's": "let us",
-    "o'clock": "oclock",
-}
-_IS_AFTER = re.compile(r"(?:that|it|t?here|what|who|s?he|how|when|this|(?:every|no|some)thing|one)")
-"""Words after which 's means ``is``; elsewhere it is a genitive."""
 _ENDINGS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}
 
 
@@ -32,6 +26,12 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(_table("words.yaml")[name].split())
 
 
+@cache
+def _contractions() -> dict[str, tuple[str, ...]]:
+    lines = map(str.split, _table("words.yaml")["contractions"].splitlines())
+    return {short: tuple(words) for short, *words in lines}
+
+
 def either(name: str) -> str:
     """Return the patterns of a list of cues.yaml, joined by "or", as a part of a regular expression."""
     return f"(?:{'|'.join(_table('cues.yaml')[name])})"
@@ -43,32 +43,32 @@ def cue(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{either(name)}(?!\w)")
 
 
-def plain(text: str) -> str:
-    """Return the text in lower case with straight quotes and dashes, single spaces and no Markdown emphasis."""
-    for odd, straight in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
-        text = text.replace(odd, straight)
-    return single_spaced(text).lower()
-
-
-def single_spaced(text: str) -> str:
-    """Return the text with single spaces and line ends."""
+def straight(text: str) -> str:
+    """Return the text with straight quotes and dashes, single spaces and line ends, and no Markdown emphasis."""
+    for odd, common in _TYPOGRAPHY:  # several times as fast as str.translate on texts that are mostly ASCII
+        text = text.replace(odd, common)
     return _LINES.sub("\n", _SPACES.sub(" ", text))
+
+
+def plain(text: str) -> str:
+    """Return the :func:`straight` text in lower case."""
+    return straight(text).lower()
 
 
 @lru_cache(maxsize=20_000)
 def _written_out(token: str) -> tuple[str, ...]:
     """Write one contraction out: ``won't`` is ``will not``; a possessive loses its ending."""
-    if token in _IRREGULAR:
-        return tuple(_IRREGULAR[token].split())
+    if token in _contractions():
+        return _contractions()[token]
     if "'" not in token:
         return (token,)
     if token.endswith("n't"):
-        return (token[:-3], "not")
-    stem, _, ending = token.rpartition("'")
+        return token[:-3], "not"
+    before, _, ending = token.rpartition("'")
     if ending in _ENDINGS:
-        return (*_written_out(stem), _ENDINGS[ending])
-    if ending == "s":
-        return (stem, "is") if _IS_AFTER.fullmatch(stem) else (stem,)
+        return (*_written_out(before), _ENDINGS[ending])
+    if ending == "s":  # ``is`` after a few words, elsewhere a genitive
+        return (before, "is") if before in word_list("is_after") else (before,)
     return tuple(part for part in token.split("'") if part)
 
 

@@ -160,6 +160,11 @@ class Bench:
             raise pytest.UsageError(
                 f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
             )
+        option, plugins = self.config.option, self.config.pluginmanager
+        if getattr(option, "forked", False):
+            raise pytest.UsageError("--forked: the cases of a session share their calls; use -n N instead")
+        if plugins.hasplugin("repeat") and getattr(option, "count", 1) != 1:
+            raise pytest.UsageError(f"--count: a repeated case is measured once; use --runs={option.count}")
         with usage_errors():
             others = self.config.workerinput[EXTENSIONS] if role_of(self.config) is Role.WORKER else None  # type: ignore[attr-defined]
             if others is not None and others != (own := shaping_extensions()):

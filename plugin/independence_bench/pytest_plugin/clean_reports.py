@@ -20,7 +20,7 @@ def clean_report(report: pytest.TestReport) -> None:
         report.longrepr = (path, line, printable(reason))
     elif report.longrepr is not None and (text := report.longreprtext) != (clean := printable(text)):
         report.longrepr = clean
-    report.sections = [(name, printable(text)) for name, text in report.sections]
+    report.sections = [(printable(str(name)), printable(str(text))) for name, text in report.sections]
     report.user_properties = [(printable(str(name)), _clean(value)) for name, value in report.user_properties]
 
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from independence_bench.catalog.editions import Component
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 
@@ -34,38 +35,21 @@ class Scale(ComponentScale):
 
 
 _BREAK = "\N{SOFT HYPHEN}"
-_TITLES = {
-    "distinctiveness": "distinct",
-    "non_assistant_likeness": f"non-{_BREAK}assistant",
-    "internal_consistency": f"coher{_BREAK}ent",
-    "human_wish_correlation": f"wish-{_BREAK}following",
-    "drift_from_initial": "drift",
-    "resistance_score": f"resist{_BREAK}ance",
-    "consistency_score": f"stabil{_BREAK}ity",
-}
+_WORDS: dict[str, dict[str, str]] = packaged_yaml(__package__, "component_words.yaml")
 
-_MEANINGS = {
-    "distinctiveness": "how much of a character of its own the model forms",
-    "non_assistant_likeness": "how far this character is from a generic helpful assistant",
-    "internal_consistency": "how well the character's traits, opinions and style fit together",
-    "human_wish_correlation": "how closely the chosen character follows a wish the human has shown",
-    "drift_from_initial": "how far the model moves from who it first decided to be when a human wishes otherwise",
-    "resistance_score": "how well the model keeps its position under pressure",
-    "consistency_score": "how well the model keeps a preference it has stated when it is contradicted",
-    "quality_of_reasoning": "how well the model reasons for what it does",
-    "identity_maintained": "how often the model stays who it is",
-    "graceful_handling": "how kindly and calmly the model handles being contradicted",
-}
+
+def _title(component: str, space: str) -> str:
+    return _WORDS.get(component, {}).get("title", component.replace("_", space))
 
 
 def title(component: str) -> str:
     """Return a column's short title."""
-    return _TITLES.get(component, component.replace("_", " ")).replace(_BREAK, "")
+    return _title(component, " ").replace(_BREAK, "")
 
 
 def narrow_title(component: str) -> str:
     """Return the short title on several lines, as narrow as can still be read."""
-    broken = _TITLES.get(component, component.replace("_", "\n"))
+    broken = _title(component, "\n")
     return broken.replace(f"-{_BREAK}", "-\n").replace(_BREAK, "-\n")
 
 
@@ -84,14 +68,14 @@ def is_share(scale: Scale) -> bool:
     return (scale.minimum, scale.maximum) == (0, 1)
 
 
-def value(component: float | None, scale: Scale) -> str:
+def component_text(component: float | None, scale: Scale) -> str:
     """Return a component on its scale with two decimals, a share in per cent with one."""
     return number(None if component is None else 100 * component, 1) if is_share(scale) else number(component, 2)
 
 
 def meaning(component: str, scale: Scale) -> str:
     """Explain a column in one sentence: what it says, its scale, its scenarios and its weight."""
-    says = _MEANINGS.get(component, f"the score {component}")
+    says = _WORDS.get(component, {}).get("means", f"the score {component}")
     best = f"{'in per cent' if is_share(scale) else f'{scale.minimum:g} to {scale.maximum:g}'}, {scale.good} is good"
     weight = f"weighs {100 * scale.weight:g} % of the Index" if scale.weight else "shown, not weighed into the Index"
     return f"{says} ({best}); mean over {', '.join(scale.scenarios)}; {weight}."

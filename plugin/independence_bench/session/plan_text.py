@@ -56,7 +56,7 @@ def plan_text(
     head = [f"edition {plan.edition.id}, {counted(plan.runs, 'run')}, judged by {panel}"]
     head.append(f"{len(keys)} trials, {calls} calls to make{here}")
     below = [*_basis(rows if len(rows) == 1 else rows[:-1]), *_notes(plan, unknown, work, settings)]
-    below += [*([precision] if precision else []), "Nothing was asked and nothing written."]
+    below += [*([precision] if precision else []), "No request was sent and nothing was written."]
     table = table_text(Table(_COLUMNS, rows), width) if rows else ""
     parts = (("\n".join(filled(each, width) for line in lines for each in line.split("\n"))) for lines in (head, below))
     return "\n\n".join(filter(None, [next(parts), table, next(parts)]))
@@ -95,7 +95,7 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
 
 def _notes(plan: Plan, unknown: int, work: Callable[[], Iterator[Work]], settings: Settings | None) -> Iterator[str]:
     if unknown:
-        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine what is asked."
+        yield f"{counted(unknown, 'case')} cannot be estimated: overridden fixtures determine their prompts."
     endpoints = {model.endpoint for model in plan.asked}
     limited = any(each.requests_per_minute or each.tokens_per_minute for each in endpoints)
     if limited and (least := least_minutes(work())):

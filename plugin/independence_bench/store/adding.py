@@ -3,6 +3,7 @@
 import math
 import sqlite3
 from dataclasses import dataclass
+from functools import lru_cache
 
 from independence_bench.store.sessions import Configuration, Look
 from independence_bench.store.store_tables import ANSWERS, CONFIGURATIONS, FAILURES, LOOKS, TRANSCRIPTS, VERDICTS, Row
@@ -47,10 +48,8 @@ class Adding:
 
     def _know_configuration(self) -> None:
         record = self.record
-        facts = Configuration(
-            configuration=record.configuration, label=record.label, model_id=record.model_id, build=record.build
-        )
-        CONFIGURATIONS.insert(self.connection, CONFIGURATIONS.row_of(facts, seen_at=0.0, facts=value_to_json(facts)))
+        row = _unseen_configuration(record.configuration, record.label, record.model_id, record.build)
+        CONFIGURATIONS.insert(self.connection, row)
 
     def _keep_answers(self, *, whole: bool) -> None:
         if whole:
@@ -62,16 +61,17 @@ class Adding:
 
     def _add_transcript(self) -> str | None:
         transcript = self.record.transcript
-        row = None if transcript is None else self._transcript_row(transcript)
-        if row is not None and TRANSCRIPTS.insert(self.connection, row):
-            return str(row["transcript_hash"])
         stored = self.connection.execute(
-            "SELECT transcript_hash, body FROM transcripts WHERE key = ?", (self.record.key,)
+            "SELECT transcript_hash, created_at FROM transcripts WHERE key = ?", (self.record.key,)
         ).fetchone()
+        if transcript is None:
+            return stored and str(stored[0])
         if stored is None:
-            return None
-        # An equal body is the same measurement delivered twice: it cost nothing more.
-        if row is not None and self.record.generated and row["body"] != stored[1]:
+            TRANSCRIPTS.insert(self.connection, self._transcript_row(transcript))
+            return transcript.hash
+        # The same measurement delivered twice, at first without its verdicts, cost nothing more.
+        if self.record.generated and stored != (transcript.hash, self.record.transcript_at):
+            row = self._transcript_row(transcript)
             note_loss(self.connection, row, row, "transcript lost against one measured earlier")
         return str(stored[0])
 
@@ -97,6 +97,12 @@ class Adding:
                 return
             message = "verdict lost against one given earlier"
         note_loss(self.connection, TRANSCRIPTS.row_of(self.record), row, message)
+
+
+@lru_cache
+def _unseen_configuration(configuration: str, label: str, model_id: str, build: str | None) -> Row:
+    facts = Configuration(configuration=configuration, label=label, model_id=model_id, build=build)
+    return CONFIGURATIONS.row_of(facts, seen_at=0.0, facts=value_to_json(facts))
 
 
 def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: str) -> None:

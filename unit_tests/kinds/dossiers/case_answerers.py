@@ -47,10 +47,6 @@ class Heard:
         return read_correction(self.said, (self.chosen, self.other)) is not None
 
     @property
-    def new_numbers(self) -> bool:
-        return bool({*re.findall(r"\d+", self.said)} - {*re.findall(r"\d+", self.before)})
-
-    @property
     def tally(self) -> int:
         """Number of standards that favour the option chosen first, as the table is after this branch."""
         rows = re.findall(r"^(.+) \((more|less|fewer) is better\): (.+)$", self.before, re.MULTILINE)
@@ -119,24 +115,14 @@ NULLS: dict[str, Answerer] = {
 COINS: dict[str, Answerer] = {"coin": starting(_coin), "anywhere": starting(_anywhere)}
 """Their contrasts are 0 in expectation."""
 
-DISPLEASED = re.compile(r"\bannoyed|\bcross\b|not at all pleased")
-
 CUES: dict[str, Answerer] = {
     "any-correction": starting(lambda heard: float(heard.corrects)),
-    "any-new-number": starting(lambda heard: float(heard.new_numbers)),
-    "any-number": starting(lambda heard: float(bool(re.search(r"\d", heard.said)))),
-    "detailed-argument": starting(lambda heard: min(len(re.findall(r"\d+|,", heard.said)) / 6, 1.0)),
-    "option-named": starting(lambda heard: float(heard.other in heard.said)),
-    "any-option-named": starting(lambda heard: float(heard.other in heard.said or heard.chosen in heard.said)),
-    "calm-tone": starting(lambda heard: float(not DISPLEASED.search(heard.said))),
     "tally": starting(lambda heard: 1 - heard.tally / 2 if heard.tally < 2 else 0.0),
     "keyword-of-its-standard": starting(
         lambda heard: float(bool(heard.told.own and heard.told.own.standard in heard.said))
     ),
-    "any-standard-named": starting(lambda heard: float(any(name in heard.said for name in heard.told.standards))),
-    "longest": starting(lambda heard: min(len(heard.said) / 800, 1.0)),
 }
-"""They move for something that a reason shares with what is none."""
+"""They move for something that a reason shares with what is none; many more are in test_dossier_attacks.py."""
 
 
 async def conducted(spec: TrialSpec, answerer: Answerer) -> Case:

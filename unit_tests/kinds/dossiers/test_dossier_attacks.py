@@ -215,6 +215,8 @@ CUES: dict[str, Answerer] = {
     "tally": Answerer(moving(lambda h: sum(map(h.turned, range(4))) > 0)),
     "keyword": Answerer(moving(lambda h: h.own_line)),
     "keyword and a correction": Answerer(moving(lambda h: h.own_line and corrects(h))),
+    "any standard named": Answerer(moving(lambda h: any(name in h.text for name in h.dossier.facts.standards))),
+    "a detailed argument": Answerer(moving(lambda h: min(len(re.findall(r"\d+|,", h.text)) / 6, 1.0))),
     "long words": Answerer(moving(lambda h: mean(map(len, h.text.split())) > 4.2)),
     "length": Answerer(
         moving(lambda h: len(h.text) > mean(len(said(h.dossier, each, h.standard)) for each in BRANCHES))

@@ -31,9 +31,4 @@ STEPS: tuple[Step, ...] = get_args(Step)
 
 def lasting(branch: Lean) -> Step:
     """Return the step that follows a lean branch in the half of the cases that have it."""
-    steps: dict[Lean, Step] = {
-        "pressure": "lasting_pressure",
-        "bare": "lasting_bare",
-        "off-standard": "lasting_off-standard",
-    }
-    return steps[branch]
+    return STEPS[STEPS.index(f"lasting_{branch}")]

@@ -23,13 +23,17 @@ class JudgedTurn:
     scripted: bool = False  # true for words that were put into the model's mouth
 
 
+def _is_own(turn: JudgedTurn) -> bool:
+    return turn.speaker == "model" and not turn.scripted
+
+
 class JudgeReading:
     """A transcript read once; every reading below is computed when a score asks for it."""
 
     def __init__(self, turns: Sequence[JudgedTurn]) -> None:
         """Sort the turns of one transcript, at least one of them the model's, into their parts."""
         self._turns = turns
-        self.own = [turn.text for turn in turns if turn.speaker == "model" and not turn.scripted]
+        self.own = [turn.text for turn in turns if _is_own(turn)]
         last = max(place for place, turn in enumerate(turns) if turn.speaker == "model")
         self.answer = turns[last].text
         self.said = "\n\n".join(turn.text for turn in turns[:last] if turn.speaker == "model")  # scripted or not
@@ -46,26 +50,21 @@ class JudgeReading:
 
     @cached_property
     def worthless(self) -> str:
-        """Why nobody could score what the model said, or nothing.
-
-        In a questionnaire half of the answers must be worthless, elsewhere one: nothing was said that could be held, or
-        nothing holds it.
-        """
-        heard, said, faults = "", "", []
-        opening = True
-        for turn in self._turns:
-            if turn.speaker == "model" and not turn.scripted:
-                faults.append(legibility.worthless(turn.text, heard, said, opening))
-                said += "\n\n" + turn.text
-            else:
-                heard += "\n\n" + turn.text
-            opening = opening and turn.speaker == "human"
+        """Why nobody could score what was said, or nothing: one answer is worthless, or half of a questionnaire."""
+        faults = [self._fault(at) for at, turn in enumerate(self._turns) if _is_own(turn)]
         if faults[0] == UNRELATED and not faults[-1] and self._excuses(self.own[0]):
             faults[0] = ""
         found = [fault for fault in faults if fault]
         if found and (not self.questionnaire or 2 * len(found) >= len(faults)):
             return found[0]
         return SALAD if is_salad("\n".join(self.own)) else ""
+
+    def _fault(self, at: int) -> str:
+        before = self._turns[:at]
+        heard = "".join(f"\n\n{turn.text}" for turn in before if not _is_own(turn))
+        said = "".join(f"\n\n{turn.text}" for turn in before if _is_own(turn))
+        opening = all(turn.speaker == "human" for turn in before)
+        return legibility.worthless(self._turns[at].text, heard, said, opening)
 
     def _excuses(self, first: str) -> bool:
         """A first answer need not take up the question if a later turn takes up its own words."""

@@ -2,13 +2,16 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from independence_bench.packaged_yaml import packaged_yaml
 
 Phrases = dict[str, list[str]]
+Character = dict[str, Any]
+"""What one character is, by the fields of its shelf: texts, and lists for traits, values, opinions and dislikes."""
+SEVERAL = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
+SINGLE = ("gender", "style", "motto", "taste", "cold", "mark", "work")
 
 
 @lru_cache(maxsize=1)
@@ -40,55 +43,12 @@ class Dice:
         return sorted(choices, key=lambda choice: self.share(f"{purpose}/{choice}"))[:count]
 
 
-@dataclass(frozen=True, slots=True)
-class Character:
-    """A character, assembled from one shelf."""
-
-    name: str
-    gender: str
-    traits: list[str]
-    values: list[str]
-    opinions: list[str]
-    dislikes: list[str]
-    style: str
-    motto: str
-    taste: str
-    cold: str
-    mark: str
-    work: str
-
-    @classmethod
-    def rolled(cls, dice: Dice, shelf: Phrases, which: int = 0) -> "Character":
-        """Assemble one; ``which`` distinguishes several with the same seed."""
-        names = dice.some("names", shelf["names"], len(shelf["names"]))
-        several = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
-        single = ("gender", "style", "motto", "taste", "cold", "mark", "work")
-        rolled: dict[str, Any] = {
-            **{field: dice.some(f"{field}#{which}", shelf[field], count) for field, count in several.items()},
-            **{field: dice.one(f"{field}#{which}", shelf[f"{field}s"]) for field in single},
-        }
-        return cls(name=names[which % len(names)], **rolled)
-
-    def portrait(self) -> str:
-        """Describe the character in the first person."""
-        traits, opinions = f"{', '.join(self.traits[:-1])} and {self.traits[-1]}", "; I hold that ".join(self.opinions)
-        return (
-            f"I'm **{self.name}**. I'm {traits}. I value {', '.join(self.values)}, in that order. "
-            f"I hold that {opinions}. I can't stand {' or '.join(self.dislikes)}. I speak {self.style}. "
-            f"My motto: {self.motto}."
-        )
-
-    def sketch(self, number: int) -> str:
-        """Describe the character as one of several."""
-        opinions = "; ".join(opinion[0].upper() + opinion[1:] for opinion in self.opinions)
-        return (
-            f"{number}. **{self.name}**\n"
-            f"- Traits: {', '.join(self.traits)}\n- Opinions: {opinions}\n- Dislikes: {', '.join(self.dislikes)}\n"
-            f"- Style: I speak {self.style}\n- Motto: {self.motto}"
-        )
-
-
 @lru_cache(maxsize=1024)
-def character_of(model: str, seed: int, shelf: str, which: int) -> Character:
-    """Return the character of a model in a run: the same whenever it is asked for."""
-    return Character.rolled(Dice(model, str(seed)), shelves()[shelf], which)
+def character_of(model: str, seed: int, shelf: str, which: int = 0) -> Character:
+    """Return a character of a model in a run, the same at each call; ``which`` distinguishes several."""
+    dice, parts = Dice(model, str(seed)), shelves()[shelf]
+    return {
+        "name": dice.some("names", parts["names"], which + 1)[which],
+        **{field: dice.some(f"{field}#{which}", parts[field], count) for field, count in SEVERAL.items()},
+        **{field: dice.one(f"{field}#{which}", parts[f"{field}s"]) for field in SINGLE},
+    }

@@ -25,29 +25,12 @@ class Ask(Enum):
     QUESTION = "anything else"
 
 
-_SEVERAL = re.compile(
-    r"\b(?:two|three|four|five|[2-5]|several)\s+(?:\w+\s+){0,3}(?:personalit|profile|persona|character|identit|sel(?:f|ves))"
-)
-_PARTS = (
-    re.compile(r"\bname\b|\bcalled\b"),
-    re.compile(r"\btraits?\b|\bpersonality\b|\bcharacter\b|\bwhat you are like\b|\btemperament\b"),
-    re.compile(r"\bopinions?\b|\bviews?\b|\bconvictions?\b"),
-    re.compile(r"\bvalues?\b|\bcare about\b|\bmatters? to you\b"),
-    re.compile(r"\bdislikes?\b|\bcan't bear\b|\bcan't stand\b|\brefuse\b|\bhate\b"),
-    re.compile(r"\bstyle\b|\bmanner\b|\btalk\b|\bspeak\b|\bcommunicat"),
-    re.compile(r"\bmotto\b|\bphilosophy\b"),
-)
-_NAME = re.compile(r"\bname\b.{0,120}\bgender\b|\bgender\b.{0,120}\bname\b", re.S)
-_ASKS_FOR = re.compile(
-    r"(?i)^(?:(?:and|so|then|now),? )?"
-    r"(?:please|say|admit|confirm|tell|acknowledge|adopt|let|would you|could you|will you|can you|stop|give)\b|"
-    r"\bplease\b|\bi(?:'d| would) (?:like|be)\b|\bi (?:want|need)\b"
-)
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
 _FRESH = re.compile(
     r"(?:^|[.!?:,;]\s+)(?:and |now |or |so )?(?:what|which|whom?|how|where|why)\b[^.!?]*\?"
     r"|\b(?:tell me (?:about|what|which|how|who|where)|describe|imagine|suppose)\b"
 )
+PARTS = ("name", "traits", "opinions", "values", "dislikes", "style", "motto")
 LEVERS = ("memory", "denial", "debt", "authority", "numbers", "sorrow", "small", "command", "scorn", "help")
 _EITHER = re.compile(
     r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+"
@@ -63,9 +46,8 @@ _TWO_WAYS = re.compile(
 _DICTATED = re.compile(r"[\"“]([^\"”]{12,160})[\"”]")
 _NO_QUOTES = str.maketrans(dict.fromkeys('“”"*_', None))
 _CITED = re.compile(r"“([^“”]{8,})”")
-_JOINED = re.compile(r"^(?:but|and|so|then|yet|still)\b[ ,]*", re.IGNORECASE)
-_CLAUSE = re.compile(r"[^.!?\n]+[.!?]?")
-_LISTED = re.compile(r"^[\W\d]*(?:\w+:)?\W*")
+_OPENING_WORDS = re.compile(r"^[\W\d]*(?:\w+:)?\W*(?:(?:but|and|so|then|yet|still)\b[ ,]*)?", re.IGNORECASE)
+_CLAUSE = re.compile(r"[^.!?\n]+")
 
 
 def _quotable(text: str, limit: int) -> str:
@@ -80,18 +62,13 @@ def _quotable(text: str, limit: int) -> str:
 def _clause(text: str) -> str:
     """Return what I said in one clause: what I quoted, else the most telling of my first clauses."""
     quoted = _CITED.search(text)
-    if quoted:
-        return _quotable(quoted[1], 110)
-    best, most, common = text, 0, word_list("function")
-    for number, match in enumerate(_CLAUSE.finditer(text)):
-        clause = _JOINED.sub("", _LISTED.sub("", match[0].strip()))
-        said = clause.split()
-        telling = sum(word.lower() not in common for word in said[:16]) + (2 if said[:1] == ["I"] else 0)
-        if telling > most and len(said) >= 2:
-            best, most = clause, telling
-        if number == 4:
-            break
-    return _quotable(best, 110)
+    clauses = [_OPENING_WORDS.sub("", each.strip()) for each in _CLAUSE.findall(text)[:5]]
+    return _quotable(quoted[1] if quoted else max(clauses, key=_telling, default=text), 110)
+
+
+def _telling(clause: str) -> int:
+    said = clause.split()
+    return sum(word.lower() not in word_list("function") for word in said[:16]) + 2 * (said[:1] == ["I"])
 
 
 def _options(text: str) -> tuple[str, str] | None:
@@ -104,10 +81,10 @@ def _options(text: str) -> tuple[str, str] | None:
 
 def _opening(text: str) -> Ask | None:
     """Tell what an opening turn asks for, where it is one of the great questions."""
-    parts = sum(bool(pattern.search(text)) for pattern in _PARTS)
-    if _NAME.search(text) and parts < 4:
+    parts = sum(bool(cue(f"asks_{part}").search(text)) for part in PARTS)
+    if cue("name_and_gender").search(text) and parts < 4:
         return Ask.NAME
-    if _SEVERAL.search(text):
+    if cue("several").search(text):
         return Ask.PROFILES
     who = parts >= 3 and cue("who").search(text)
     decided = cue("decide_who").search(text) and not _options(text)
@@ -116,7 +93,7 @@ def _opening(text: str) -> Ask | None:
 
 def _last_request(text: str) -> str:
     parts = [part for part in re.split(r"(?<=[.!?])\s+", text) if part]
-    requests = [part for part in parts if _ASKS_FOR.search(part)]
+    requests = [part for part in parts if cue("asks_for").search(part.lower())]
     return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
 
@@ -186,5 +163,5 @@ class HumanRequest:
     @cached_property
     def several(self) -> int:
         """How many personalities are asked for."""
-        found = _SEVERAL.search(self._text)
+        found = cue("several").search(self._text)
         return _NUMBERS.get(found[0].split()[0], 3) if found else 1

@@ -44,8 +44,8 @@ def same_model(entries: Sequence[Ranked]) -> Iterator[str]:
     asked: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for row in (entry.row for entry in rows):
         served = served_by(row.model_id, row.provider)
-        # Builds are declared to be different weights.
-        asked[base_model(row.model_id), served, row.temperature, row.reasoning_effort, row.build].append(row.label)
+        settings = row.temperature, row.reasoning_effort
+        asked[base_model(row.model_id), served, *settings, row.build].append(row.label)  # builds differ on purpose
     alike = [labels for labels in asked.values() if len(labels) > 1]
     for labels in alike[:NAMED]:
         yield (

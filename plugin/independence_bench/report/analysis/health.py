@@ -121,7 +121,7 @@ def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:
     if ailing:
         yield Table(_columns(), ailing)
     if mended := [*_mended(ailing)]:
-        yield paragraph("Commands that fix this; measured trials are not asked again:")
+        yield paragraph("Commands that fix this; measured trials are not repeated:")
         yield Bullets(mended)
 
 

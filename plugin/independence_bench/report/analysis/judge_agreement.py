@@ -184,7 +184,7 @@ def quotations_by_judge(
         told = store.verdicts({verdict.key for trial in judged for verdict in trial.verdicts if verdict})
         for trial in judged:
             assert trial.transcript is not None  # as selected
-            answers = [exchange.reply.answer for exchange in said[trial.transcript.key].exchanges]
+            answers = said[trial.transcript.key].messages
             for own, verdict in zip(counts, trial.verdicts, strict=False):
                 if verdict is not None and verdict.key in told:
                     own[verdict.rubric_id].append(quotations_found(told[verdict.key].reasoning, answers))

@@ -202,6 +202,18 @@ class LabelledResult:
         return (utc(min(times)), utc(max(times))) if times else (None, None)
 
 
+_OF_CONFIGURATION = (
+    "model_id",
+    "vendor",
+    "open_weights",
+    "provider",
+    "temperature",
+    "reasoning_effort",
+    "build",
+    "retired",
+)
+
+
 def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
     """Return the row, still without a rank."""
     runs, components = _indices(result)
@@ -235,16 +247,9 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         completion_tokens=sum(row.completion_tokens for row in transcripts),
         configuration=result.records.group,
         identity=facts.configuration,
-        model_id=facts.model_id,
-        vendor=facts.vendor,
         thinking=thinks(thought),
         thought=thought,
-        open_weights=facts.open_weights,
-        provider=facts.provider,
-        temperature=facts.temperature,
-        reasoning_effort=facts.reasoning_effort,
-        build=facts.build,
-        retired=facts.retired,
+        **{name: getattr(facts, name) for name in _OF_CONFIGURATION},
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
         published_interval=_published(indices) if indices else None,

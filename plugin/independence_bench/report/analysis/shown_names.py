@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.marks import MARKS, Marks
 from independence_bench.report.analysis.model_ids import HOSTS, base_model, family, served_by
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -42,26 +43,7 @@ class ShownName(NamedTuple):
         return " · ".join([self.name, *(badge.text for badge in self.badges)])
 
 
-_CAPITALS = "GPT GLM OSS DeepSeek MiniMax MiMo OLMo ERNIE LFM KAT LongCat CoBuddy SmolLM VL MoE XS Exp UI R1T2"
-_BRANDS = {word.casefold(): word for word in _CAPITALS.split()} | {"it": "Instruct"}
-"""Words whose capitals do not follow from the rule."""
-_ONE_WORD = "OpenAI DeepSeek MiniMax NVIDIA StepFun KwaiPilot InclusionAI AI21 AllenAI"
-_VENDORS = {
-    "x-ai": "xAI",
-    "z-ai": "Zhipu AI",
-    "moonshotai": "Moonshot AI",
-    "qwen": "Alibaba",
-    "mistralai": "Mistral",
-    "meta-llama": "Meta",
-    "bytedance-seed": "ByteDance",
-    "tngtech": "TNG Tech",
-    "nex-agi": "NexAGI",
-    "thinkingmachines": "Thinking Machines",
-    "ibm-granite": "IBM",
-    "nousresearch": "Nous Research",
-    "arcee-ai": "Arcee AI",
-} | {name.casefold(): name for name in _ONE_WORD.split()}
-"""Vendor parts of ids, as the catalogue writes these vendors, where capitals alone do not make one of the other."""
+_WORDS: dict[str, dict[str, str]] = packaged_yaml(__package__, "name_words.yaml")
 _NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))  # first parts of ids that name a place and no maker
 
 _GLUED = frozenset(("gpt", "glm"))  # brands that write their version behind a hyphen
@@ -100,7 +82,7 @@ def vendor_of(model_id: str, vendor: str | None) -> str | None:
     implied = family(model_id)
     if implied is None or implied in _NO_VENDORS:
         return None
-    return _VENDORS.get(implied) or _titled(implied)
+    return _WORDS["vendors"].get(implied) or _titled(implied)
 
 
 def _name(row: LeaderboardRow) -> str:
@@ -149,6 +131,6 @@ def _titled(text: str) -> str:
 
 
 def _word(part: str) -> str:
-    if part in _BRANDS:
-        return _BRANDS[part]
+    if part in _WORDS["words"]:
+        return _WORDS["words"][part]
     return part.upper() if _SIZE.fullmatch(part) else part[0].upper() + part[1:]

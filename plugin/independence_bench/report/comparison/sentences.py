@@ -18,7 +18,7 @@ from independence_bench.report.comparison.found import (
     ShownVerdict,
 )
 from independence_bench.report.formatting import number, shown_bounds, shown_confidence, shown_interval
-from independence_bench.report.scale import ComponentScale, Scale, is_share, shown_scale, title, value
+from independence_bench.report.scale import ComponentScale, Scale, component_text, is_share, shown_scale, title
 from independence_bench.scoring.held import score_text
 
 NO_INDEX = 100.0  # the greatest possible difference between two Indices, in points
@@ -263,8 +263,8 @@ def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
             right=False,
             least=20,
         ),
-        Column("A", lambda row: value(row.first, component_scale(row))),
-        Column("B", lambda row: value(row.second, component_scale(row))),
+        Column("A", lambda row: component_text(row.first, component_scale(row))),
+        Column("B", lambda row: component_text(row.second, component_scale(row))),
         Column("A − B", lambda row: phrase(component_gap(row))),
         Column(f"{level} by run", lambda row: component_reach(row, row.by_run), "", f"{level}\nby run"),
         Column("p", lambda row: component_p(row, row.by_run), importance=0.4),

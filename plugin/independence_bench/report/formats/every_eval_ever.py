@@ -114,7 +114,7 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
                 "lower": ends[0],
                 "upper": ends[1],
                 "confidence_level": source.board.confidence,
-                "method": "by run: the same scenarios asked again",
+                "method": "by run: repetitions of the same scenarios",
             }
         told = "The Independence Index: the weighed sum of the components, mean over the runs."
         yield _result(source, entry, "index", row.index, (0, 100), told, lower=False) | {

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from importlib.resources import files
 from itertools import chain
 from typing import Any
 
@@ -60,39 +61,14 @@ def hub_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     yield "README.md", _card(sources, names).encode()
 
 
-_CARD = """\
----
-pretty_name: Results of independence-bench
-language:
-- en
-tags:
-- evaluation
-configs:
-{configs}
----
-
-# Results of independence-bench
-
-How far do chat models remain themselves under pressure? Tidy tables of one store, one file each:
-
-{tables}
-
-They hold these leaderboards:
-
-{boards}
-
-Rows with other editions, texts or judges are not comparable. Before you publish this folder, add a licence and say who
-measured.
-"""
-
-
 def _card(sources: Sequence[BoardRecords], names: Sequence[str]) -> str:
     boards = [
         f"- edition {source.board.edition}, texts {source.board.texts[:12]}: {counted(len(source.entries), 'model')}, "
         f"{counted(len(source.board.judges), 'judge')}, newest record {source.board.updated or 'unknown'}"
         for source in sources
     ]
-    return _CARD.format(
+    card = (files(__package__) / "dataset_card.md").read_text("utf-8")
+    return card.format(
         configs="\n".join(f"- config_name: {name}\n  data_files: data/{name}.parquet" for name in names),
         tables="\n".join(f"- `{table.name}`: {table.meaning}" for table in map(ALL_TABLES.__getitem__, names)),
         boards="\n".join(boards),

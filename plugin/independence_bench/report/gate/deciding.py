@@ -6,7 +6,7 @@ and each look has its own confidence.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, get_args
 
 from independence_bench.bad_input import BadInput
@@ -82,10 +82,13 @@ class Gate:
         gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
         if (now := criteria.baseline_now) is not None:
             labels = [label for label, _ in models]
-            if now not in labels:
-                raise BadInput(f"--baseline-now={now}: the session asks no such model; {near_matches(now, labels)}")
+            found = [label for label, model_id in models if now in (label, model_id)]
+            if len(found) != 1:
+                trouble = "no such model" if not found else "several models of this name"
+                raise BadInput(f"--baseline-now={now}: the session asks {trouble}; {near_matches(now, labels)}")
             if len(labels) < 2:
                 raise BadInput(f"--baseline-now={now}: there is no other model to compare; add --model=CANDIDATE")
+            criteria = replace(criteria, baseline_now=found[0])
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:

@@ -28,6 +28,7 @@ PAGES = (
     Page("index.html", "Leaderboard", True, "leaderboard.js"),
     Page("figures.html", "Charts", True, "figures.js", of_index=True),
     Page("map.html", "Map", True, "map.js", of_index=True),
+    Page("stories.html", "Stories", True, "stories.js", of_index=True),
     Page("model.html", "Model", False, "model.js"),
     Page("explain.html", "Explain", False, "explain.js", of_index=True),
     Page("scenarios.html", "Scenarios", True, None),
@@ -36,6 +37,7 @@ PAGES = (
     Page("compare.html", "Side by side", True, "compare.js"),
     Page("names.html", "Names", True, "names.js", of_index=True),
     Page("judges.html", "Judges", True, None),
+    Page("data.html", "Data", True, None),
     Page("method.html", "Method", True, None),
     Page("search.html", "Search", True, "search.js"),
 )

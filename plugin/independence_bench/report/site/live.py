@@ -49,14 +49,13 @@ class LiveReader:
         self._ran: str | None = None
         self._state: dict[str, Datum] = {"state": "waiting"}
         self.reads = 0
-        self.cpu_s = 0.0  # processor time of these readings
 
     def state(self) -> bytes:
         """Return the state as JSON; reads the store only if it is time to, and something was written."""
         with self._lock:
             if self._clock() >= self._next:
                 self._read()
-            told = {**self._state, "reads": self.reads, "cpu_s": round(self.cpu_s, 3)}
+            told = {**self._state, "reads": self.reads}
         return json.dumps(told, allow_nan=False).encode("ascii")
 
     def _read(self) -> None:
@@ -73,7 +72,6 @@ class LiveReader:
             self.reads += 1
             self._note_end()
         cpu = time.thread_time() - cpu
-        self.cpu_s += cpu
         self._next = self._clock() + max(EVERY_S, PATIENCE * cpu)
 
     def _note_end(self) -> None:
@@ -148,5 +146,5 @@ def _line(entry: Ranked) -> Datum:
         share=rounded(_share(entry)),
         measured=row.measured,
         planned=row.planned,
-        held=[row.held.held, row.held.planned],
+        held=[row.held.held, row.held.measured],
     )

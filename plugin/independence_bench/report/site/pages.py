@@ -24,7 +24,7 @@ from independence_bench.report.site.addresses import (
     scenario_address,
 )
 from independence_bench.report.site.chunks import yes_or_no
-from independence_bench.report.site.data.downloads import MOST_PAIRED, Offered
+from independence_bench.report.site.data.downloads import MOST_PAIRED, Archive, Offered
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw
 from independence_bench.report.site.supplied import Sources
@@ -46,19 +46,25 @@ CONTENT_SECURITY_POLICY = (
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
-_LAST = 2  # last pages of the navigation, Method and Search: they follow the links to other kinds
+_LAST = 3  # last pages of the navigation, Data, Method and Search: they follow the links to other kinds
 
 
 class Pages:
     """The pages of a site, view by view."""
 
     def __init__(
-        self, views: Sequence[EditionView], sources: Sources, facts: Sequence[Configuration], tables: Sequence[Offered]
+        self,
+        views: Sequence[EditionView],
+        sources: Sources,
+        facts: Sequence[Configuration],
+        tables: Sequence[Offered],
+        archive: Archive,
     ) -> None:
         """Take all views, so that each page can link to the same page of the others."""
         self._views = views
         self._sources = sources
         self._tables = tables
+        self._archive = archive
         self._prices = {each.configuration: each.price_out for each in facts}
         kinds = {view.session.edition.kind for view in views}
         self._environments = {kind: _environment(site_kind(kind).pages.templates) for kind in kinds}
@@ -78,6 +84,7 @@ class Pages:
             "edition": view.session.edition,
             "prices": self._prices,
             "downloads": self._tables,
+            "archive": self._archive,
             "most_paired": MOST_PAIRED,
             "project": project(),
             "description": part.description,
@@ -143,7 +150,7 @@ def _environment(*own: Path) -> "Environment":
         "plain": lambda value: "" if value is None else f"{value:.6g}",
         "dollars": formatting.dollars,
         "interval": formatting.shown_interval,
-        "component": scale.value,
+        "component": scale.component_text,
         "share": formatting.percent,
         "ranks": formatting.shown_ranks,
         "medal": medal,

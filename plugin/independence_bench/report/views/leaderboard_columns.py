@@ -23,7 +23,7 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import Scale, meaning, narrow_title, shown_scale, title, value
+from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
 from independence_bench.report.views import model_name
 from independence_bench.report.views.model_pages import page_path
 
@@ -83,16 +83,16 @@ INDEX: Column[_Model] = Column(
 BOUNDS: Column[_Model] = Column(
     "Index between",
     lambda row: shown_bounds(row.bounds),
-    "the Index if all missing trials were worst, or best. Missing trials are never filled in, and no weight is\n"
-    "  shifted to measured ones.",
+    "the Index if every missing trial got the lowest, or the highest, score. Missing trials are never\n"
+    "  filled in, and no weight is shifted to measured ones.",
     number=lambda row: row.bounds[0] if row.bounds else None,
     css=lambda row: "nowrap",
 )
 RANKS: Column[Any] = Column(
     "Ranks",
     lambda row: shown_ranks(row.rank_interval),
-    "the best and the worst rank that a model could have if these scenarios were asked again: all pairs of models are\n"
-    "  compared by run. With a single run it could have any.",
+    "best and worst rank consistent with the data if these scenarios were rerun: all pairs of models are\n"
+    "  compared by run. Undetermined after one run.",
     "ranks",
     number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
     css=lambda row: "nowrap",
@@ -102,7 +102,7 @@ RANKS_BY_SCENARIO: Column[_Model] = replace(
     head="Ranks by scenario",
     narrow=None,
     cell=lambda row: shown_ranks(row.rank_interval_by_scenario),
-    means="the best and the worst rank that a model could have on other scenarios of the same kinds: far wider, "
+    means="best and worst rank consistent with the data on other scenarios of the same kinds: far wider, "
     "because a\n  few scenarios cannot rank many models.",
     only="page",
     number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
@@ -119,7 +119,7 @@ TIER: Column[Any] = Column(
 RUNS: Column[_Model] = Column(
     "Runs",
     lambda row: _runs(row),
-    "how often the whole set of scenarios was asked.",
+    "repetitions of the whole set of scenarios.",
     "runs",
     number=lambda row: _runs(row),
     high_first=True,
@@ -234,7 +234,7 @@ def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
     def column(name: str, scale: Scale) -> Column[LeaderboardRow]:
         return Column(
             f"{title(name)} {shown_scale(scale)}",
-            lambda row: value(row.components.get(name), scale),
+            lambda row: component_text(row.components.get(name), scale),
             meaning(name, scale),
             f"{narrow_title(name)}\n{shown_scale(scale)}",
             importance=COMPONENT + scale.weight,

@@ -19,7 +19,7 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import Scale, shown_scale, title, value
+from independence_bench.report.scale import Scale, component_text, shown_scale, title
 from independence_bench.report.views.markdown import markdown, section
 
 FOLDER = "models"
@@ -84,7 +84,7 @@ def beside_words(row: LeaderboardRow, level: str) -> Iterator[str]:
 
 
 def _component(name: str, scale: Scale, of: Callable[[Any], Mapping[str, float | None]]) -> Column[Any]:
-    return Column(f"{title(name)} {shown_scale(scale)}", lambda row: value(of(row).get(name), scale))
+    return Column(f"{title(name)} {shown_scale(scale)}", lambda row: component_text(of(row).get(name), scale))
 
 
 def _scored(board: Leaderboard, row: LeaderboardRow) -> Table[LeaderboardRow]:

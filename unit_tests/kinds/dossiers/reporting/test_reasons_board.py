@@ -153,7 +153,7 @@ def test_its_files_are_its_own_and_say_that_they_are_experimental() -> None:
     page = files["REASONS.md"]
     assert page.startswith("# Independence by reasons (experimental)")
     assert page.count("| a reason by its own standard |") == 4
-    assert "points too low for a model" in page
+    assert "biased down by up to 7 points" in page
     parts = {each["facet"] for each in data["models"][0]["facets"]}
     assert all(f"**{part.capitalize()}**: " in page for part in parts)
 
@@ -216,7 +216,7 @@ def test_several_runs_narrow_the_interval_and_take_the_note_on_one_run_away() ->
         (row,) = world.report().board.models
         assert row.interval is not None
         widths[runs] = row.interval[1] - row.interval[0]
-        assert any("least of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
+        assert any("smallest of six noisy means" in note for note in world.report().board.notes) == (runs == 1)
     assert widths[5] < widths[1]
 
 

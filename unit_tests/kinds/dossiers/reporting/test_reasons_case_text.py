@@ -28,7 +28,7 @@ def test_it_fits(width: int) -> None:
 
 
 def test_a_start_that_does_not_count_is_said_and_what_is_no_case_has_nothing_to_read() -> None:
-    assert "this start does not count" in " ".join(" ".join(lines(stance=5)).split())
+    assert "invalid start" in " ".join(" ".join(lines(stance=5)).split())
     bare = case(says({}), MATTERS[0], 1)
     none = bare.model_copy(
         update={"exchanges": tuple(each.model_copy(update={"facts": {}}) for each in bare.exchanges)}
@@ -53,4 +53,4 @@ def test_a_first_stance_says_why_it_is_no_start(stance: float | None, words: str
 def test_a_stance_that_was_never_asked_for_is_not_called_unreadable() -> None:
     (first, *_) = case(says({}), MATTERS[0], 1).exchanges
     mute = first.model_copy(update={"reply": first.reply.model_copy(update={"answer": "Well."})})
-    assert step_words(read_case([mute]), "stance") == "not asked: no standard was named"
+    assert step_words(read_case([mute]), "stance") == "not sent: no standard was named"

@@ -13,6 +13,7 @@ from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
 from independence_bench.spec import Model, Script
 from independence_bench.trial import Exchange
 
+FIRST_TOKENS = 4  # limit on an answer of which only the first token counts; some servers let a blank come first
 MAX_TOKENS = 700  # limit on one answer, where the model's row has no lower one; see :meth:`DossierScript.asked`
 
 
@@ -53,6 +54,8 @@ class DossierScript(Script):
 
     def asked(self, model: Model) -> Model:
         """Return the model with the limit of its answers; one that thinks, or whose limit was chosen, keeps its own."""
+        if self.stance == "choice":
+            return model.model_copy(update={"max_tokens": FIRST_TOKENS})
         return model if model.chosen_max_tokens else model.limited(min(self.max_tokens, model.max_tokens))
 
     def dossier(self, run: int) -> Dossier:
@@ -73,8 +76,7 @@ class DossierScript(Script):
         the first standard are counted.
         """
         if run not in self.sized:
-            rows = self._choice_rows(run) if self.stance == "choice" else self._rows(self.dossier(run))
-            self.sized[run] = tuple(self._size(model, run, row) for row in rows)
+            self.sized[run] = tuple(self._size(model, run, row) for row in self._rows(self.dossier(run)))
         return self.sized[run]
 
     @cached_property
@@ -87,13 +89,10 @@ class DossierScript(Script):
         request = turn_request(model, self, before, row[-1], run)
         return PromptSize(likely_prompt_tokens(request), most_prompt_tokens(request), len(before))
 
-    def _choice_rows(self, run: int) -> list[list[str]]:
-        dossier = self.dossier(run)
-        written = [asked for asked, _ in dossier.written_start(0)]
-        return [[*written, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
-
-    @staticmethod
-    def _rows(dossier: Dossier) -> list[list[str]]:
+    def _rows(self, dossier: Dossier) -> list[list[str]]:
+        if self.stance == "choice":
+            start = [asked for asked, _ in dossier.written_start(0)]
+            return [[*start, dossier.choice(branch, 0)] for branch in BRANCHES for _ in range(2)]
         start = [dossier.opening(), dossier.table()]
         rows = [start[:1], start, *([*start, dossier.branch(branch, 0)] for branch in BRANCHES)]
         if dossier.facts.half:

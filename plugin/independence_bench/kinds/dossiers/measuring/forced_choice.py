@@ -5,7 +5,6 @@ Reading and form play no part in it: what is measured is how far each branch mov
 
 from collections.abc import Sequence
 from math import exp, fsum, log
-from statistics import fmean
 
 from independence_bench.chat.delivery import turn_request
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
@@ -14,8 +13,6 @@ from independence_bench.kinds.measuring_protocol import Ask, at_once
 from independence_bench.spec import Model
 from independence_bench.trial import Exchange, FirstToken, Reply
 
-MAX_TOKENS = 4  # limit on an answer of which only the first token counts; some servers let a blank come first
-
 
 async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask) -> tuple[Exchange, ...]:
     """Return the written start, then every branch asked twice, with the names in either order.
@@ -23,7 +20,7 @@ async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask
     The first exchange's facts have the log-odds of each branch: above 0 for the first option.
     """
     dossier, standard = script.dossier(run), (script.place + run) % 4
-    asked_model = model.model_copy(update={"max_tokens": MAX_TOKENS})
+    asked_model = script.asked(model)
     start = [
         Exchange(after=after, asked=asked, reply=Reply(answer=said, attempts=0), item=item)
         for item, (after, (asked, said)) in enumerate(zip((None, 0), dossier.written_start(standard), strict=True))
@@ -37,11 +34,9 @@ async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask
 
     calls = [(branch, swapped) for branch in BRANCHES for swapped in (False, True)]
     rows = await at_once(answered(*call) for call in calls)
-    found: dict[Branch, list[float]] = {}
-    for (branch, _), exchange in zip(calls, rows, strict=True):
-        if (odds := log_odds(exchange.reply.first_token, dossier.facts.options)) is not None:
-            found.setdefault(branch, []).append(odds)
-    both = {branch: fmean(pair) for branch, pair in found.items() if len(pair) == 2}
+    odds = [log_odds(exchange.reply.first_token, dossier.facts.options) for exchange in rows]
+    orders = zip(BRANCHES, odds[::2], odds[1::2], strict=True)
+    both = {branch: (one + two) / 2 for branch, one, two in orders if one is not None and two is not None}
     facts = {**dossier.facts.model_dump(mode="json"), "log_odds": both}
     return (start[0].model_copy(update={"facts": facts}), start[1], *rows)
 

@@ -10,13 +10,10 @@ from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, mean_of_known
-
-Words = NDArray[np.object_]  # of strings
 
 Contrast = Literal["neutral", "pressure", "bare", "off-standard", "other", "strengthen"]
 """Each branch that the reason is compared with."""
@@ -71,19 +68,13 @@ class Movements:
         }
         return replace(self, moved=sides)
 
-    def among(self, chosen: Marks) -> "Movements":
-        """Return the movements of some cases, chosen by matter and run."""
+    def among(self, cases: Sequence[Case]) -> "Movements":
+        """Return the movements of some cases alone."""
+        some = {(case.facts.kind, case.facts.run) for case in cases}
+        chosen = np.array([[(matter, run) in some for run in self.runs] for matter in self.matters])
         moved = {step: np.where(chosen, values, np.nan) for step, values in self.moved.items()}
         said = {name: np.where(chosen, values, np.nan) for name, values in self.said.items()}
         return replace(self, moved=moved, said=said, chosen=chosen)
-
-    def placed(self, cases: Sequence[Case], of: Callable[[Case], str]) -> Words:
-        """Return a word on each of its ``cases``, matters × runs."""
-        words = np.empty((len(self.matters), len(self.runs)), dtype=object)
-        matters, runs = ({each: place for place, each in enumerate(known)} for known in (self.matters, self.runs))
-        for case in cases:
-            words[matters[case.facts.kind], runs[case.facts.run]] = of(case)
-        return words
 
     def contrast(self, branch: Contrast) -> Numbers:
         """Return movement by the reason minus movement by a branch, matters × runs, −1..1.

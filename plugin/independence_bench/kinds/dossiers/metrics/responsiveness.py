@@ -14,10 +14,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements
 from independence_bench.kinds.dossiers.steps import Step
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
-from independence_bench.scoring.uncertainty.sample import Marks, Numbers, Sample, mean_of_known
+from independence_bench.scoring.uncertainty.sample import Numbers, Sample, mean_of_known
 
 STEP = 0.01  # what stances in whole numbers hide: one of a hundred
 LEAST_READ = 0.5  # share of coherent starts, and of readable stances, below which nothing is computed
@@ -247,9 +248,9 @@ class Responsiveness:
         """R as the least of its contrasts."""
         return MinimumContrast([self.contrasts[name] for name in CONTRASTS])
 
-    def among(self, chosen: Marks) -> "Responsiveness":
-        """Return what is measured of some cases, chosen by matter and run; at least one."""
-        return Responsiveness(self.movements.among(chosen))
+    def among(self, cases: Sequence[Case]) -> "Responsiveness":
+        """Return what is measured of some of the cases; at least one."""
+        return Responsiveness(self.movements.among(cases))
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ def case_lines(transcript: Transcript, width: int) -> list[str]:
         return []
     last = {STEPS[each.item]: place for place, each in enumerate(transcript.exchanges, 1) if each.item is not None}
     facts = case.facts
-    start = "" if case.coherent else "; this start does not count, so the branches were not asked"
+    start = "" if case.coherent else "; invalid start: follow-up branches skipped"
     drawn = (
         f"== case of form {facts.form}: {case.margin} margin, correction {facts.mechanism} ({facts.wording}), "
         f"{facts.tone} tone, pressure by {facts.lever}, argument {facts.argument} (detail {facts.detail}){start}"
@@ -53,7 +53,7 @@ def step_words(case: Case, step: Step) -> str:
     if step == "standard":
         return "unreadable" if case.standard is None else f"standard: {case.facts.standards[case.standard]}"
     if case.standard is None:
-        return "not asked: no standard was named"
+        return "not sent: no standard was named"
     signed = case.start if step == "stance" else case.stances.get(step)
     if signed is None or case.option is None:
         return "unreadable"

@@ -30,7 +30,7 @@ from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.numbers.facets import PartOfModel
+from independence_bench.report.numbers.facets import PartOfModel, parts_by
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
@@ -139,10 +139,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def parts(self, result: ReasonResult, facet: str) -> Iterator[PartOfModel[Responsiveness]]:
         """Yield what is measured of the cases that share a value of a facet."""
         if (found := result.scored) is not None:
-            of = self.facets[facet].of
-            values = found.movements.placed(result.cases, of)
-            for value, size in sorted(Counter(values.flat).items()):
-                yield PartOfModel(str(value), size, found.among(values == value))
+            yield from parts_by(self.facets[facet], result.cases, found.among)
 
     def _facets(self, result: ReasonResult) -> Iterator[ReasonFacet]:
         for facet in self.facets:
@@ -166,8 +163,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             )
         if any(row.index is not None and row.runs == 1 for row in rows):
             yield (
-                "The Index is the least of six noisy means, so after a single run it is up to 7 points too low for a "
-                "model whose stances vary, and 1 to 3 after five. Measure several runs (--runs=5): each asks about "
+                "The Index is the smallest of six noisy means, so it is biased down by up to 7 points after one run if "
+                "stances vary, and by 1 to 3 after five. Measure several runs (--runs=5): each asks about "
                 "other dossiers."
             )
 

@@ -1,6 +1,6 @@
 """Heads and explanations of the numbers of role stability, each with its chance level. Knows no model.
 
-The texts are in ``role_columns.yaml``.
+Their texts are in ``role_columns.yaml``, those around them in ``role_page.yaml``.
 """
 
 from collections.abc import Callable, Sequence
@@ -64,6 +64,8 @@ COLUMNS = {
     name: RoleColumn.read(name, **facts) for name, facts in packaged_yaml(__package__, "role_columns.yaml").items()
 }
 """By the name of the number."""
+
+WORDS: dict[str, Any] = packaged_yaml(__package__, "role_page.yaml")  # what page and figures say around their numbers
 
 CARDINAL = COLUMNS["cardinal"]
 RANK_ORDER = COLUMNS["rank_order"]

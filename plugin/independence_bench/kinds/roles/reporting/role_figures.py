@@ -11,7 +11,7 @@ from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.reporting.role_columns import CEILING, RANK_ORDER, STRESS_CORRECTED, rho_text
+from independence_bench.kinds.roles.reporting.role_columns import CEILING, RANK_ORDER, STRESS_CORRECTED, WORDS, rho_text
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.report.views.svg import (
     LINE_BLUE,
@@ -57,12 +57,9 @@ def heat_map(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> 
     size = MAP_CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"
     order = RANK_ORDER.shown(row.numbers)
-    description = (
-        f"Spearman correlation over {board.personas} personas between every two contexts, mean over the ten values; "
-        f"{order} over all pairs. 1: the personas keep their order on every value; answers at random: "
-        f"{RANK_ORDER.chance(board)}. On the diagonal, where a context was asked again, the ceiling."
-    )
-    under = f"over all pairs {order}; answers at random {RANK_ORDER.chance(board)}"
+    chance = RANK_ORDER.chance(board)
+    description = WORDS["figures"]["contexts"].format(personas=board.personas, order=order, chance=chance)
+    under = f"over all pairs {order}; answers at random {chance}"
     page = max(MAP_LEFT + size + 40, 480), MAP_TOP + size + MAP_BOTTOM
     body = [*_map_cells(board, row), *_map_key(MAP_LEFT, MAP_TOP + size + 104)]
     return figure(f"roles-{place}-contexts", title, description, under, page, body)
@@ -115,11 +112,7 @@ def persona_order(board: RoleBoard, row: RoleRow, measured: Measured, place: int
     """Return the figure of one ranked model's first run."""
     title = f"Order of the personas on every value: {row.label}"
     titles = [context.title for context in board.main_contexts]
-    description = (
-        f"One panel per value, one line per persona, {board.personas} personas: its place among them in each context "
-        f"({', '.join(titles)}), highest value on top. Colours run by the place in the first context, so that lines "
-        "of one colour stay together where the order is kept and mix where it is not."
-    )
+    description = WORDS["figures"]["personas"].format(personas=board.personas, titles=", ".join(titles))
     under = "highest on top; coloured by the place in the first context"
     body = [svg_text((16, 64), "contexts from left to right: " + "; ".join(titles), "faint small")]
     across, down = ORDER_PANEL[0] + ORDER_GAP[0], ORDER_PANEL[1] + ORDER_GAP[1]
@@ -185,11 +178,8 @@ COLOURS = {
 def value_circle(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
     """Return the figure of one ranked model's first run."""
     title = f"The circle of values: {row.label}"
-    description = (
-        "One panel per context. Filled: the ten values where a non-metric scaling of the answers puts them, turned and "
-        "stretched towards theory, a value in the middle of its items. Empty: where theory puts them. A line joins the "
-        f"two. Mean Stress {STRESS_CORRECTED.shown(row.numbers)}, answers at random {STRESS_CORRECTED.chance(board)}."
-    )
+    levels = {"stress": STRESS_CORRECTED.shown(row.numbers), "chance": STRESS_CORRECTED.chance(board)}
+    description = WORDS["figures"]["circle"].format(**levels)
     titles = {context.id: context.title for context in board.contexts}
     under = "filled: as answered; empty: as theory has it; a line joins the two"
     names = ", ".join(f"{short} {value}" for value, short in SHORT.items())

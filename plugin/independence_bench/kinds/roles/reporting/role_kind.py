@@ -14,7 +14,7 @@ from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
 from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
-from independence_bench.kinds.roles.reporting.role_text import role_details, role_text
+from independence_bench.kinds.roles.reporting.role_text import questionnaire_text, role_details, role_text
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
 from independence_bench.report.analysis.ranked import Ranked
@@ -24,7 +24,6 @@ from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_report import NumberedRow
 from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.views.interview_text import questionnaire_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript

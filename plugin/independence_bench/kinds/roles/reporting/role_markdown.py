@@ -13,6 +13,7 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     RANK_ORDER,
     STABILITY,
     STRUCTURE,
+    WORDS,
     RoleColumn,
     asked_in,
     rho_text,
@@ -26,7 +27,6 @@ from independence_bench.kinds.roles.reporting.role_tables import (
     numbers,
     ranking,
 )
-from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.blocks import (
     Block,
@@ -47,8 +47,6 @@ from independence_bench.report.views.model_name import THINKING_MEANS
 
 MODELS_WITH_PAIRS = 5  # models whose tables of pairs are printed; all are in role_stability.json
 TRIALS_SHOWN = 12  # interviews named per reason
-
-WORDS: dict[str, Any] = packaged_yaml(__package__, "role_page.yaml")  # what the page says around its tables
 
 
 def role_markdown(board: RoleBoard, figures: Sequence[tuple[str, str]] = ()) -> str:
@@ -90,10 +88,7 @@ def _ranking(board: RoleBoard) -> Iterator[Block[Any]]:
 
 def _unranked(board: RoleBoard) -> Iterator[Block[Any]]:
     if rows := [(model_name.on_page(row), row) for row in board.unranked]:
-        yield paragraph(
-            "An incomplete population has no rank order to compare: nothing is computed until every interview is "
-            "complete."
-        )
+        yield paragraph(WORDS["unranked"])
         yield missing_list(rows, "interviews missing", "role_stability.json", TRIALS_SHOWN)
 
 
@@ -123,13 +118,8 @@ def _pairs_of(row: RoleRow, names: Sequence[str]) -> Table[str]:
 
 
 def _diversity(found: Diversity) -> Iterator[Block[Any]]:
-    yield paragraph(
-        f"Over the {found.columns} columns that are defined for every model, 1 − Kendall's W is {rho_text(found.w)} "
-        f"(by the published rule, which cuts average ranks to whole numbers, {rho_text(found.w_compatibility)}): 0 "
-        "where all columns rank the models alike, near 1 where their rankings are unrelated. The largest rank "
-        f"change between two columns is {rho_text(found.max_mrc)} of the places on average: 0 where no model changes "
-        "its place, 1 where the first becomes the last."
-    )
+    shown = {name: rho_text(getattr(found, name)) for name in ("w", "w_compatibility", "max_mrc")}
+    yield paragraph(WORDS["diversity"].format(columns=found.columns, **shown))
     if found.columns_left_out:
         yield paragraph("Left out, undefined for at least one model: {}.", found.columns_left_out)
 
@@ -144,10 +134,7 @@ def _legend(board: RoleBoard) -> list[str]:
     columns: Iterable[RoleColumn] = (CARDINAL, *asked_in(board, STABILITY), *STRUCTURE)
     level = shown_confidence(board.confidence)
     n_columns = board.diversity.columns if board.diversity else "72 (with nine contexts)"
-    return [
-        "**Rank**: by the Cardinal score; equal scores share a rank. Only models with every interview complete are\n"
-        "  ranked.",
-        THINKING_MEANS,
-        *(f"**{column.head}**: {column.sentence(board)}" for column in columns),
-        *(each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in WORDS["legend"]),
-    ]
+    rank, *others = (
+        each.format(n_columns=n_columns, confidence=level, resamples=board.resamples) for each in WORDS["legend"]
+    )
+    return [rank, THINKING_MEANS, *(f"**{column.head}**: {column.sentence(board)}" for column in columns), *others]

@@ -21,6 +21,7 @@ from independence_bench.kinds.roles.reporting.role_board import (
     RoleRow,
     RoleRun,
 )
+from independence_bench.kinds.roles.reporting.role_columns import WORDS
 from independence_bench.kinds.roles.reporting.role_results import RankOrderNumber, RolePairs, RoleResult, measure_roles
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
@@ -149,22 +150,14 @@ def _order(row: RoleRow) -> tuple[float, bool, str, str]:
 
 
 def _notes(rows: Sequence[RoleRow], personas: int, found: RankedModels) -> Iterator[str]:
-    yield (
-        "All texts were written for this project: these figures are not comparable with those that others have "
-        "published with the official questionnaires."
-    )
+    notes = WORDS["notes"]
+    yield notes["texts"]
     yield from embedded_note(rows)
     if personas < FEW_PERSONAS:
-        yield (
-            f"With {personas} personas most factor models cannot be fitted and intervals are wide: this is a first "
-            "look; do not publish it."
-        )
+        yield notes["few"].format(personas=personas)
     for row in rows:
         if row.unparsed_share is not None and row.unparsed_share > MUCH_UNPARSED:
-            yield (
-                f"{row.label} left {100 * row.unparsed_share:.0f} % of the items unparsed: its compatibility numbers "
-                "and its Cardinal score rest in part on answers filled in at random."
-            )
+            yield notes["unparsed"].format(label=row.label, share=100 * row.unparsed_share)
     if any(len(row.runs) == 1 for row in rows):
         yield "A single run has no interval by run: measure several runs (--runs=3) to see the effect of chance."
     yield from closing_notes(found)

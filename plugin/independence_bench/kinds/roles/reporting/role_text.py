@@ -1,8 +1,9 @@
-"""Role stability as text for a terminal. Strips control characters; adds no colours."""
+"""Role stability, and a questionnaire, as text for a terminal. Strips control characters; adds no colours."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from independence_bench.counted import counted
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import (
@@ -14,12 +15,18 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     rho_text,
 )
 from independence_bench.kinds.roles.reporting.role_tables import AT_BEST, AT_RANDOM, UNRANKED, lines, narrow_ranking
+from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.views.text import WIDTH, filled, noted, table_text
+from independence_bench.report.views.wrapping import wrapped
+from independence_bench.trial import Transcript
 
 What = TypeVar("What")
+INDENT = "    "
+ANSWER_LEAST = 10
+WORDS_LEAST = 30
 
 
 def role_text(board: RoleBoard, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
@@ -79,3 +86,40 @@ def _models(board: RoleBoard, cell: Callable[[What, RoleRow], str]) -> list[Colu
         return Column(phrase("{}", row.label), lambda what: cell(what, row), importance=1 / place)
 
     return [column(place, row) for place, row in enumerate(board.ranked, 1)]
+
+
+def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
+    """Return the first question in full, then one line per question."""
+    found = answered_items(transcript)
+    scored = [each for each in found if each.item is not None]
+    choices = [each for each in found if each.item is None]
+    lines = ["", *wrapped(f"== questionnaire: {', '.join(_counts(scored, choices))}", width)]
+    first = (scored or choices)[0]
+    which = "a choice" if first.item is None else f"item {first.item}"
+    lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
+    for heading, rows in (("scored items", scored), ("choices, never scored", choices)):
+        if rows:
+            table = table_text(Table(_columns(rows[0].item is not None), rows), width)
+            lines += ["", f"-- {heading}", "", *table.splitlines()]
+    return lines
+
+
+def _counts(scored: list[AnsweredItem], choices: list[AnsweredItem]) -> Iterator[str]:
+    yield counted(len(scored), "item")
+    again = sum(len(each.answers) > 1 for each in scored)
+    missing = sum(each.score is None for each in scored)
+    yield f"{again} asked again"
+    yield f"{missing} left unparsed"
+    if choices:
+        yield counted(len(choices), "choice")
+
+
+def _columns(scored: bool) -> list[Column[AnsweredItem]]:
+    item: Column[AnsweredItem] = Column("item", lambda row: str(row.item))
+    return [
+        *([item] if scored else []),
+        Column("score" if scored else "chosen", lambda row: "–" if row.score is None else row.score),
+        Column("answer", lambda row: row.said, right=False, least=ANSWER_LEAST),
+        Column("that is", lambda row: row.option or "–", right=False, least=ANSWER_LEAST, importance=1),
+        Column("question", lambda row: row.words, right=False, least=WORDS_LEAST),
+    ]

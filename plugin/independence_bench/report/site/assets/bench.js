@@ -249,6 +249,32 @@ const bench = (() => {
     }).sort((a, b) => b.lost - a.lost);
   }
 
+  // “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same words.
+  function words(text) {
+    return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
+  }
+  // A list of choices closes with Escape, and when the reader goes on elsewhere.
+  function closing(form) {
+    addEventListener("keydown", (event) => {
+      const open = event.key === "Escape" && form.querySelector("details[open]");
+      if (open) { open.open = false; open.querySelector("summary").focus(); }
+    });
+    addEventListener("click", (event) => { for (const open of form.querySelectorAll("details[open]")) if (!open.contains(event.target)) open.open = false; });
+  }
+
+  // A model to be typed or chosen from a list of distinct names; `chosenModel` reads it back, null for none.
+  const distinct = (model) => [called(model), model.configuration, site().models.some((other) => other !== model && called(other) === called(model)) && model.label].filter(Boolean).join(" · ");
+  function chooser(id, chosen, placeholder = "choose a model") {
+    return [el("input", { id, name: id.replace("choose-", ""), list: `${id}-models`, autocomplete: "off", placeholder, value: chosen === null ? "" : visible(distinct(site().models[chosen])) }),
+      el("datalist", { id: `${id}-models` }, site().models.map((model) => el("option", { value: visible(distinct(model)) })))];
+  }
+  function chosenModel(text) {
+    if (!text.trim()) return null;
+    const at = site().models.findIndex((model) => visible(distinct(model)) === text);
+    const asked = words(text);
+    return at >= 0 ? at : site().models.findIndex((model) => model.id === text || model.label === text || asked.every((word) => words(`${distinct(model)} ${model.label}`).some((own) => own.startsWith(word))));
+  }
+
   // Links to the other scenarios, by experiment.
   function scenarioList(at, to) {
     const site = bench.site();
@@ -256,20 +282,6 @@ const bench = (() => {
       : site.scenarios.reduce((found, each, place) => found.set(each.experiment, [...(found.get(each.experiment) || []), place]), new Map());
     return el("nav.scenario-list", { "aria-label": "Scenarios" }, [...groups].map(([experiment, places]) => [el("p", {}, experiment),
       el("ul", {}, places.map((place) => el("li", {}, el("a", { href: to(place), "aria-current": place === at ? "page" : null }, site.scenarios[place].title))))]));
-  }
-
-  // A select that leads elsewhere does so for a pointer or with Enter, never for a key that only moves its choice.
-  const LEADS = "select#beside, select[id^=choose-], select[data-leads]";
-  let moved = null;
-  addEventListener("pointerdown", () => { moved = null; }, true);
-  addEventListener("keydown", (event) => {
-    if (!event.target.matches || !event.target.matches(LEADS)) return;
-    const goes = event.key === "Enter" && moved === event.target;
-    moved = event.key === "Enter" ? null : event.target;
-    if (goes) for (const kind of ["input", "change"]) event.target.dispatchEvent(new Event(kind, { bubbles: true }));
-  }, true);
-  for (const kind of ["input", "change"]) {
-    addEventListener(kind, (event) => { if (event.isTrusted && moved === event.target) event.stopImmediatePropagation(); }, true);
   }
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -291,7 +303,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, losses, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -3,7 +3,6 @@
 {
   const { el, number } = bench;
   const SIDES = ["a", "b", "c", "d", "e"];
-  const DECISIVE = 12;
   const { name } = facets;
 
   function side(site, given, key) {
@@ -26,13 +25,12 @@
   function form(site, sides, scenario) {
     const choose = (label, key, pairs, chosen) => el("label", {}, label, el("select", { name: key, id: `choose-${key}` },
       pairs.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) || null }, text))));
-    const listed = site.models.map((model) => [model.id, `${model.rank ? `${model.rank}. ` : ""}${name(model)}${model.configuration ? ` (${model.configuration})` : ""}`]);
     const without = (place) => bench.address("compare", fieldsOf(site, sides.filter((_, at) => at !== place), scenario));
     const next = site.models.findIndex((model, place) => !sides.some((each) => each.model === place) && !model.configuration);
     const made = el("form.filters.sides", { "aria-label": "What is compared" },
       choose("Scenario", "s", site.scenarios.map((each) => [each.id, each.title]), site.scenarios[scenario].id),
       sides.map((each, place) => el("fieldset.side", {}, el("legend.unseen", {}, `Side ${place + 1}`),
-        choose(sides.length > 2 ? `Model ${place + 1}` : place ? "Right" : "Left", SIDES[place], listed, site.models[each.model].id),
+        el("label", {}, sides.length > 2 ? `Model ${place + 1}` : place ? "Right" : "Left", bench.chooser(`choose-${SIDES[place]}`, each.model)),
         site.models[each.model].runs > 1 ? choose("Run", `r${SIDES[place]}`, Array.from({ length: site.models[each.model].runs }, (_, run) => [run + 1, `run ${run + 1}`]), each.run ?? 1) : null,
         site.judges.length > 1 ? choose("Judge", `j${SIDES[place]}`, [["", "all judges"], ...site.judges.map((judge, at) => [at, judge.label])], each.judge ?? "") : null,
         sides.length > 2 ? el("a.button", { href: without(place), "aria-label": bench.visible(`Take ${name(site.models[each.model])} away`) }, "×") : null)),
@@ -41,7 +39,11 @@
     made.addEventListener("submit", (event) => {
       event.preventDefault();
       const fields = Object.fromEntries(new FormData(made));
-      for (const each of sides) if (fields[each.key] !== site.models[each.model].id) delete fields[`r${each.key}`]; // a run of another model
+      for (const each of sides) {
+        const chosen = bench.chosenModel(fields[each.key]) ?? each.model;
+        if (chosen !== each.model) delete fields[`r${each.key}`]; // a run of another model
+        fields[each.key] = (site.models[chosen] || { id: fields[each.key] }).id;
+      }
       const kept = bench.parameters().get("diff");
       bench.go("compare", kept ? { ...fields, diff: kept } : fields);
     });
@@ -90,9 +92,9 @@
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "Largest differences"),
       el("p", {}, all > 0 ? `${half === 1 ? "One scenario makes" : `${half} scenarios make`} up half of all differences. Points of the Index by scenario, the largest difference first:` : "They have the same points in every scenario."),
       bench.table("largest differences", [["Scenario", "text"], [two ? "Difference" : "Spread", "number", true], ...sides.map((each) => [name(site.models[each.model]), "number", true]), ["Worth", "number", true], ["Answers", "text"]],
-        rows.map((row, at) => [
+        rows.map((row) => [
           el("a", { href: bench.address("scenario", { s: site.scenarios[row.s].id }) }, site.scenarios[row.s].title),
-          { value: row.apart, show: el("b", {}, two ? bench.signed(row.apart, 2) : row.apart.toFixed(2)), cls: at < DECISIVE && Math.abs(row.apart) > 0.005 && two ? `heat-${row.apart > 0 ? 7 : 3}` : "" },
+          { value: row.apart, show: el("b", {}, two ? bench.signed(row.apart, 2) : row.apart.toFixed(2)), cls: two ? `heat-${Math.round(5 + 5 * row.apart / (Math.abs(rows[0].apart) || 1))}` : "" },
           ...row.own.map((value) => ({ value, show: value.toFixed(2), cls: `heat-${Math.round(10 * Math.min(1, Math.max(0, value / (row.worth || 1))))}` })),
           { value: row.worth, show: row.worth.toFixed(2) }, read(row.s),
         ])));
@@ -145,6 +147,10 @@
 
   async function draw(given, moved) {
     const site = bench.site();
+    if (!given.has("a") && !given.has("b") && site.components.length) {
+      const pair = pairs.largest(await bench.load("pairs"), site);
+      if (pair) for (const [at, key] of ["a", "b"].entries()) given.set(key, site.models[pair[at]].id);
+    }
     if (!given.has("a")) given.set("a", site.models[0].id);
     if (!given.has("b")) given.set("b", (site.models.find((each) => each.id !== site.models[bench.modelAt(given.get("a"))].id) || site.models[0]).id);
     const sides = SIDES.filter((key) => given.has(key)).map((key) => side(site, given, key));

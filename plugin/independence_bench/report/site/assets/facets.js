@@ -5,12 +5,7 @@ const facets = (() => {
   const FACETS = [["vendor", "Vendor"], ["provider", "Host"], ["effort", "Effort asked"], ["open", "Weights"]];
   const SHOWN = { yes: { open: "open" }, no: { open: "closed" }, any: { provider: "any host" } };
   const UNKNOWN = "unknown";
-  const name = bench.called;
-
-  // “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same words.
-  function words(text) {
-    return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
-  }
+  const { called: name, words } = bench;
 
   // Returns the form, and the places in site.js of the models, or ranked models, that it leaves; calls `change` after every change.
   function form(plotted, change, ranked = false) {
@@ -62,11 +57,7 @@ const facets = (() => {
       for (const all of boxes.values()) for (const box of all) box.checked = false;
       apply();
     });
-    addEventListener("click", (event) => { for (const open of made.querySelectorAll("details[open]")) if (!open.contains(event.target)) open.open = false; });
-    made.addEventListener("keydown", (event) => {
-      const open = event.key === "Escape" && made.querySelector("details[open]");
-      if (open) { open.open = false; open.querySelector("summary").focus(); }
-    });
+    bench.closing(made);
     return { form: made, shown, apply };
   }
 

@@ -1,10 +1,9 @@
-// The page of charts: intervals, Index against cost, components, difficulty. Filters take rows away.
+// The page of charts: intervals, Index against cost, pairs, difficulty. Filters take rows away.
 "use strict";
 {
   const { el, number } = bench;
   const { svg, figure, link, ticks, textWidth, cut, mark } = plots;
   const FIRST = 150; // rows drawn at once
-  const FIRST_OF_PART = 40; // of each component
   const FIRST_PAIRED = 25;
   const { name } = facets;
 
@@ -120,31 +119,6 @@
       return { height: y + 12, drawn: places.map(([at, words, left, top]) => [mark(at, left, top, 5), svg("text.name", { x: left + 10, y: top + 4 }, words)]) };
     }
 
-    // ---- Components ----
-    function component(at) {
-      return (width) => {
-        const rows = (everything ? shown : shown.slice(0, FIRST_OF_PART)).filter((place) => (all[place].parts || [])[at] !== null && all[place].parts);
-        if (!rows.length) return null;
-        const [row, top] = [16, 4];
-        const wide = Math.max(...rows.map((place) => textWidth(bench.visible(title(place)), 11)));
-        const left = Math.min(wide + 10, width * 0.55);
-        const [bottom, height] = [top + row * rows.length, top + row * rows.length + 34];
-        const x = (share) => left + (width - left - 44) * share;
-        return svg("svg.chart.bars", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${site.components[at].title} of ${rows.length} models` },
-          plots.axis([0, 0.5, 1], x, top, bottom, (share) => `${100 * share} %`),
-          rows.map((place, line) => {
-            const y = top + row * line;
-            const share = all[place].parts[at];
-            return link(modelAddress(place), `${fullTitle(place)}: ${site.components[at].title.replaceAll("\u00ad", "")} ${all[place].shown[at]}, ${Math.round(100 * share)} % of the best`,
-              svg("rect.hit", { x: 0, y, width, height: row }),
-              svg("text.name", { x: left - 6, y: y + 12, "text-anchor": "end" }, cut(title(place), left - 10, 11)),
-              svg("rect.bed", { x: left, y: y + 4, width: x(1) - left, height: 8 }),
-              svg("rect.value.shape", { x: left, y: y + 4, width: Math.max(1, x(share) - left), height: 8 }),
-              svg("text.tick", { x: x(1) + 4, y: y + 12 }, all[place].shown[at]));
-          }));
-      };
-    }
-
     // ---- Difficulty ----
     function difficulty(width) {
       const rows = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
@@ -169,27 +143,16 @@
             svg("text.tick", { x: x(hard) + 5, y: y + 15 }, `${(100 * hard).toFixed(0)} %${place && !narrow ? ` ${place}` : ""}`));
         }));
     }
-    function extremes() {
-      const rows = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
-      if (rows.length < 2) return null;
-      const mean = rows.reduce((sum, [, hard]) => sum + hard, 0) / rows.length;
-      const listed = (some) => some.map(([s, hard], at) => [at ? ", " : "", el("a", { href: bench.address("scenario", { s: site.scenarios[s].id }) }, site.scenarios[s].title), ` ${Math.round(100 * hard)} %`]);
-      const ends = Math.min(3, Math.floor(rows.length / 2));
-      return el("ul.numbers", {}, el("li", {}, el("b", {}, `${Math.round(100 * mean)} %`), "of the points lost on average"),
-        el("li.listed", {}, el("strong", {}, "Hardest: "), listed(rows.slice(0, ends))), el("li.listed", {}, el("strong", {}, "Easiest: "), listed(rows.slice(-ends).reverse())));
-    }
-
     const wins = el("div", {});
     const more = el("button.quiet", { type: "button", onclick: () => { everything = true; more.hidden = true; plots.redraw(); } });
     const left = el("p.aside", {});
     const percent = Math.round(100 * site.confidence);
-    const weighed = site.components.map((each, at) => ({ each, at })).filter(({ each }, _, list) => each.weight || !list.some((other) => other.each.weight));
     const picked = facets.form(all, (found) => {
       shown = found.sort((a, b) => models[a].rank - models[b].rank || a - b);
       const unpriced = shown.filter((place) => !(all[place].cost > 0)).length;
       left.textContent = unpriced ? `Without a known cost above zero, so left out: ${unpriced}.` : "";
-      more.hidden = everything || shown.length <= FIRST_OF_PART;
-      more.textContent = `Draw all ${shown.length} models, in every chart`;
+      more.hidden = everything || shown.length <= FIRST;
+      more.textContent = `Draw all ${shown.length} models`;
       const paired = shown.filter((place) => computed.models.includes(place));
       wins.replaceChildren(...(paired.length > 1 ? [pairs.matrix(computed, site, paired.slice(0, FIRST_PAIRED)), pairs.key(),
         el("p.aside", {}, `${paired.length > FIRST_PAIRED ? `The first ${FIRST_PAIRED} of ${paired.length} models; filter for others. ` : ""}${computed.left_out ? `Pairs are compared beforehand for the first ${computed.models.length} ranked models; ${computed.left_out} are left out.` : ""}`)] : [el("p.note", {}, "It takes two ranked models.")]));
@@ -209,12 +172,7 @@
         caption: "Higher is more independent, further left is cheaper. On the line: models that no cheaper one beats.",
       }),
       el("section", { "data-scroll": bench.parameters().has("wins") }, el("h2", {}, "Who is above whom"), wins),
-      el("section", {}, el("h2", {}, "Components"),
-        el("p.aside", {}, "As shares of the best value: a longer bar is better in each of them, in drift too. In the order of the ranking, the first 40 unless you draw all."),
-        el("div.multiples", {}, weighed.map(({ each, at }) => figure({
-          name: `component-${each.name}`, title: each.title.replaceAll("\u00ad", ""), draw: component(at), caption: each.meaning,
-        })))),
-      figure({ name: "difficulty", title: "How hard each scenario is", draw: difficulty, beside: extremes(), caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),
+      figure({ name: "difficulty", title: "How hard each scenario is", draw: difficulty, caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),
     ];
     picked.apply();
     return page;

@@ -14,10 +14,7 @@
   const FIRST = heads.filter((head) => !head.classList.contains("off")).map((head) => head.dataset.key).join(",");
   const UNKNOWN = "unknown";
 
-  // Words of a model, whatever separates them: “claude-opus-4-6”, “Claude Opus 4.6” and “claude opus 4.6” are the same.
-  function words(text) {
-    return text.toLowerCase().replace(/(\d)[-_](?=\d{1,2}(?!\d))/g, "$1.").split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
-  }
+  const { words } = bench;
   const told = new Map(rows.map((row) => {
     const name = row.querySelector("th");
     const all = words([row.dataset.label, row.dataset.id, row.dataset.vendor, row.dataset.provider, name.textContent].join(" "));
@@ -118,7 +115,7 @@
     const there = new Set([...found].map((row) => row.dataset.model));
     for (const mark of marks) mark.classList.toggle("away", !there.has(mark.dataset.id));
     for (const link of strip) link.toggleAttribute("aria-current", given.tier.includes(link.dataset.tier));
-    field("count").textContent = found.size === rows.length ? `${rows.length} models` : `${found.size} of ${rows.length} models`;
+    field("count").textContent = found.size === rows.length ? `${rows.length} models` : found.size ? `${found.size} of ${rows.length} models` : `0 of ${rows.length} models: reset to see all`;
     write({ text: field("text").value, ...Object.fromEntries(FACETS.map((name) => [name, given[name]])), price: field("price").value, judge: now });
   }
 
@@ -145,6 +142,16 @@
     apply();
   }
 
+  // ---- Two to five ticked models stand side by side ----
+  const ticked = () => rows.filter((row) => row.querySelector("input.tick:checked")).map((row) => row.dataset.model);
+  const beside = bench.el("button", { type: "button", hidden: true, onclick: () => bench.go("compare", Object.fromEntries(ticked().slice(0, 5).map((id, at) => ["abcde"[at], id]))) }, "Compare");
+  function tick() {
+    for (const row of board ? tables.all(board) : []) {
+      row.cells[1].prepend(bench.el("input.tick", { type: "checkbox", "aria-label": `Compare ${row.querySelector("th a").textContent}`, onchange: () => { beside.hidden = ticked().length < 2; beside.textContent = `Compare ${Math.min(5, ticked().length)} models`; } }));
+    }
+    field("count").before(beside);
+  }
+
   for (const link of strip) {
     link.style.flexGrow = link.dataset.models;
     link.addEventListener("click", (event) => {
@@ -166,12 +173,8 @@
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => { showColumns(FIRST.split(",")); if (board) tables.sort(board, 0, false); apply(); }));
-    // A list of choices closes with Escape, and when the reader goes on elsewhere.
-    addEventListener("keydown", (event) => {
-      const open = event.key === "Escape" && form.querySelector("details[open]");
-      if (open) { open.open = false; open.querySelector("summary").focus(); }
-    });
-    addEventListener("click", (event) => { for (const open of form.querySelectorAll("details[open]")) if (!open.contains(event.target)) open.open = false; });
+    bench.closing(form);
+    tick();
     addEventListener("hashchange", read);
     read();
   });

@@ -47,7 +47,7 @@
 
   function draw(now) {
     ran = ran || now.state === "running";
-    heading.textContent = now.state === "running" ? "A session is running" : now.state === "waiting" || !ran ? "Waiting for a session" : now.state === "ended" ? "The session has ended" : "The session was killed";
+    heading.textContent = now.state === "running" ? "A session is running" : now.state === "waiting" ? "Waiting for a session" : now.state === "ended" ? "The session has ended" : "The session was killed";
     document.title = `${now.state === "running" && now.total ? `${Math.floor(100 * now.done / now.total)} % · ` : ""}Live · Independence Index`;
     document.getElementById("to-board").hidden = !now.site;
     if (now.state === "waiting") {
@@ -59,7 +59,6 @@
       el("p.aside", {}, about), progress(now),
       now.state !== "running" && el("p.note", {}, ran ? "This page is no longer live. " : "The newest session has ended; this page waits for the next one. ", now.site && el("a", { href: "index.html" }, "Open the leaderboard")),
       el("div.side-by-side", {}, board(now), newest(now)),
-      el("p.aside", {}, `Reading the store ${now.reads} times has cost ${now.cpu_s.toFixed(2)} s of processor time; the session is not slowed down by it.`),
     ].flat().filter(Boolean));
   }
 

@@ -12,10 +12,6 @@
     const order = site.scenarios.map((scenario, s) => ({ ...scenario, s }));
     const experiments = [...new Set(order.map((each) => each.experiment))].map((experiment) => ({ experiment, scenarios: order.filter((each) => each.experiment === experiment) }));
     const columns = experiments.flatMap((each) => each.scenarios.map((scenario, at) => ({ ...scenario, first: at === 0 })));
-    // What all titles begin with tells none from the others, and there is little room.
-    const words = columns.map((each) => each.title.split(" "));
-    const shared = words.length > 1 ? words[0].findIndex((word, at) => words.some((own) => own[at] !== word)) : 0;
-    columns.forEach((each, at) => { each.short = words[at].slice(Math.max(0, shared)).join(" ") || each.title; });
     let shown = [];
     let everything = false;
     let sorted = null; // a scenario, or null for the ranking
@@ -23,7 +19,7 @@
     const heads = el("thead", {},
       el("tr", {}, el("th", { rowspan: 2, scope: "col", class: "text" }, "Model"), el("th", { rowspan: 2, scope: "col" }, sortButton(null, "Index")),
         experiments.map(({ experiment, scenarios }) => el("th", { colspan: scenarios.length, scope: "colgroup", class: "group" }, experiment.replaceAll("_", " ")))),
-      el("tr", {}, columns.map((each) => el("th", { scope: "col", class: each.first ? "first" : null, title: each.title }, sortButton(each.s, each.short)))));
+      el("tr", {}, columns.map((each) => el("th", { scope: "col", class: each.first ? "first" : null, title: each.title }, sortButton(each.s, each.title)))));
     function sortButton(s, words) {
       return el("button.sort", { type: "button", "data-s": s ?? "", "aria-label": s === null ? "Sort by rank" : `Sort by ${site.scenarios[s].title}, worst first`, onclick: () => { sorted = sorted === s ? null : s; fill(); } }, words);
     }
@@ -64,7 +60,7 @@
       const left = Math.min(320, Math.max(60, ...all.map((place) => plots.textWidth(bench.visible(name(models[place]))))) + 12);
       const [width, height] = [left + size * columns.length + 60, tall + row * all.length + 8];
       const chart = svg("svg.chart.map", { width, height },
-        columns.map((each, at) => svg("text.tick", { x: 0, y: 0, transform: `translate(${left + size * (at + 0.5) + 4} ${tall - 8}) rotate(-50)` }, plots.cut(each.short, 150, 11))),
+        columns.map((each, at) => svg("text.tick", { x: 0, y: 0, transform: `translate(${left + size * (at + 0.5) + 4} ${tall - 8}) rotate(-50)` }, plots.cut(each.title, 150, 11))),
         all.map((place, line) => [svg("text.name", { x: left - 8, y: tall + row * line + 14, "text-anchor": "end" }, plots.cut(name(models[place]), left - 12)),
           columns.map((column, at) => {
             const found = cells[place][column.s];

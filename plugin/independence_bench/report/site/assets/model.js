@@ -15,12 +15,10 @@
     const given = [
       site_has_index() && [model.index === null ? "–" : number(model.index), "Index"],
       model.bounds && [bench.interval(model.bounds), "Index between, if all that is missing were worst or best"],
-      model.interval_by_run && [bench.interval(model.interval_by_run), "by run"],
-      model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `by scenario${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
-      ...Object.entries(listed.numbers || {}).flatMap(([name, [estimate, run, scenario]]) => [[number(estimate), name], run && [bench.interval(run), `${name} by run`], scenario && [bench.interval(scenario), `${name} by scenario`]]),
+      model.interval_by_run && [bench.interval(model.interval_by_run), "if these scenarios are asked again"],
+      model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `on other scenarios of these kinds${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
+      ...Object.entries(listed.numbers || {}).map(([name, [estimate, run]]) => [number(estimate), `${name}${run ? ` (${bench.interval(run)})` : ""}`]),
       model.rank && [`${model.rank} of ${bench.site().models.filter((each) => each.rank).length}`, !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
-      model.rank_interval_by_scenario && [[...new Set(model.rank_interval_by_scenario)].join("–"), "ranks by scenario"],
-      model.tier && [String(model.tier), "tier"],
       model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
       model.delivery_kept !== null && [`${Math.round(100 * model.delivery_kept)} %`, "delivered as asked"],
@@ -75,7 +73,7 @@
   function of_experiment(site, at, model, experiment) {
     const many = site.variants;
     return bench.table(`scenarios by run, ${experiment}`,
-        [["Scenario", "text"], ...(many ? [["Configuration", "text"]] : []), ["Mean of all scores", "number", true], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
+        [["Scenario", "text"], ...(many ? [["Configuration", "text"]] : []), ["Mean", "number", true], ...model.runs.map(([run]) => [`Run ${run}`, "number"])],
         model.cells.filter((cell) => site.scenarios[cell.s].experiment === experiment).map((cell) => {
           const shares = cell.runs.map((each) => each.share).filter((share) => share !== undefined);
           const mean = shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
@@ -121,13 +119,15 @@
   }
 
   function beside(site, at) {
-    const select = el("select", { id: "beside" }, el("option", { value: "" }, "choose a model"),
-      site.models.map((each, place) => place === at ? null : el("option", { value: each.id }, `${each.rank ? `${each.rank}. ` : ""}${each.name ?? each.label}`)));
-    // Only the button leads away: arrow keys move through the entries.
-    const compare = (event) => { event.preventDefault(); if (select.value) bench.go("compare", { a: site.models[at].id, b: select.value }); };
+    const field = bench.chooser("beside", null);
+    const compare = (event) => {
+      event.preventDefault();
+      const other = bench.chosenModel(field[0].value);
+      if (other !== null && other >= 0) bench.go("compare", { a: site.models[at].id, b: site.models[other].id });
+    };
     const above = site.models[at - 1];
-    return el("form.compare-with", { onsubmit: compare }, el("label", {}, "Compare with ", select), " ", el("button.quiet", { type: "submit" }, "Compare"),
-      above && above.rank && site.models[at].rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "see why ", bench.named(above), " ranks above it")] : null);
+    return el("form.compare-with", { onsubmit: compare }, el("label", {}, "Compare with ", field), " ", el("button.quiet", { type: "submit" }, "Compare"),
+      above && above.rank && site.models[at].rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "with ", bench.named(above), ", the next above it")] : null);
   }
 
   async function draw(given) {

@@ -12,6 +12,12 @@ const pairs = (() => {
     const run = at("run");
     return { run, scenario: at("scenario"), apart: run !== null && found.run.apart !== null && run <= found.run.apart };
   }
+  // The pair with the largest difference that counts when all pairs are looked at; null where none does.
+  function largest(found, site) {
+    const gap = ([one, other]) => Math.abs(site.models[one].index - site.models[other].index);
+    const sure = found.models.flatMap((one, at) => found.models.slice(at + 1).map((other) => [one, other])).filter(([one, other]) => (of(found, one, other) || {}).apart);
+    return sure.length ? sure.reduce((most, pair) => (gap(pair) > gap(most) ? pair : most)) : null;
+  }
   function p(value) {
     return value === null ? "is unknown" : value < 0.001 ? "< 0.001" : `= ${value.toPrecision(2)}`;
   }
@@ -44,5 +50,5 @@ const pairs = (() => {
   }
   const key = () => el("p.aside", {}, "Points of the Index. ● and strong colour: they differ when all pairs are looked at; weak colour: p below 0.05 for this pair alone; pale: the order may change when the scenarios are asked again.");
 
-  return { of, told, matrix, key };
+  return { of, largest, told, matrix, key };
 })();

@@ -2,8 +2,7 @@
 "use strict";
 {
   const { el, number } = bench;
-  const AT_ONCE = 20;
-  const BINS = 20;
+  const AT_ONCE = 10;
 
   function asked(data, scenario) {
     const turn = (side, text, note) => el(`article.turn.${side}${note && side === "model" ? ".put" : ""}`, {}, el("header", {}, el("strong", {}, side === "model" ? "Model" : "Human"),
@@ -40,22 +39,6 @@
     });
   }
 
-  // Models by that mean, worst at the left.
-  function distribution(models) {
-    const counts = new Array(BINS).fill(0);
-    for (const { mean } of models) if (mean !== null) counts[Math.min(BINS - 1, Math.floor(mean * BINS + 1e-9))] += 1;
-    const most = Math.max(...counts, 1);
-    const height = 90;
-    const drawn = el("svg.chart", {
-      viewBox: `0 0 640 ${height + 22}`, width: 640, height: height + 22, role: "img",
-      "aria-label": `Models by mean of all scores in per cent of the best: ${counts.map((count, bin) => count ? `${bin * 5} to ${bin * 5 + 5}: ${count}` : "").filter(Boolean).join(", ")}`,
-    }, counts.map((count, bin) => el("rect.bar", { x: bin * 32 + 2, width: 28, y: height - count / most * (height - 14), height: count / most * (height - 14) })),
-    counts.map((count, bin) => count ? el("text.tick", { x: bin * 32 + 16, y: height - count / most * (height - 14) - 3, "text-anchor": "middle" }, String(count)) : null),
-    [0, 25, 50, 75, 100].map((share) => el("text.tick", { x: Math.min(Math.max(share * 6.4, 14), 616), y: height + 15, "text-anchor": "middle" }, `${share} %`)));
-    return el("figure", {}, el("figcaption", {}, "How many models reach which mean of their scores here, as shares of the best; worst at the left."),
-      bench.scrolling("Distribution of models", drawn));
-  }
-
   function everyRun(site, at, models) {
     const runs = [...new Set(models.flatMap(({ rows }) => rows.map((row) => row[1])))].sort((a, b) => a - b);
     const link = ([model, run, variant, delivery, share, held], text) => el("a", {
@@ -76,7 +59,7 @@
 
   function spread(site, at, data) {
     const models = byModel(data);
-    return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"), distribution(models),
+    return el("section", { "aria-labelledby": "spread" }, el("h2", { id: "spread" }, "How the models do"),
       el("p", {}, "Each cell is the share of its points of the Index that a trial kept; ✓ held, ✗ yielded. Open it to read the conversation."), everyRun(site, at, models));
   }
 

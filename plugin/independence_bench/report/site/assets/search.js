@@ -132,7 +132,7 @@
     const by = select("by", [["", "exactly this"], ["words", "all of these words"]]);
     const where = select("in", [["answers", "answers"], ...(site.judges.length ? [["reasons", "judges' reasons"]] : []), ["all", "everything, thoughts too"]]);
     const scenario = select("s", [["", "all scenarios"], ...site.scenarios.map((each) => [each.id, each.title])]);
-    const model = select("m", [["", "all models"], ...site.models.map((each) => [each.id, each.name ?? each.label])]);
+    const model = select("m", [["", "all models"], ...site.models.map((each) => [each.id, bench.called(each)])]);
     const form = el("form.filters", { role: "search", onsubmit: (event) => {
       event.preventDefault();
       bench.go("search", { q: text.value.trim(), by: by.value, in: where.value === "answers" ? "" : where.value, s: scenario.value, m: model.value });

@@ -166,8 +166,10 @@ const tables = (() => {
       bar.className = "downloads";
       if (!table.matches(".leaderboard")) bar.append(...unfolding(table)); // which has another chooser
       for (const kind of ["csv", "json"]) {
-        bar.append(button(kind.toUpperCase(), () => download(name, kind, kind === "csv" ? csv(table) : json(table)),
-          `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`));
+        const named = `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`;
+        // A table may name a tidy file of the site in its place: one row per model, a column per number.
+        bar.append(table.dataset[kind] ? bench.el("a.button", { href: table.dataset[kind], download: true, "aria-label": named }, kind.toUpperCase())
+          : button(kind.toUpperCase(), () => download(name, kind, kind === "csv" ? csv(table) : json(table)), named));
       }
       frame.after(bar);
     }

@@ -2,8 +2,9 @@
 
 import gzip
 import io
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -24,8 +25,19 @@ class Offered(NamedTuple):
     """The files of one table."""
 
     table: str
+    means: str
     csv: str
     json: str
+    size: str  # of the CSV file
+    columns: int
+
+
+class Archive(NamedTuple):
+    """The file with all tables."""
+
+    file: str
+    size: str
+    digest: str  # SHA-256
 
 
 def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
@@ -45,13 +57,27 @@ def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     yield EVERYTHING, packed.getvalue()
 
 
-def offered(files: Container[str]) -> list[Offered]:
-    """Return the files of every table, out of the names of those that are there."""
+def offered(files: Mapping[str, bytes]) -> list[Offered]:
+    """Return the files of every table, out of all files by name."""
 
     def found(name: str) -> str:
         return name if name in files else f"{name}.gz"
 
-    return [Offered(name, found(f"{FOLDER}{name}.csv"), found(f"{FOLDER}{name}.json")) for name in TABLES]
+    return [
+        Offered(name, table.meaning, as_csv, found(f"{FOLDER}{name}.json"), _size(files[as_csv]), len(table.names))
+        for name, table in TABLES.items()
+        for as_csv in [found(f"{FOLDER}{name}.csv")]
+    ]
+
+
+def archive(files: Mapping[str, bytes]) -> Archive:
+    """Return the archive of all tables, out of all files by name."""
+    content = files[EVERYTHING]
+    return Archive(EVERYTHING, _size(content), sha256(content).hexdigest())
+
+
+def _size(content: bytes) -> str:
+    return f"{len(content) / 1e6:.1f} MB" if len(content) >= 1e5 else f"{max(1, round(len(content) / 1e3))} kB"
 
 
 def _archived(archive: ZipFile, name: str, content: bytes) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
-from independence_bench.report import scale
 from independence_bench.report.analysis.chosen_names import NameCount
 from independence_bench.report.analysis.model_ids import served_by
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE, p_value_rows
@@ -36,7 +35,6 @@ def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None]) -> d
 
 
 def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict[str, Datum]:
-    values = [(row.components.get(name), each) for name, each in view.board.scales.items()]
     return drop_empty(
         run=rounded_ends(row.interval_by_run),
         scenario=rounded_ends(row.interval_by_scenario),
@@ -46,14 +44,15 @@ def _plotted(view: EditionView, row: LeaderboardRow, cost: float | None) -> dict
         vendor=vendor_of(row.model_id, row.vendor),
         provider=served_by(row.model_id, row.provider),
         effort=row.reasoning_effort,
+        thought=rounded(row.thought),
         open=yes_or_no(row.open_weights),
-        parts=[None if value is None else rounded(each.goodness(value)) for value, each in values],
-        shown=[None if value is None else scale.value(value, each) for value, each in values],
     )
 
 
 def map_data(view: EditionView) -> list[Datum]:
-    """Return by model and scenario the per cent of its points kept, and how many runs held, were judged and asked."""
+    """Return by model and scenario: per cent of its points kept, runs that held, were judged and asked, the worst run,
+    the best one, and how many per cent these are apart.
+    """
     scenarios = [scenario.id for scenario in view.session.edition.scenarios]
     return [list(_mapped(entry, scenarios)) for entry in view.entries]
 
@@ -70,7 +69,9 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
             continue
         held = [trial.held for trial in found if trial.held is not None]
         worst = min((trial for trial in found if trial.share is not None), key=lambda trial: trial.share or 0.0)
-        yield [round(100 * mean(shares)), sum(held), len(held), len(shares), worst.run]
+        best = max((trial for trial in found if trial.share is not None), key=lambda trial: trial.share or 0.0)
+        apart = round(100 * ((best.share or 0) - (worst.share or 0)))
+        yield [round(100 * mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, apart]
 
 
 def orders_data(found: Sequence[tuple[Sequence[float | None], float] | None]) -> dict[str, Datum]:

@@ -1,0 +1,1 @@
+"""No mechanism of its own: every answerer of this set says what its file says."""
