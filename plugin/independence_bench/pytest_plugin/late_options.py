@@ -174,7 +174,9 @@ class SuiteOptions:
         if of_path and self._config.inipath is not None:
             given = str(self._config.inipath.parent / Path(given).expanduser())
         try:
-            return {**keywords, "default": option.type(given) if option.type else given}
+            if option.type is not None:
+                given = [*map(option.type, given)] if isinstance(given, list) else option.type(given)
+            return {**keywords, "default": given}
         except (argparse.ArgumentTypeError, ValueError) as error:
             raise pytest.UsageError(f"{key}: {error}") from None
 
