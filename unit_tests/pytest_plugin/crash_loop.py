@@ -236,14 +236,15 @@ class CrashLoop:
         return Counter(names)
 
     def reports(self) -> tuple[Any, list[str]]:
-        """The board as JSON and as Markdown, without times and without the one line on what a process lost."""
+        """The board as JSON and as Markdown, without times, without the one line on what a process lost, and its fold."""
         folder = self.project.path / "reports"
         (file,) = folder.glob("[A-Z]*.md")
         board = self.project.json(f"{file.stem.lower()}.json")
         board["updated"] = None
         board["notes"] = [note for note in board.get("notes", ()) if not note.startswith(LOST)]
         lines = file.read_text(encoding="utf-8").splitlines()
-        return board, [line for line in lines if line.strip(">- ") and LOST not in line and "Updated " not in line]
+        shown = [line for line in lines if LOST not in line and "Updated " not in line and "details>" not in line]
+        return board, [line for line in shown if line.strip(">- ")]
 
     def left_over(self) -> set[str]:
         """Files in reports/ that only a running session may have there."""
