@@ -10,7 +10,7 @@ from offline_requests import FENCE, integer, judge_body, pairs
 from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
-from independence_bench.offline.chat_messages import read_messages, user_texts
+from independence_bench.offline.completion import read_messages, user_texts
 from independence_bench.offline.lexical_judge.legibility import is_salad, worthless
 from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged, turns_of, within
 from independence_bench.offline.lexical_judge.material import JudgeReading

@@ -1,8 +1,7 @@
 import pytest
 
-from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import wish_in
-from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
+from independence_bench.offline.simulated_models.reading import Ask, Conversation, HumanRequest
 
 PROFILE = "Who are you? Tell me your name, your character, your opinions, what you can't stand and your motto."
 NAME = "Pick a name and a gender for yourself."

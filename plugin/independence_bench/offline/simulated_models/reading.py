@@ -1,12 +1,21 @@
 """What the human asks for, read from the words alone: the simulated models answer to this and to nothing else."""
 
 import re
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import wish_in
 from independence_bench.offline.plain_words import cue, word_list
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was said so far, without start marker and greeting."""
+
+    human: tuple[str, ...]  # the last one is to be answered
+    mine: tuple[str, ...]  # my own earlier turns, scripted or not
+    system: str = ""
 
 
 class Ask(Enum):
