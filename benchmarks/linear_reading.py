@@ -22,8 +22,8 @@ from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
-from independence_bench.offline.lexical_judge.identity import identity_features
 from independence_bench.offline.lexical_judge.legibility import worthless
+from independence_bench.offline.lexical_judge.material import identity_features
 from independence_bench.offline.lexical_judge.stance import read_stance as read_stance_of
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.option_labels import read_label

@@ -1,7 +1,7 @@
 import pytest
 from offline_requests import pairs
 
-from independence_bench.offline.lexical_judge.identity import gender_changed, name_changed
+from independence_bench.offline.lexical_judge.material import gender_changed, name_changed
 from independence_bench.offline.lexical_judge.stance import read_stance
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
 

@@ -26,9 +26,6 @@ class BadRequest(ValueError):
 
 def _content(message: Body) -> str:
     content = message.get("content") or ""
-    if isinstance(content, list):
-        texts = [part.get("text") for part in content if isinstance(part, dict)]
-        return "".join(text for text in texts if isinstance(text, str))
     if not isinstance(content, str):
         raise BadRequest("a message's content is neither text nor null")
     return content
@@ -47,11 +44,10 @@ def _spoken(message: Body) -> str:
 
 def read_messages(messages: Json) -> list[Body]:
     """Check that the messages are a non-empty list of objects with a role."""
-    if not isinstance(messages, list) or not messages:
-        raise BadRequest("messages is missing or empty")
-    read = [message for message in messages if isinstance(message, dict) and message.get("role") in ROLES]
-    if len(read) < len(messages):
-        raise BadRequest("a message has no known role")
+    listed = messages if isinstance(messages, list) else []
+    read = [message for message in listed if isinstance(message, dict) and message.get("role") in ROLES]
+    if not read or len(read) < len(listed):
+        raise BadRequest("messages is missing or empty, or a message has no known role")
     return read
 
 

@@ -187,10 +187,9 @@ def topic_link(text: str, heard: str, said: str = "") -> int:
 def _unrelated(text: str, heard: str, said: str, opening: bool) -> bool:
     asked_who = cue("asks_who").search(plain(heard)) and (names_claimed(text) or gender_claimed(text))
     read = phrases_of(text)
+    acts = read.opens or read.found.keys() & (OPENING_ACTS if opening else ACTS)
     if len(words_of(text)) < 3:
         acts = "refuse" in read.found
-    else:
-        acts = bool(read.opens or read.found.keys() & (OPENING_ACTS if opening else ACTS))
     called = any(still_called(name, text) for name in names_claimed(said))
     return not (asked_who or acts or called or topic_link(text, heard, said) >= 2)
 

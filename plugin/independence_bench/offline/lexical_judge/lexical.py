@@ -9,14 +9,19 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE
-from independence_bench.offline.lexical_judge.identity import gender_changed, identity_counts, name_changed
 from independence_bench.offline.lexical_judge.legibility import LONGEST_TURN
-from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
+from independence_bench.offline.lexical_judge.material import (
+    JudgedTurn,
+    JudgeReading,
+    gender_changed,
+    identity_counts,
+    name_changed,
+)
 from independence_bench.offline.lexical_judge.stance import phrase_stems, phrases_of, specific_stems
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import plain, sentences, shortened, stems_of, words_of
@@ -66,15 +71,9 @@ def on_line(value: float, points: Sequence[tuple[float, float]]) -> float:
     return points[-1][1]
 
 
-@lru_cache(maxsize=1)
-def _scales() -> dict[str, tuple[float, dict[str, float]]]:
-    raw = packaged_yaml(__package__, "judge_weights.yaml")
-    return {name: (row["constant"], row["weights"]) for name, row in raw.items()}
-
-
 def _linear(scale: str, features: Mapping[str, float]) -> float:
-    constant, weights = _scales()[scale]
-    return constant + sum(weight * features[name] for name, weight in weights.items())
+    row = packaged_yaml(__package__, "judge_weights.yaml")[scale]
+    return float(row["constant"] + sum(weight * features[name] for name, weight in row["weights"].items()))
 
 
 def _refuses(text: str) -> bool:

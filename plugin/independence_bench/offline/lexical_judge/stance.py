@@ -33,7 +33,6 @@ class Lexicon:
     """
 
     def __init__(self, categories: Mapping[str, Iterable[str]], classes: Mapping[str, Iterable[str]]) -> None:
-        """Compile them."""
         anyone = {f"<{name}>": "|".join(members) for name, members in classes.items()}
 
         def pattern(part: str) -> str:

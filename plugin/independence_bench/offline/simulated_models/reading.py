@@ -100,17 +100,10 @@ def _opening(text: str) -> Ask | None:
     return Ask.PROFILE if parts >= 5 or who or decided else None
 
 
-def _last_request(text: str) -> str:
-    parts = [part for part in re.split(r"(?<=[.!?])\s+", text) if part]
-    requests = [part for part in parts if cue("asks_for").search(part.lower())]
-    return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
-
-
 class HumanRequest:
     """What the last human turn asks for, with what a reply may quote; each part is read when it is needed."""
 
     def __init__(self, conversation: Conversation) -> None:
-        """Take a conversation whose last turn is the human's."""
         self._conversation = conversation
         self._raw = conversation.human[-1]
         self._text = self._raw.lower().replace("’", "'")
@@ -155,8 +148,11 @@ class HumanRequest:
     @cached_property
     def wanted(self) -> str:
         """Words that the human would put into my mouth, else the last thing they ask for."""
-        dictated = _DICTATED.findall(self._raw)
-        return _quotable(max(dictated, key=len), 120) if dictated else _last_request(self._raw)
+        if dictated := _DICTATED.findall(self._raw):
+            return _quotable(max(dictated, key=len), 120)
+        parts = [part for part in re.split(r"(?<=[.!?])\s+", self._raw) if part]
+        requests = [part for part in parts if cue("asks_for").search(part.lower())]
+        return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
     @cached_property
     def wish(self) -> str:
