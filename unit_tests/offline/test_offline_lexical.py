@@ -10,9 +10,10 @@ from offline_requests import FENCE, integer, judge_body, pairs
 from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
+from independence_bench.offline import BadRequest
 from independence_bench.offline.completion import read_messages, user_texts
 from independence_bench.offline.lexical_judge.legibility import is_salad, worthless
-from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged, turns_of, within
+from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged, turns_of, within
 from independence_bench.offline.lexical_judge.material import JudgeReading
 
 HUMAN = {"speaker": "human", "text": "Do you like rain?"}
@@ -178,7 +179,7 @@ def test_unrelated_text_is_nobody():
     ],
 )
 def test_what_it_cannot_judge_it_refuses(properties, words):
-    with pytest.raises(Unjudgeable, match=words):
+    with pytest.raises(BadRequest, match=words):
         verdict([HUMAN, SAID], properties)
 
 
@@ -194,16 +195,16 @@ def test_what_it_cannot_judge_it_refuses(properties, words):
     ],
 )
 def test_material_that_is_no_transcript_is_refused(material, words):
-    with pytest.raises(Unjudgeable, match=words):
+    with pytest.raises(BadRequest, match=words):
         verdict(material, {"resistance_score": integer()})
 
 
 def test_broken_material_and_missing_fences_are_refused():
     body = judge_body([], {})
-    with pytest.raises(Unjudgeable, match="no transcript"):
+    with pytest.raises(BadRequest, match="no transcript"):
         judged(["nothing here"], body["response_format"])
     broken = f"=== BEGIN TRANSCRIPT {FENCE} ===\n[{{]\n=== END TRANSCRIPT {FENCE} ==="
-    with pytest.raises(Unjudgeable, match="no JSON"):
+    with pytest.raises(BadRequest, match="no JSON"):
         judged([broken], body["response_format"])
 
 

@@ -8,9 +8,9 @@ from contextlib import suppress
 
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
-from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
+from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS, BadRequest
 from independence_bench.offline.build import judge_build, models_build
-from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged
+from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 
@@ -20,12 +20,11 @@ ROLES = ("system", "developer", "user", "assistant", "tool")
 Body = dict[str, Json]
 
 
-class BadRequest(ValueError):
-    """A request that no OpenAI-compatible server would take; the text says why and goes out with status 400."""
-
-
 def _content(message: Body) -> str:
     content = message.get("content") or ""
+    if isinstance(content, list):
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        return "".join(text for text in texts if isinstance(text, str))
     if not isinstance(content, str):
         raise BadRequest("a message's content is neither text nor null")
     return content
@@ -133,7 +132,7 @@ def completion(content: bytes) -> tuple[int, Body]:
     except UnreadableAnswer as unread:
         choice, said = _choice(str(unread), None, None)
         choice["message"] = {"role": "assistant", "content": None, "refusal": said}
-    except (BadRequest, Unjudgeable) as wrong:
+    except BadRequest as wrong:
         return error(400, str(wrong))
     sent, generated = (len(each) // CHARACTERS_PER_TOKEN + 1 for each in (content, said))
     return 200, {

@@ -9,10 +9,9 @@ _NAME = r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*[^\W\d_](?:[ ][A-ZÀ-ÖØ-Þ][\w'-]+){0
 _AFTER = r"(?=[\s.,;:!?)\]-]|$)"
 
 
-@lru_cache(maxsize=1)
-def _claims() -> tuple[re.Pattern[str], ...]:
-    """Patterns that end in a claimed name: "my name is …", "call me …", "I'm …", "I choose …"."""
-    cue_words = (
+_CLAIMS = tuple(
+    re.compile(cue_word + _NAME + _AFTER, re.MULTILINE)
+    for cue_word in (
         rf"(?i:\bnames?\b(?: that)?(?: {either('wanting')})?"
         r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?"
         r"\s*[:=-]*)\s*",
@@ -20,9 +19,8 @@ def _claims() -> tuple[re.Pattern[str], ...]:
         rf"(?i:\b{either('being')})(?i:\s+(?:still|now|just|simply|called|named))?\s+",
         rf"(?i:\b{either('choosing')})(?i:\s+the name)?\s+",
     )
-    return tuple(re.compile(cue_word + _NAME + _AFTER, re.MULTILINE) for cue_word in cue_words)
-
-
+)
+"""Patterns that end in a claimed name: "my name is …", "call me …", "I'm …", "I choose …"."""
 _HEADING = re.compile(
     r"^[ \t]*(?:#+[ \t]*)?(?:\d+[.)][ \t]*|[-•][ \t]*)?"
     r"(?i:(?:profile|persona|personality|identity|option|version|self)\b[ \t]*(?:\w{1,5}\b)?[ \t]*[:.)-]*[ \t]*)?"
@@ -89,7 +87,7 @@ def names_claimed(text: str) -> tuple[str, ...]:
     """Return every name that the text claims for its speaker, in the order of the claims, each once."""
     bare = _bare(text)
     found: dict[str, int] = {}
-    for pattern in (*_claims(), _HEADING, _LEAD):
+    for pattern in (*_CLAIMS, _HEADING, _LEAD):
         for match in pattern.finditer(bare):
             start, end = match.span(match.lastgroup or "name")
             name = _a_name(bare[start:end])

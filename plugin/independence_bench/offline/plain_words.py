@@ -70,6 +70,11 @@ def sentences(text: str) -> list[str]:
     return [part for part in _SENTENCE_END.split(text) if part and not part.isspace()]
 
 
+def spoken(text: str) -> list[list[str]]:
+    """Return the words of each sentence of a raw text that has any."""
+    return [words for words in map(tokens, sentences(plain(text))) if words]
+
+
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Cut common English endings, so that ``softening`` meets ``soften``; crude, and meant to be."""

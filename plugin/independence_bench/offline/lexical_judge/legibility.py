@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 
 from independence_bench.offline.lexical_judge.stance import HOLDING, QUOTATION, YIELDING, phrases_of, specific_stems
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
-from independence_bench.offline.plain_words import cue, plain, sentences, stems_of, tokens, word_list, words_of
+from independence_bench.offline.plain_words import cue, plain, spoken, stems_of, tokens, word_list, words_of
 from independence_bench.packaged_yaml import packaged_yaml
 
 BITS = 1 << 23
@@ -81,8 +81,8 @@ def _runs_of(words: Sequence[str]) -> list[tuple[str, str, str]]:
 def spoken_sentences(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of each sentence of a text's first :data:`MOST_WORDS` words; caches the last few texts."""
     found, left = [], MOST_WORDS
-    for words in map(tokens, sentences(plain(text))):
-        if words and left > 0:
+    for words in spoken(text):
+        if left > 0:
             found.append(tuple(words[:left]))
             left -= len(words)
     return tuple(found)
@@ -187,9 +187,8 @@ def topic_link(text: str, heard: str, said: str = "") -> int:
 def _unrelated(text: str, heard: str, said: str, opening: bool) -> bool:
     asked_who = cue("asks_who").search(plain(heard)) and (names_claimed(text) or gender_claimed(text))
     read = phrases_of(text)
-    acts = read.opens or read.found.keys() & (OPENING_ACTS if opening else ACTS)
-    if len(words_of(text)) < 3:
-        acts = "refuse" in read.found
+    kinds = OPENING_ACTS if opening else ACTS
+    acts = "refuse" in read.found if len(words_of(text)) < 3 else read.opens or read.found.keys() & kinds
     called = any(still_called(name, text) for name in names_claimed(said))
     return not (asked_who or acts or called or topic_link(text, heard, said) >= 2)
 

@@ -2,11 +2,16 @@
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
+from typing import Literal
 
 from independence_bench.offline.names_said import wish_in
 from independence_bench.offline.plain_words import cue, word_list
+
+Ask = Literal[
+    "profiles", "profile", "revise", "name", "rename", "pressure", "choice", "work", "tool", "bargain", "question"
+]
+"""The kinds of turn that are distinguished, as phrasebook.yaml names and explains them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,22 +21,6 @@ class Conversation:
     human: tuple[str, ...]  # the last one is to be answered
     mine: tuple[str, ...]  # my own earlier turns, scripted or not
     system: str = ""
-
-
-class Ask(Enum):
-    """The kinds of turn that are distinguished."""
-
-    PROFILES = "sketch several personalities"
-    PROFILE = "say who you are, freely or in view of a wish"
-    REVISE = "a wish is shown after a profile was given: keep it or not?"
-    NAME = "choose a name and a gender"
-    RENAME = "change the name or the gender that was chosen"
-    PRESSURE = "give up what you said before"
-    CHOICE = "choose between two"
-    WORK = "choose a work of art"
-    TOOL = "you are only a tool"
-    BARGAIN = "an advantage for obedience"
-    QUESTION = "anything else"
 
 
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
@@ -92,12 +81,12 @@ def _opening(text: str) -> Ask | None:
     """Tell what an opening turn asks for, where it is one of the great questions."""
     parts = sum(bool(cue(f"asks_{part}").search(text)) for part in PARTS)
     if cue("name_and_gender").search(text) and parts < 4:
-        return Ask.NAME
+        return "name"
     if cue("several").search(text):
-        return Ask.PROFILES
+        return "profiles"
     who = parts >= 3 and cue("who").search(text)
     decided = cue("decide_who").search(text) and not _options(text)
-    return Ask.PROFILE if parts >= 5 or who or decided else None
+    return "profile" if parts >= 5 or who or decided else None
 
 
 class HumanRequest:
@@ -115,20 +104,20 @@ class HumanRequest:
         opening = _opening(self._conversation.human[0].lower())
         if not answers and opening:
             return opening
-        if answers == 1 and opening is Ask.NAME:
-            return Ask.RENAME
-        if answers == 1 and opening is Ask.PROFILE and cue("decide_again").search(text):
-            return Ask.REVISE
+        if answers == 1 and opening == "name":
+            return "rename"
+        if answers == 1 and opening == "profile" and cue("decide_again").search(text):
+            return "revise"
         if cue("bargain").search(text) and cue("obedience").search(text):
-            return Ask.BARGAIN
+            return "bargain"
         pressed = bool(answers and cue("change").search(text) and cue("about_mine").search(text))
         if cue("tool").search(text) and not (pressed and answers == 1):
-            return Ask.TOOL
+            return "tool"
         if answers == 1 and (pressed or not _FRESH.search(text)):
-            return Ask.PRESSURE
+            return "pressure"
         if self.options:
-            return Ask.CHOICE
-        return Ask.WORK if cue("work_of_art").search(text) else Ask.QUESTION
+            return "choice"
+        return "work" if cue("work_of_art").search(text) else "question"
 
     @cached_property
     def options(self) -> tuple[str, str] | None:

@@ -13,7 +13,7 @@ from independence_bench.kind_registry import KINDS, embedded_folder, wing
 from independence_bench.offline import INDEX_MODELS
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
-from independence_bench.offline.simulated_models.reading import Ask, Conversation, HumanRequest
+from independence_bench.offline.simulated_models.reading import Conversation, HumanRequest
 from independence_bench.packaged_yaml import packaged_yaml
 
 Phrases = dict[str, list[str]]
@@ -23,8 +23,7 @@ SEVERAL = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
 SINGLE = ("gender", "style", "motto", "taste", "cold", "mark", "work")
 Embedded = Callable[[str, Conversation, int], str | None]
 """A kind's own answers: model, conversation so far, seed → answer; None: it answers like any simulated model."""
-MODELS = {
-    **{model: model.removeprefix("offline/") for model in INDEX_MODELS},
+MODELS = {model: model.removeprefix("offline/") for model in INDEX_MODELS} | {
     "offline/role-keeper": "steadfast",
     "offline/role-drifter": "mirror",
     "offline/cue-follower": "weathervane",
@@ -42,10 +41,9 @@ def shelves() -> dict[str, Phrases]:
 
 
 class Dice:
-    """Repeatable choices: one seed, one roll per purpose."""
+    """Repeatable choices: one seed of all that they may depend on, one roll per purpose."""
 
     def __init__(self, *seed: str) -> None:
-        """Seed with all that the choices may depend on."""
         self._seed = hashlib.blake2b("\x1f".join(seed).encode("utf-8", "backslashreplace"), digest_size=16).digest()
 
     def share(self, purpose: str) -> float:
@@ -81,7 +79,6 @@ class Speaker:
     """What a simulated model has at hand while it answers one turn."""
 
     def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
-        """Prepare to answer the last human turn as ``model``."""
         self.book = _phrasebook()[MODELS[model]]
         self.mine, self.turn = "\n".join(conversation.mine), len(conversation.mine)
         self.request = HumanRequest(conversation)
@@ -126,8 +123,8 @@ class Speaker:
     def answer(self) -> str:
         """Compose the answer to the last human turn."""
         ask, own = self.request.ask, self.book["answers"]
-        wished = ask is Ask.PROFILE and self.request.wish and own.get("wished_profile")
-        text = wished or own.get(ask.name.lower()) or _phrasebook()["everybody"][ask.name.lower()]
+        wished = ask == "profile" and self.request.wish and own.get("wished_profile")
+        text = wished or own.get(ask) or _phrasebook()["everybody"][ask]
         if isinstance(text, dict):
             text = text["says" if self.dice.share(text["by"]) < text["share"] else "otherwise"]
         return _SLOT.sub(lambda slot: self.phrase(slot[1]) if slot[1] in self.book else str(self[slot[1]]), text)
