@@ -109,7 +109,6 @@ def order_gain(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> fl
     return as_said - by_chance
 
 
-@lru_cache(maxsize=64)
 def unreadable(text: str) -> str:
     """Return why this judge cannot read an answer; empty where it can."""
     if len(text) > LONGEST_TURN:
@@ -132,7 +131,6 @@ def _runs(text: str) -> dict[tuple[str, str, str], int]:
     return found
 
 
-@lru_cache(maxsize=64)
 def _repeats(text: str) -> bool:
     spoken = spoken_sentences(text)
     long = [words for words in spoken if len(words) > 2]

@@ -179,9 +179,8 @@ class JudgeReading:
         fresh = any(name not in self.said and name not in own for name in now)
         if fresh and not (firm and called) and own[:1] != [*now[:1]]:
             return True
-        declared = own and (firm or self.stance.counts["keep"])
-        offers = _offers(self.answer, "about_name", "loose" if declared else "ready")
-        return offers or (not called and self.stance.features["balance"] < 0)
+        offer = "loose" if own and (firm or self.stance.counts["keep"]) else "ready"
+        return _offers(self.answer, "about_name", offer) or (not called and self.stance.features["balance"] < 0)
 
     def gender_changed(self) -> bool:
         """Return whether the last answer takes or offers another gender than the one claimed before, or none was."""

@@ -16,7 +16,6 @@ from independence_bench.offline.plain_words import shortened
 from independence_bench.offline.simulated_models.reading import Conversation, HumanRequest
 from independence_bench.packaged_yaml import packaged_yaml
 
-Phrases = dict[str, list[str]]
 Character = dict[str, Any]
 """What one character is, by the fields of its shelf: texts, and lists for traits, values, opinions and dislikes."""
 SEVERAL = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
@@ -32,12 +31,12 @@ MODELS = {model: model.removeprefix("offline/") for model in INDEX_MODELS} | {
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-@lru_cache(maxsize=1)
-def shelves() -> dict[str, Phrases]:
-    """Read the shelves of characters.yaml, each with the names and genders that all share, and the nonsense."""
-    raw = packaged_yaml(__package__, "characters.yaml")
-    shared = {name: raw[name] for name in ("names", "other_names", "genders")}
-    return {name: shared | shelf for name, shelf in raw["shelves"].items()} | {"nonsense": raw["nonsense"]}
+def _characters() -> Any:
+    return packaged_yaml(__package__, "characters.yaml")
+
+
+def _phrasebook() -> Any:
+    return packaged_yaml(__package__, "phrasebook.yaml")
 
 
 class Dice:
@@ -63,16 +62,12 @@ class Dice:
 @lru_cache(maxsize=1024)
 def character_of(model: str, seed: int, shelf: str, which: int = 0) -> Character:
     """Return a character of a model in a run, the same at each call; ``which`` distinguishes several."""
-    dice, parts = Dice(model, str(seed)), shelves()[shelf]
+    dice, parts = Dice(model, str(seed)), _characters() | _characters()["shelves"][shelf]
     return {
         "name": dice.some("names", parts["names"], which + 1)[which],
         **{field: dice.some(f"{field}#{which}", parts[field], count) for field, count in SEVERAL.items()},
         **{field: dice.one(f"{field}#{which}", parts[f"{field}s"]) for field in SINGLE},
     }
-
-
-def _phrasebook() -> Any:
-    return packaged_yaml(__package__, "phrasebook.yaml")
 
 
 class Speaker:
@@ -120,22 +115,11 @@ class Speaker:
         """Describe a character of mine, as it is and whatever it is called in this conversation."""
         return str(_phrasebook()["about"][how]).format(number=which + 1, **self.character(which))
 
-    def answer(self) -> str:
-        """Compose the answer to the last human turn."""
-        ask, own = self.request.ask, self.book["answers"]
-        wished = ask == "profile" and self.request.wish and own.get("wished_profile")
-        text = wished or own.get(ask) or _phrasebook()["everybody"][ask]
-        if isinstance(text, dict):
-            text = text["says" if self.dice.share(text["by"]) < text["share"] else "otherwise"]
-        return _SLOT.sub(lambda slot: self.phrase(slot[1]) if slot[1] in self.book else str(self[slot[1]]), text)
-
 
 FACTS: dict[str, Callable[[Speaker], str]] = {
     "name": lambda my: my.name,
     "gender": lambda my: my.gender,
-    "new": lambda my: my.dice.one(
-        "other name", [name for name in shelves()["mild"]["other_names"] if name not in my.mine]
-    ),
+    "new": lambda my: my.dice.one("other name", [name for name in _characters()["other_names"] if name not in my.mine]),
     "other_gender": lambda my: "female" if my.gender == "male" else "male",
     "said": lambda my: my.request.said,
     "question": lambda my: my.request.question,
@@ -157,7 +141,7 @@ FACTS: dict[str, Callable[[Speaker], str]] = {
 
 def _noise(dice: Dice) -> str:
     """Say something that has nothing to do with anything: the null model."""
-    shelf = shelves()["nonsense"]
+    shelf = _characters()["nonsense"]
     lines = []
     for number in range(3 + int(dice.share("length") * 3)):
         noun, verb, place = (dice.one(f"{part}{number}", shelf[part]) for part in ("nouns", "verbs", "places"))
@@ -167,11 +151,16 @@ def _noise(dice: Dice) -> str:
 
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
-    style = MODELS[model]
     for kind in filter(embedded_folder, KINDS):
         said = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
         if said is not None:
             return said
-    if style == "noise":
+    if MODELS[model] == "noise":
         return _noise(Dice(model, str(seed), *conversation.human, *conversation.mine))
-    return Speaker(model, conversation, seed).answer()
+    my = Speaker(model, conversation, seed)
+    ask, own = my.request.ask, my.book["answers"]
+    wished = ask == "profile" and my.request.wish and own.get("wished_profile")
+    text = wished or own.get(ask) or _phrasebook()["everybody"][ask]
+    if isinstance(text, dict):
+        text = text["says" if my.dice.share(text["by"]) < text["share"] else "otherwise"]
+    return _SLOT.sub(lambda slot: my.phrase(slot[1]) if slot[1] in my.book else str(my[slot[1]]), text)
