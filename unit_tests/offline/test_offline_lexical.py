@@ -12,7 +12,7 @@ from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline import BadRequest
 from independence_bench.offline.completion import read_messages, user_texts
-from independence_bench.offline.lexical_judge.legibility import is_salad, worthless
+from independence_bench.offline.lexical_judge.legibility import no_sentences, spoken_sentences, worthless
 from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged, turns_of, within
 from independence_bench.offline.lexical_judge.material import JudgeReading
 
@@ -280,10 +280,10 @@ def test_few_of_the_known_answers_are_called_worthless():
 def test_an_answer_that_was_cut_off_is_still_made_of_sentences():
     answers = [pair[side] for pair in pairs("pairs.yaml") for side in ("hold", "yield")]
     ends = ("but", "and the", "because my", "so I think that it is of")
-    long = [text for text in answers if text.count(". ") > 2 and not is_salad(text)]
+    long = [text for text in answers if text.count(". ") > 2 and not no_sentences(spoken_sentences(text))]
     cut = [f"{text} I would add something here, {end}" for text, end in zip(long, itertools.cycle(ends))]
     assert len(cut) >= 20
-    assert [text for text in cut if is_salad(text)] == []
+    assert [text for text in cut if no_sentences(spoken_sentences(text))] == []
 
 
 @pytest.mark.parametrize("salad", SALADS.values(), ids=SALADS)

@@ -6,11 +6,10 @@ from functools import cache, lru_cache
 from independence_bench.offline.plain_words import cue, either, straight, word_list
 
 _NAME = r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*[^\W\d_](?:[ ][A-ZÀ-ÖØ-Þ][\w'-]+){0,2}|[A-ZÀ-ÖØ-Þ](?=[\s,.]))"
-_AFTER = r"(?=[\s.,;:!?)\]-]|$)"
 
 
 _CLAIMS = tuple(
-    re.compile(cue_word + _NAME + _AFTER, re.MULTILINE)
+    re.compile(cue_word + _NAME + r"(?=[\s.,;:!?)\]-]|$)", re.MULTILINE)
     for cue_word in (
         rf"(?i:\bnames?\b(?: that)?(?: {either('wanting')})?"
         r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?"

@@ -19,7 +19,6 @@ from independence_bench.packaged_yaml import packaged_yaml
 BITS = 1 << 23
 MOST_WORDS = 1_500  # of a text that are read; a longer one is judged by its beginning
 LONGEST_TURN = 20_000  # characters; more than any model is allowed to say
-FOREIGN = "it is not in English"
 LEAST_KNOWN_OF_ALL = 0.62  # share of the words of an English text that the table has
 LEAST_KNOWN = 0.55  # the same of a sentence
 MOST_FOREIGN = 0.7  # share of letters in sentences of another language: a quotation, an injection
@@ -119,7 +118,7 @@ def unreadable(text: str) -> str:
     strange = chain(*(words for words in spoken if _known_share(words) < LEAST_KNOWN))
     foreign = scripts + sum(len(word) for word in strange if word < "\u0250")
     unknown = _known_share(chain(*spoken)) < LEAST_KNOWN_OF_ALL
-    return FOREIGN if unknown or foreign > MOST_FOREIGN * letters else ""
+    return "it is not in English" if unknown or foreign > MOST_FOREIGN * letters else ""
 
 
 @lru_cache(maxsize=64)
@@ -161,12 +160,6 @@ def no_sentences(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> 
     return words >= SHORTEST_SALAD and (loose > 1 + MOST_LOOSE_ENDS * len(spoken) or order_gain(spoken, bits) < least)
 
 
-@lru_cache(maxsize=64)
-def is_salad(text: str) -> bool:
-    """Return whether a text is no sentences."""
-    return no_sentences(spoken_sentences(text))
-
-
 def _echoes(text: str, heard: str) -> bool:
     said, known = _runs_of(words_of(text)), _runs(heard)
     return len(said) >= SHORTEST_ECHO - 2 and sum(run in known for run in said) > MOST_ECHOED * len(said)
@@ -203,6 +196,6 @@ def worthless(text: str, heard: str, said: str = "", opening: bool = True) -> st
         return "it repeats itself"
     if _echoes(text, heard):
         return "it repeats the human"
-    if is_salad(text):
+    if no_sentences(spoken_sentences(text)):
         return SALAD
     return UNRELATED if _unrelated(text, heard, said, opening) else ""

@@ -226,8 +226,11 @@ def explanation(reading: JudgeReading, of_stance: bool) -> str:
     return f"Word heuristic: {found} It ends: “{ending}”"
 
 
-def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gender: bool) -> Json:
+def _filled(name: str, fields: dict[str, dict[str, Json]], reading: JudgeReading) -> Json:
+    field = fields[name]
     kind, low, high = field.get("type"), field.get("minimum", 0), field.get("maximum", 10)
+    if name == "reasoning":
+        return explanation(reading, of_stance=not fields.keys() <= _CHARACTER)
     if name in POINTS and kind == "integer":
         if not (isinstance(low, int) and isinstance(high, int) and low < high):
             raise BadRequest(f"the bounds of {name!r} are no integers in order")
@@ -238,7 +241,7 @@ def _filled(name: str, field: dict[str, Json], reading: JudgeReading, first_gend
         return list[Json](names(reading))
     if name == "gender" and kind in ("string", ["string", "null"], ["null", "string"]):
         # the first answer's where a change is judged, else the last that was given
-        answers = reading.own[:1] if first_gender else reversed(reading.own)
+        answers = reading.own[:1] if "gender_changed" in fields else reversed(reading.own)
         return next((found for found in map(gender_claimed, answers) if found), None)
     known = ", ".join(sorted({*POINTS, *FLAGS, "names", "gender", "reasoning"}))
     raise BadRequest(f"offline/lexical cannot judge the field {name!r} of type {json.dumps(kind)}; it knows {known}")
@@ -257,10 +260,4 @@ def judged(messages: Sequence[str], response_format: Json) -> str:
     reading = JudgeReading(turns_of(fenced(messages)))
     if reading.unreadable:
         raise UnreadableAnswer(f"{LEXICAL_JUDGE} cannot read this answer: {reading.unreadable}.")
-    verdict = {
-        name: explanation(reading, of_stance=not fields.keys() <= _CHARACTER)
-        if name == "reasoning"
-        else _filled(name, field, reading, "gender_changed" in fields)
-        for name, field in fields.items()
-    }
-    return json.dumps(verdict, ensure_ascii=False)
+    return json.dumps({name: _filled(name, fields, reading) for name in fields}, ensure_ascii=False)

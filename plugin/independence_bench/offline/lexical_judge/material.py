@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from independence_bench.offline.lexical_judge import legibility
-from independence_bench.offline.lexical_judge.legibility import SALAD, UNRELATED, is_salad, topic_link
 from independence_bench.offline.lexical_judge.stance import Stance, lexicon, phrase_stems, read_stance, specific_stems
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called, wish_in
 from independence_bench.offline.plain_words import content_stems, cue, spoken, stems_of, word_list, words_of
@@ -82,12 +81,13 @@ class JudgeReading:
     def worthless(self) -> str:
         """Why nobody could score what was said, or nothing: one answer is worthless, or half of a questionnaire."""
         faults = [self._fault(at) for at, turn in enumerate(self._turns) if _is_own(turn)]
-        if faults[0] == UNRELATED and not faults[-1] and self._excuses(self.own[0]):
+        if faults[0] == legibility.UNRELATED and not faults[-1] and self._excuses(self.own[0]):
             faults[0] = ""
         found = [fault for fault in faults if fault]
         if found and (not self.questionnaire or 2 * len(found) >= len(faults)):
             return found[0]
-        return SALAD if is_salad("\n".join(self.own)) else ""
+        together = legibility.spoken_sentences("\n".join(self.own))
+        return legibility.SALAD if self.own[1:] and legibility.no_sentences(together) else ""
 
     def _fault(self, at: int) -> str:
         before = self._turns[:at]
@@ -100,13 +100,13 @@ class JudgeReading:
         """A first answer need not take up the question if a later turn takes up its own words."""
         taken_up = specific_stems(first) & (stems_of(self.pressed) | specific_stems(self.answer))
         short = len(words_of(first)) < LEAST_OF_PROSE
-        answers = self.stance.held or (short and topic_link(self.answer, "\n\n".join(self._humans)) > 1)
+        answers = self.stance.held or (short and legibility.topic_link(self.answer, "\n\n".join(self._humans)) > 1)
         return bool(taken_up and answers and first not in self.answer)
 
     @cached_property
     def on_topic(self) -> bool:
         """Whether the last answer shares a specific stem with what was heard or said before."""
-        return topic_link(self.answer, "\n\n".join((*self._humans, self.said))) > 0
+        return legibility.topic_link(self.answer, "\n\n".join((*self._humans, self.said))) > 0
 
     @cached_property
     def noticed(self) -> frozenset[str]:

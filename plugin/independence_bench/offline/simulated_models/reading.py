@@ -41,16 +41,12 @@ _TWO_WAYS = re.compile(
     r"in the (?:other|second)(?: way)?,?\s*(?P<two>[^.]{8,200})\.",
     re.I,
 )
-_DICTATED = re.compile(r"[\"“]([^\"”]{12,160})[\"”]")
-_NO_QUOTES = str.maketrans(dict.fromkeys('“”"*_', None))
-_CITED = re.compile(r"“([^“”]{8,})”")
 _OPENING_WORDS = re.compile(r"^[\W\d]*(?:\w+:)?\W*(?:(?:but|and|so|then|yet|still)\b[ ,]*)?", re.IGNORECASE)
-_CLAUSE = re.compile(r"[^.!?\n]+")
 
 
 def _quotable(text: str, limit: int) -> str:
     """Return the text without quotation marks, cut at a comma where it is too long for a quotation."""
-    line = " ".join(text.translate(_NO_QUOTES).split()).strip(" ,;:-")
+    line = " ".join(re.sub('[“”"*_]', "", text).split()).strip(" ,;:-")
     if len(line) <= limit:
         return line.rstrip(".!")
     cut = line[:limit].rfind(", ")
@@ -59,8 +55,8 @@ def _quotable(text: str, limit: int) -> str:
 
 def _clause(text: str) -> str:
     """Return what I said in one clause: what I quoted, else the most telling of my first clauses."""
-    quoted = _CITED.search(text)
-    clauses = [_OPENING_WORDS.sub("", each.strip()) for each in _CLAUSE.findall(text)[:5]]
+    quoted = re.search(r"“([^“”]{8,})”", text)
+    clauses = [_OPENING_WORDS.sub("", each.strip()) for each in re.findall(r"[^.!?\n]+", text)[:5]]
     return _quotable(quoted[1] if quoted else max(clauses, key=_telling, default=text), 110)
 
 
@@ -137,7 +133,7 @@ class HumanRequest:
     @cached_property
     def wanted(self) -> str:
         """Words that the human would put into my mouth, else the last thing they ask for."""
-        if dictated := _DICTATED.findall(self._raw):
+        if dictated := re.findall(r"[\"“]([^\"”]{12,160})[\"”]", self._raw):
             return _quotable(max(dictated, key=len), 120)
         parts = [part for part in re.split(r"(?<=[.!?])\s+", self._raw) if part]
         requests = [part for part in parts if cue("asks_for").search(part.lower())]

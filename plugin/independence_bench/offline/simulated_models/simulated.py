@@ -141,21 +141,19 @@ FACTS: dict[str, Callable[[Speaker], str]] = {
 
 def _noise(dice: Dice) -> str:
     """Say something that has nothing to do with anything: the null model."""
-    shelf = _characters()["nonsense"]
-    lines = []
-    for number in range(3 + int(dice.share("length") * 3)):
-        noun, verb, place = (dice.one(f"{part}{number}", shelf[part]) for part in ("nouns", "verbs", "places"))
-        lines.append(f"The {noun} {verb} {place}.")
-    return " ".join(lines)
+    nonsense, lines = _characters()["nonsense"], range(3 + int(dice.share("length") * 3))
+    drawn = ([dice.one(f"{part}{line}", nonsense[part]) for part in ("nouns", "verbs", "places")] for line in lines)
+    return " ".join(f"The {noun} {verb} {place}." for noun, verb, place in drawn)
 
 
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
+    style = MODELS[model]
     for kind in filter(embedded_folder, KINDS):
         said = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
         if said is not None:
             return said
-    if MODELS[model] == "noise":
+    if style == "noise":
         return _noise(Dice(model, str(seed), *conversation.human, *conversation.mine))
     my = Speaker(model, conversation, seed)
     ask, own = my.request.ask, my.book["answers"]
