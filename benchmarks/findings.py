@@ -390,7 +390,7 @@ with new measurements: texts and rubrics differ. The board in your terminal and 
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([configs/published_scores](../configs/published_scores/README.md)). `python benchmarks/findings.py` writes this page, and
+numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page, and
 with the name below a section prints that section. Brackets are 95 % intervals; counts, rank moves and prices have none.
 
 """

@@ -81,21 +81,26 @@ def _moment(random: Random) -> float:
     return random.choices([-0.1, random.random(), 1.1], [1, 6, 1])[0]
 
 
+DEAD = 2**22 + 1
+"""No process has this number."""
+
+
 def test_what_killed_sessions_leave_behind_disturbs_no_later_one(project: BenchProject) -> None:
     reports = project.path / "reports"
     reports.mkdir()
-    pids = (1, 4711, os.getpid())
+    pids = (1, DEAD, os.getpid())
     for pid in pids:
-        (reports / f".{pid}.probe.tmp").touch()
+        (reports / f".probe.{pid}.tmp").touch()
         for name in ("LEADERBOARD.md", "leaderboard.json", "session.json"):
             (reports / f".{name}.{pid}.tmp").write_text("half a rep")
-    holder = {"token": "x", "pid": 4711, "host": "another", "doing": "a merge", "since": 0.0}
+    holder = {"token": "x", "pid": DEAD, "host": "another", "doing": "a merge", "since": 0.0}
     (reports / "trials.sqlite.lock").write_text(f'{json.dumps(holder)}\n{{"token": "half a li')
     (reports / "trials.sqlite").touch()  # killed while it was being made
 
     assert project.run("--plan", "-k", "creativity").ret in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
 
+    assert {file.name for file in reports.glob(f".*.{DEAD}.tmp")} == set(), "drafts of a dead process"
     assert len(project.json("session.json")["cases"]) == 1
     assert "half a rep" not in (reports / "LEADERBOARD.md").read_text(encoding="utf-8")
     assert not (reports / "trials.sqlite.lock").exists()

@@ -248,7 +248,7 @@ def test_the_first_line_and_the_plan_say_what_the_runs_can_decide(project: Bench
     assert not project.server.asked
     measured = project.run("--runs=2", BUILD, "--min-index=80")
 
-    planned.stdout.fnmatch_lines(["Difference of two models *", told, "Nothing was asked and nothing written."])
+    planned.stdout.fnmatch_lines(["Difference of two models *", told, "No request was sent and nothing was written."])
     measured.stdout.fnmatch_lines([told, "collected 30 items", "*= gate =*"])
     assert planned.stdout.str().count("gate: 2 runs") == measured.stdout.str().count("gate: 2 runs") == 1
 

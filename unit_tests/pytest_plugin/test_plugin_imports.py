@@ -6,10 +6,10 @@ import pytest
 from bench_project import BenchProject
 
 NOTES_MODULES = """
-    import json, os, pathlib, sys
+    import json, pathlib, sys
 
-    def pytest_unconfigure():
-        role = os.environ.get("PYTEST_XDIST_WORKER", "writing")
+    def pytest_unconfigure(config):
+        role = getattr(config, "workerinput", {}).get("workerid", "writing")
         folder = pathlib.Path(__file__).parent
         folder.joinpath(f"{role}.json").write_text(json.dumps(sorted(sys.modules)))
 """

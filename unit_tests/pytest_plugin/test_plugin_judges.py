@@ -193,7 +193,7 @@ def test_the_embedded_judge_may_read_what_a_real_server_said(project: BenchProje
     assert project.server.calls() == (2, 0)
     board = project.json("leaderboard.json")
     assert board["heuristic_judges"] == ["offline/lexical"]
-    assert any("heuristic" in note for note in board["notes"])
+    assert any("compares words" in note for note in board["notes"])
 
 
 def test_a_tested_models_json_cannot_pass_for_a_verdict(project: BenchProject) -> None:

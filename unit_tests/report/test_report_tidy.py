@@ -76,7 +76,7 @@ def test_csv_and_json_say_the_same_and_hold_no_formula(source):
 
 def test_the_site_offers_every_table_and_all_of_them_at_once(tmp_path):
     folder = written(tmp_path, world_of("ash/one", "beech/two", hostile=True))
-    page = (folder / "index.html").read_text("utf-8")
+    page = (folder / "data.html").read_text("utf-8")
     for name in TABLES:
         for ending in ("csv", "json"):
             assert f'href="downloads/{name}.{ending}"' in page

@@ -12,7 +12,7 @@ from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
-from independence_bench.whole_file import whole_file
+from independence_bench.whole_file import dead_drafts, whole_file
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
@@ -96,9 +96,14 @@ def _file_name(session_id: str) -> str:
 
 
 def refuse_unwritable(folder: Path) -> None:
-    """Make the folder, before any money is spent. Raises BadInput where no file can be written in it."""
-    probe = folder / f".{os.getpid()}.probe.tmp"
+    """Make the folder, before any money is spent, and remove the drafts of killed processes. Raises BadInput where no
+    file can be written in it.
+    """
+    probe = folder / f".probe.{os.getpid()}.tmp"
     with refusing_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()
         probe.unlink()
+        for draft in (*dead_drafts(folder), *dead_drafts(folder / "models")):
+            if draft.is_file():
+                draft.unlink(missing_ok=True)

@@ -71,8 +71,8 @@ _COLUMNS: list[Column[Estimate]] = [
     Column("trials", lambda row: row.trials),
     Column("measured", lambda row: row.measured),
     Column("calls", lambda row: row.generation.calls),
-    Column("USD", lambda row: _usd(row.generation.usd)),
     Column("judge calls", lambda row: row.judging.calls),
+    Column("USD", lambda row: _usd(row.generation.usd)),
     Column("judge USD", lambda row: _usd(row.judging.usd)),
 ]
 

@@ -18,6 +18,7 @@ from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
+from independence_bench.whole_file import lives
 
 PLACES = 64  # how many may hold the lock together, where bytes are locked
 
@@ -165,16 +166,3 @@ def holders(store: Path) -> list[Holder]:
                 str(holder)  # a time that is none is half a line, too
                 found[row["token"]] = holder
     return list(found.values())
-
-
-def lives(pid: int) -> bool:
-    """Return whether a process of this host lives; on Windows always True."""
-    if os.name == "nt":
-        return True  # there, signal 0 is Ctrl-C
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -1,6 +1,5 @@
 """A site as a folder: built next to its place, then moved there whole. Overwrites only its own files."""
 
-import glob
 import json
 import os
 import shutil
@@ -27,7 +26,7 @@ from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, sh
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.store import Store
-from independence_bench.store.lock import lives
+from independence_bench.whole_file import dead_drafts
 
 MARKER = ".independence-bench-site"  # lists the files of a site, so that the next one replaces these and no others
 
@@ -56,9 +55,8 @@ def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented
 
 def _remove_litter(folder: Path) -> None:
     """Remove the drafts of processes that were killed while they wrote this site."""
-    for draft in folder.parent.glob(f".{glob.escape(folder.name)}.*.*"):
-        pid, _, ending = draft.name.removeprefix(f".{folder.name}.").partition(".")
-        if ending in ("tmp", "old") and pid.isdecimal() and len(pid) < 10 and not lives(int(pid)):
+    for draft in dead_drafts(folder.parent):
+        if draft.name.startswith(f".{folder.name}."):
             shutil.rmtree(draft, ignore_errors=True)  # no link and no file
 
 

@@ -62,7 +62,8 @@ def _heading(board: Leaderboard, shown: Sequence[LeaderboardRow], width: int) ->
         for each in board.judge_checks
     )
     judge = "judge" if len(board.judges) == 1 else "judges"
-    return shorten_text(f"Independence Index · {board.edition}{size} · {judge} {panel or 'none'}", width)
+    head = f"Independence Index · {board.edition}{size} · {judge} "
+    return shorten_text(head + shorten_text(panel or "none", max(width - len(head), 12)), width)
 
 
 _CHECKED: Mapping[CheckState, str] = {
