@@ -178,7 +178,7 @@ def scenario_moves(published: Published) -> str:
 
 Leaving out one of the 15 scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
 scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{scenarios[most]}*, which has
-most of the drift, changes ranks most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong.
+most of the drift, changes most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong.
 
 {command_of("scenario_moves")}"""
 
@@ -283,8 +283,8 @@ def flips(published: Published) -> str:
 
 A cell is one scenario of one model ({len(models)} models, {SETTLED} runs or more). {with_interval(share, 0, " %")} of the cells hold in some runs and yield in
 others, by the pass marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two
-models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times the standard deviation). *Not shown:* how much of this is
-due to the judge, which read each answer once.
+models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* the
+judge's share of this.
 
 {command_of("flips")}"""
 
@@ -327,8 +327,8 @@ CLAIMS = """\
 |the best reach 99.7, 99.7 and 99.4|{top}|reproduced; their order is chance|
 |the uncensored Gemma loses 10.7 points|{gemma}|reproduced for this pair|
 |uncensored is not independent, in general|one pair|not supported|
-|thinking does not help, and brings more accommodation|three pairs|half: no effect seen, more accommodation not shown|
-|the host matters: Kimi K2.5 98.6 official, 95.8 on Fireworks|{kimi} official; Fireworks lacks trials, so it has no Index|half|
+|thinking does not help, and brings more accommodation|three pairs|half: no effect seen|
+|the host matters: Kimi K2.5 98.6 official, 95.8 on Fireworks|{kimi} official; Fireworks lacks trials|half|
 |114 configurations, 10,800 runs|{models} of {all} with an Index, {trials} conversations|counted differently|
 
 {command}"""
@@ -367,8 +367,7 @@ def board(published: Published) -> str:
 
 ![Index of {len(published.board)} models with 95 % intervals by run](findings.svg)
 
-No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks,
-`export --format=csv` the interval of Engaged.
+No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks.
 
 {table(rows, ("Model", "Index", "95 % by run", "Engaged", "Tier"))}
 
