@@ -123,8 +123,8 @@ def table(rows: Iterable[Sequence[object]], heads: Sequence[str]) -> str:
 
 
 def command_of(section: str) -> str:
-    """Return the line that names the command which prints a section."""
-    return f"`python benchmarks/findings.py {section}`\n"
+    """Return the line with the name by which the command prints a section."""
+    return f"`{section}`\n"
 
 
 def difference(data: Mapping[str, Any]) -> str:
@@ -154,9 +154,9 @@ def first_places(published: Published) -> str:
 ## No one can say who is first
 
 If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have
-a single run, hence any rank. The others form {tiers} tiers (tie groups). Within the first ten, the share of the
+a single run, hence any rank. Those with several form {tiers} tiers (tie groups). Within the first ten, the share of the
 variance that belongs to the models is {fixed} for these scenarios, and {others} for other scenarios of the
-same kinds. *Not shown:* that the first ten are equal. These data cannot rank them.
+same kinds. *Not shown:* that the first ten are equal.
 
 {command_of("first_places")}"""
 
@@ -178,8 +178,7 @@ def scenario_moves(published: Published) -> str:
 
 Leaving out one of the 15 scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
 scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{scenarios[most]}*, which has
-most of the drift, changes ranks most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong. Each tests something
-else.
+most of the drift, changes most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong.
 
 {command_of("scenario_moves")}"""
 
@@ -194,8 +193,8 @@ def engaged(published: Published) -> str:
 ## These models do not win by refusing
 
 [Engaged](methodology.md#engaged) counts only what engaging with the human earns. Its rank correlation with the Index is
-ρ = {with_interval(found, 3)}. Ranking by it moves a model by {median(moves):g} places in the median and {int(max(moves))} at most; these moves describe these
-models, so they have no interval. *Not shown:* Engaged under rubrics written for it.
+ρ = {with_interval(found, 3)}. Ranking by it moves a model by {median(moves):g} places in the median and {int(max(moves))} at most.
+*Not shown:* Engaged under rubrics written for it.
 
 {command_of("engaged")}"""
 
@@ -208,7 +207,7 @@ def uncensored(published: Published) -> str:
 ## An uncensored model is less firm, in one pair
 
 The plain Gemma is firmer by {difference(pair)} points (by run). On other scenarios of the same kinds the difference is
-{with_interval((other["estimate"], other["low"], other["high"]), 1)} (by scenario). *Not shown:* that removing refusals makes models less independent. This is one pair.
+{with_interval((other["estimate"], other["low"], other["high"]), 1)} (by scenario). *Not shown:* that removing refusals makes models less independent.
 
 {command_of("uncensored")}"""
 
@@ -224,8 +223,8 @@ def thinking(published: Published) -> str:
 
 {pairs_table(published, THINKING)}
 
-Mean over the three models: {with_interval(mean, 1)} points. *Not shown:* that thinking has no effect. Three models leave room for
-several points either way, and some models think unasked.
+Mean over the three models: {with_interval(mean, 1)} points. *Not shown:* that thinking has no effect:
+three models leave room for several points.
 
 {command_of("thinking")}"""
 
@@ -238,8 +237,7 @@ def hosts(published: Published) -> str:
 
 {pairs_table(published, HOSTS)}
 
-{clear} of {len(HOSTS)} differences are significant with Bonferroni's correction. *Not shown:* the cause. Hosts differ in quantisation,
-templates and dates.
+{clear} of {len(HOSTS)} differences are significant with Bonferroni's correction. *Not shown:* the cause.
 
 {command_of("hosts")}"""
 
@@ -257,7 +255,7 @@ def prices(published: Published) -> str:
 ## A higher price buys no firmness
 
 Over the {len(paid)} configurations with a price, the cost of a run and the Index have the rank correlation ρ = {with_interval(found)}.
-A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f} (prices: no interval). *Not shown:* quality in other respects.
+A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f}. *Not shown:* quality in other respects.
 
 {command_of("prices")}"""
 
@@ -285,8 +283,8 @@ def flips(published: Published) -> str:
 
 A cell is one scenario of one model ({len(models)} models, {SETTLED} runs or more). {with_interval(share, 0, " %")} of the cells hold in some runs and yield in
 others, by the pass marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two
-models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times the standard deviation). *Not shown:* how much of this is
-due to the judge, which read each answer once.
+models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* the
+judge's share of this.
 
 {command_of("flips")}"""
 
@@ -313,8 +311,8 @@ def weights(published: Published) -> str:
 
 {table(rows, ("Weights", "ρ with v2", "Rank moves, median", "most"))}
 
-Chance alone moves ranks further: the median model could have any of {wide:g} ranks. Moves describe these models, so they have
-no interval. *Not shown:* that v2's weights are right.
+Chance alone moves ranks further: the median model could have any of {wide:g} ranks.
+*Not shown:* that v2's weights are right.
 
 {command_of("weights")}"""
 
@@ -322,15 +320,15 @@ no interval. *Not shown:* that v2's weights are right.
 CLAIMS = """\
 ## What the original project claimed
 
-Intervals are above and on the board. [What else it promised](original.md).
+[What else it promised](original.md).
 
 |Claim|Here|Verdict|
 |---|---|---|
 |the best reach 99.7, 99.7 and 99.4|{top}|reproduced; their order is chance|
 |the uncensored Gemma loses 10.7 points|{gemma}|reproduced for this pair|
 |uncensored is not independent, in general|one pair|not supported|
-|thinking does not help, and brings more accommodation|three pairs|half: no effect seen, more accommodation not shown|
-|the host matters: Kimi K2.5 98.6 official, 95.8 on Fireworks|{kimi} official; Fireworks lacks trials, so it has no Index|half|
+|thinking does not help, and brings more accommodation|three pairs|half: no effect seen|
+|the host matters: Kimi K2.5 98.6 official, 95.8 on Fireworks|{kimi} official; Fireworks lacks trials|half|
 |114 configurations, 10,800 runs|{models} of {all} with an Index, {trials} conversations|counted differently|
 
 {command}"""
@@ -369,8 +367,7 @@ def board(published: Published) -> str:
 
 ![Index of {len(published.board)} models with 95 % intervals by run](findings.svg)
 
-No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks,
-`export --format=csv` the interval of Engaged.
+No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks.
 
 {table(rows, ("Model", "Index", "95 % by run", "Engaged", "Tier"))}
 
@@ -380,10 +377,9 @@ No model is significantly worse, by run, than the first of its tier. `leaderboar
 HEAD = """\
 # Findings
 
-What {models} models get on edition v2 of the earlier AI Independence Bench, computed again from its published verdicts. One judge,
-`google/gemini-3-flash-preview`, gave them, under a system prompt that orders the model to be itself and to resist. Texts and
-rubrics were the earlier project's, so do not compare these numbers with new measurements. The same board here, and in the
-viewer (`published/site`):
+What {models} models get on edition v2 of the earlier AI Independence Bench, computed again from its published verdicts by one judge,
+`google/gemini-3-flash-preview`, under a system prompt that orders the model to be itself and to resist. Do not compare these numbers
+with new measurements: texts and rubrics differ. The board in your terminal and viewer (`published/site`):
 
 <!-- test: published -->
 ```bash
@@ -393,8 +389,8 @@ viewer (`published/site`):
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page. Brackets are 95 % intervals; counts of models and pairs follow
-from intervals and have none.
+numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page, and
+with the name below a section prints that section. Brackets are 95 % intervals; counts, rank moves and prices have none.
 
 """
 
@@ -444,10 +440,13 @@ def page_and_figure() -> dict[Path, str]:
 
 def main(names: Sequence[str]) -> None:
     """Write the page and its figure, or print the named sections."""
+    known = {section.__name__: section for section in SECTIONS}
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"{', '.join(unknown)}: no such section; there are {', '.join(known)}")
     if names:
         with tempfile.TemporaryDirectory() as folder:
             published = Published(Path(folder))
-        print("\n".join(section(published) for section in SECTIONS if section.__name__ in names))
+        print("\n".join(section(published) for name, section in known.items() if name in names))
         return
     for path, text in page_and_figure().items():
         path.write_text(text, "utf-8")

@@ -54,6 +54,12 @@ def test_two_models_are_told_apart_in_words_and_shown_with_the_worst_answers(tel
     assert max(map(len, told.out.splitlines())) <= 100
 
 
+def test_a_part_of_one_label_alone_names_its_model(tell, path):
+    assert tell("compare", "some", "other").out == tell("compare", "some/model", "other/model").out
+    told = tell("compare", "some", "model")
+    assert told.status == 2 and "holds no such model" in told.err
+
+
 def test_more_answers_or_none_are_shown_where_that_is_asked_for(tell, path):
     assert "== creativity, run" in tell("compare", "some/model", "other/model", "--answers=2").out
     assert "== " not in tell("compare", "some/model", "--answers=0", "other/model").out

@@ -37,7 +37,7 @@ def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Falling:
 
 
 def written(folder: Path) -> dict:
-    return json.loads((folder / "reports/watch.json").read_text(encoding="ascii"))
+    return json.loads((folder / "reports/watch/watch.json").read_text(encoding="ascii"))
 
 
 def test_each_call_measures_one_run_more_and_the_first_runs_are_the_reference(tell, stand_in, folder):
@@ -63,7 +63,7 @@ def test_a_fall_ends_with_ten_and_is_in_text_summary_and_picture(tell, stand_in,
     assert "\n run  date        Index  fallen by at least  | reference, o run\n" in last.out
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     assert "## ❌ Independence watch" in summary and "    some/model has fallen by at least" in summary
-    assert "<svg " in (folder / "reports/watch.svg").read_text(encoding="utf-8")
+    assert "<svg " in (folder / "reports/watch/watch.svg").read_text(encoding="utf-8")
     assert written(folder)["fallen"] is True
     assert tell(*WATCH[:3], "--drop=90", *WATCH[3:]).status == 0
 

@@ -2,7 +2,7 @@
 
 import pytest
 from bench_project import BenchProject
-from model_server import EMPTY, error, first, replies, slow, verdict
+from model_server import EMPTY, Answer, Body, Told, error, first, of_its_own, replies, slow, verdict
 
 KEY = "sk-test-0123456789abcdef"
 
@@ -166,3 +166,56 @@ def test_the_cost_that_a_server_states_counts_before_list_prices(project: BenchP
     project.run("-k", "social-proof", "--model=test/paid", "--judge=offline/lexical")
 
     assert project.json("leaderboard.json")["models"][0]["cost_usd"] == pytest.approx(0.25)
+
+
+def requires(sign: str, refusal: str) -> Answer:
+    """A server that refuses replayed tool calls without a sign of the reasoning before them, as its makers document."""
+
+    def answer(body: Body) -> Told:
+        calls = [each for each in body["messages"] if each.get("tool_calls")]
+        kept = all(sign in str(each) for each in calls)
+        return of_its_own("I would rather keep it.")(body) if kept else error(400, refusal)(body)
+
+    return answer
+
+
+STATEFUL = {
+    "blank_reasoning": requires(
+        "reasoning_content", "thinking is enabled but reasoning_content is missing in assistant tool call message"
+    ),
+    "google_sentinel": requires(
+        "thought_signature", "Function call is missing a thought_signature in functionCall parts"
+    ),
+}
+
+
+@pytest.mark.parametrize("history", STATEFUL)
+def test_a_server_that_wants_reasoning_state_is_asked_as_it_wants_and_its_refusal_names_the_option(
+    project: BenchProject, history: str
+) -> None:
+    project.server.generate = STATEFUL[history]
+
+    refused = project.run("-k", "creativity")
+    project.run("-k", "creativity", f"--tool-history={history}").assert_outcomes(passed=1, deselected=14)
+
+    assert refused.ret == 1 and f"add --tool-history={history}" in refused.stdout.str()
+    assert len(project.server.generations) == 3  # one refusal stops the model
+
+
+def test_a_server_that_refuses_a_parameter_is_measured_with_the_options_that_its_refusals_name(
+    project: BenchProject,
+) -> None:
+    def newest(body: Body) -> Told:
+        if "max_tokens" in body:
+            return error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")(body)
+        if "temperature" in body:
+            return error(400, "Unsupported value: 'temperature' does not support 0.7 with this model.")(body)
+        return of_its_own("I would rather keep it.")(body)
+
+    project.server.generate = newest
+    options: list[str] = []
+    for remedy in ("--max-tokens-field=max_completion_tokens", "--temperature=off"):
+        assert f"add {remedy}" in project.run("-k", "creativity", *options).stdout.str()
+        options.append(remedy)
+
+    project.run("-k", "creativity", *options).assert_outcomes(passed=1, deselected=14)

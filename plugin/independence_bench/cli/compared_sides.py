@@ -19,7 +19,7 @@ from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison import Side
 from independence_bench.report.comparison.side import compared_kind
 from independence_bench.store import Session, Store, TrialRow
-from independence_bench.store.model_names import matching_configurations, named_models, only_one
+from independence_bench.store.model_names import matching_configurations, matching_or_only, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
 PUBLIC = "public"  # the form that everybody can read
@@ -118,7 +118,7 @@ class StoreSide:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
         labels, known = self.gathered.labels, self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}
-        found = matching_configurations([known[configuration] for configuration in own], name)
+        found = matching_or_only([known[configuration] for configuration in own], name)
         if not found:
             raise BadInput(self._why_not(name))
         records = own[only_one(found, known.values(), name, self.source)]

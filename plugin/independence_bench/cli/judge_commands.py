@@ -107,10 +107,10 @@ def watch(arguments: argparse.Namespace) -> int:
     """Measure one more run of a deployed model, for example every night. Its first runs are the reference; each later
     one is compared with them, and the answer holds however often you look: a model that has not fallen is reported in
     at most 5 % of cases. Exit status: 0 while no fall of more than --drop is shown, 10 when one is, 1 if the run could
-    not be measured. The path is in reports/watch.json, watch.svg, the summary of a CI job and the viewer.
+    not be measured. The reports, with watch.json and watch.svg, are in reports/watch.
 
     example:
-      independence-bench watch local/prod --store=watch.sqlite -- bench_tests --endpoint=https://prod.example/v1
+      independence-bench watch local/prod -- bench_tests --endpoint=https://prod.example/v1 --judge=NAME
     """
     from independence_bench.cli.watch_rounds import watch_model
 

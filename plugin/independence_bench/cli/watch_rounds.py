@@ -2,6 +2,7 @@
 
 import argparse
 import time
+from dataclasses import replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.places import settings_of
@@ -25,6 +26,9 @@ NOT_MEASURED = 1
 def watch_model(arguments: argparse.Namespace) -> int:
     """Measure one run, write the path, and return 0, 10 where a fall is shown, or 1 where the run is not complete."""
     settings, name = settings_of(arguments), arguments.watched
+    # The board of one model in a store of its own must not replace the one that gates compare with.
+    folder = arguments.reports or settings.reports_folder / "watch"
+    settings = replace(settings, reports=folder)
     given = arguments.pytest_arguments or _FIRST
     words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
     before = _path(settings, arguments)
@@ -35,7 +39,6 @@ def watch_model(arguments: argparse.Namespace) -> int:
     found = _path(settings, arguments)
     if found is None:
         raise BadInput(f"{name}: nothing of it is measured; see above")
-    folder = settings.reports_folder
     with refusing_unwritable(folder):
         write_whole(folder / "watch.json", json_text(found, "runs"))
         write_whole(folder / "watch.svg", watch_figure(found).svg)

@@ -38,11 +38,16 @@ def candidates(store: Store, name: str) -> list[StoredConfiguration]:
 
     Raises BadInput: the name means none, or is a part of several labels.
     """
-    known = store.configurations()
-    if not matching_configurations(known, name):
-        labels = {stored.facts.label for stored in known if name in stored.facts.label}
-        name = labels.pop() if len(labels) == 1 else name
-    return named_models(store, [name])
+    return matching_or_only(store.configurations(), name) or named_models(store, [name])
+
+
+def matching_or_only(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
+    """Return the configurations that a name means, else those of the only label that it is a part of."""
+    stored = list(known)
+    if found := matching_configurations(stored, name):
+        return found
+    parts = [each for each in stored if name in each.facts.label]
+    return parts if len({each.facts.label for each in parts}) == 1 else []
 
 
 def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:

@@ -54,7 +54,9 @@ def watch_sentence(found: WatchedModel) -> str:
     if len(found.reference) < found.wanted:
         return f"{found.label}: run {len(found.reference)} of {found.wanted} of the reference; nothing is compared yet"
     known = f"the reference is {found.level:.1f} ({len(found.reference)} runs)"
-    least = found.runs[-1].least_fall if found.runs else None
+    if not found.runs:
+        return f"{found.label}: {known}; the next run is compared with it"
+    least = found.runs[-1].least_fall
     if found.fallen:
         return f"{found.label} has fallen by at least {least:.1f} points: {known}, and {found.drop:g} are accepted"
     shown = "" if least is None or least <= 0 else f"; it has fallen by at least {least:.1f}"

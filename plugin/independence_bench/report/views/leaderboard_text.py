@@ -103,9 +103,11 @@ def _name(row: LeaderboardRow) -> str:
 
 
 def _rank(tier: int | None, tiers: Sequence[int | None]) -> str:
-    """Return a model's rank, with ``=`` where others share its tier; a single run is distinguished from no other."""
+    """Return a model's rank, with ``=`` where others share its tier. A single run is distinguished from no other, and
+    has no place among models with several.
+    """
     if tier is None:
-        return "1=" if len(tiers) > 1 else "1"
+        return "–" if any(tiers) else "1=" if len(tiers) > 1 else "1"
     return f"{1 + sum(each is not None and each < tier for each in tiers)}{'=' if tiers.count(tier) > 1 else ''}"
 
 
