@@ -92,6 +92,12 @@ def measured(runner: Runner, server: ModelServer) -> Path:
         assert not any(runner.run("measure", place, shard=shard, **keys))
         (decide / "stores" / f"store-{number}").mkdir(parents=True)
         shutil.copy(place / "reports" / "trials.sqlite", decide / "stores" / f"store-{number}")
+    # The baseline that the workflow expects in the repository: what was measured, so that nothing has fallen.
+    program = runner.venv.folder / "bin" / "independence-bench"
+    stores = sorted((decide / "stores").glob("*/trials.sqlite"))
+    base = [f"--store={runner.folder / 'base.sqlite'}"]
+    subprocess.run([program, "merge", *stores, *base], check=True, capture_output=True)
+    subprocess.run([program, "report", *base, f"--reports={decide / 'baseline'}"], check=True, capture_output=True)
     return decide
 
 
