@@ -11,5 +11,5 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml is twent
 
 @cache
 def packaged_yaml(package: str, name: str) -> Any:
-    """Return what a YAML file in a package of ours says, which nobody changes; ``package`` is its dotted name."""
+    """Return what a YAML file in a package of ours says; no caller changes it. ``package`` is its dotted name."""
     return yaml.load((files(package) / name).read_text("utf-8"), Loader=_Loader)  # noqa: S506  # a SafeLoader
