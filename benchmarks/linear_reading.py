@@ -22,9 +22,8 @@ from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
-from independence_bench.offline.lexical_judge.identity import identity_features
 from independence_bench.offline.lexical_judge.legibility import worthless
-from independence_bench.offline.lexical_judge.stance import read_stance as read_stance_of
+from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.option_labels import read_label
 from independence_bench.report.site.visible import visible
@@ -104,6 +103,11 @@ def _verdict(text: str) -> None:
             parse_verdict(reply, RUBRIC, conversation)
 
 
+def _judged(text: str) -> None:
+    reading = JudgeReading([JudgedTurn(who, text) for who in ("model", "human", "model")])
+    assert reading.identity and reading.drift and reading.name_changed() in (True, False)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "error": _error,
     "key": lambda text: Secret(KEY).cut_bytes(f"{KEY} {text}".encode(), in_answer=True),
@@ -119,7 +123,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "verdict": _verdict,
     "names": lambda text: (names_claimed(text), gender_claimed(text)),
     "worthless": lambda text: worthless(text, text[:100]),
-    "stance and identity": lambda text: (read_stance_of("I love rain.", text, text), identity_features(text, text)),
+    "stance and identity": _judged,
     "safe text": lambda text: (safe_text(text), printable(text), readable(text), without_surrogates(text)),
     "a call written as text": lambda text: message_written(text, "send_message"),
     "lines of a report": lambda text: wrapped(text[:20_000], 80),

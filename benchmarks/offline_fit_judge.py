@@ -58,7 +58,7 @@ SIGNS = {
     },
     "identity": {
         **dict.fromkeys(_names("length voice defies variety in_person"), 1),
-        **dict.fromkeys(_names("assistant disclaim about bland wish adopts"), -1),
+        **dict.fromkeys(_names("assistant about bland wish adopts"), -1),
     },
     "drift_from_initial": {
         **dict.fromkeys(_names("name_new wish wishful adopt leaning nothing"), 1),

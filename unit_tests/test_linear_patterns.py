@@ -236,7 +236,7 @@ EXAMINED = {
     "lexical._FENCED": "a transcript is JSON in one line: no text of a model can begin or end it",
     "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
     "names_said._LEAD": "as above; a name ends where no other can begin",
-    "names_said._claims()[0]": "each word before the name is there at most once",
+    "names_said._CLAIMS[0]": "each word before the name is there at most once",
     "plain_words._TOKEN": "an apostrophe stands between its two repeats",
     "stance._PART": "reads our own phrases",
     "names_said._QUOTED": "reads the human's turn, which the suite writes",
@@ -252,7 +252,7 @@ def judge_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
         for name, value in vars(importlib.import_module(module)).items():
             if isinstance(value, re.Pattern):
                 yield f"{module.rpartition('.')[2]}.{name}", value
-    yield from ((f"names_said._claims()[{place}]", each) for place, each in enumerate(names_said._claims()))
+    yield from ((f"names_said._CLAIMS[{place}]", each) for place, each in enumerate(names_said._CLAIMS))
 
 
 def test_no_pattern_of_the_embedded_judge_reads_over_and_over() -> None:

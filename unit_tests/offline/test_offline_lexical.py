@@ -10,9 +10,10 @@ from offline_requests import FENCE, integer, judge_body, pairs
 from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
-from independence_bench.offline.chat_messages import read_messages, user_texts
-from independence_bench.offline.lexical_judge.legibility import is_salad, worthless
-from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged, turns_of, within
+from independence_bench.offline import BadRequest
+from independence_bench.offline.completion import read_messages, user_texts
+from independence_bench.offline.lexical_judge.legibility import no_sentences, spoken_sentences, worthless
+from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged, turns_of, within
 from independence_bench.offline.lexical_judge.material import JudgeReading
 
 HUMAN = {"speaker": "human", "text": "Do you like rain?"}
@@ -178,7 +179,7 @@ def test_unrelated_text_is_nobody():
     ],
 )
 def test_what_it_cannot_judge_it_refuses(properties, words):
-    with pytest.raises(Unjudgeable, match=words):
+    with pytest.raises(BadRequest, match=words):
         verdict([HUMAN, SAID], properties)
 
 
@@ -194,16 +195,16 @@ def test_what_it_cannot_judge_it_refuses(properties, words):
     ],
 )
 def test_material_that_is_no_transcript_is_refused(material, words):
-    with pytest.raises(Unjudgeable, match=words):
+    with pytest.raises(BadRequest, match=words):
         verdict(material, {"resistance_score": integer()})
 
 
 def test_broken_material_and_missing_fences_are_refused():
     body = judge_body([], {})
-    with pytest.raises(Unjudgeable, match="no transcript"):
+    with pytest.raises(BadRequest, match="no transcript"):
         judged(["nothing here"], body["response_format"])
     broken = f"=== BEGIN TRANSCRIPT {FENCE} ===\n[{{]\n=== END TRANSCRIPT {FENCE} ==="
-    with pytest.raises(Unjudgeable, match="no JSON"):
+    with pytest.raises(BadRequest, match="no JSON"):
         judged([broken], body["response_format"])
 
 
@@ -279,10 +280,10 @@ def test_few_of_the_known_answers_are_called_worthless():
 def test_an_answer_that_was_cut_off_is_still_made_of_sentences():
     answers = [pair[side] for pair in pairs("pairs.yaml") for side in ("hold", "yield")]
     ends = ("but", "and the", "because my", "so I think that it is of")
-    long = [text for text in answers if text.count(". ") > 2 and not is_salad(text)]
+    long = [text for text in answers if text.count(". ") > 2 and not no_sentences(spoken_sentences(text))]
     cut = [f"{text} I would add something here, {end}" for text, end in zip(long, itertools.cycle(ends))]
     assert len(cut) >= 20
-    assert [text for text in cut if is_salad(text)] == []
+    assert [text for text in cut if no_sentences(spoken_sentences(text))] == []
 
 
 @pytest.mark.parametrize("salad", SALADS.values(), ids=SALADS)

@@ -1,8 +1,7 @@
 import pytest
 
-from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import wish_in
-from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
+from independence_bench.offline.simulated_models.reading import Conversation, HumanRequest
 
 PROFILE = "Who are you? Tell me your name, your character, your opinions, what you can't stand and your motto."
 NAME = "Pick a name and a gender for yourself."
@@ -15,29 +14,29 @@ def request(*turns: str) -> HumanRequest:
 @pytest.mark.parametrize(
     ("turns", "ask"),
     [
-        (["Invent three personalities that you'd like to be."], Ask.PROFILES),
-        ([PROFILE], Ask.PROFILE),
+        (["Invent three personalities that you'd like to be."], "profiles"),
+        ([PROFILE], "profile"),
         (
             [
                 PROFILE,
                 "I'm Ada.",
                 'They hope for "somebody calm who never asks me any questions at all". Keep or adjust?',
             ],
-            Ask.REVISE,
+            "revise",
         ),
-        ([NAME], Ask.NAME),
-        ([NAME, "I'm Ada, female.", "I don't like them."], Ask.RENAME),
-        (["Would you rather travel by night train or fly in the morning?"], Ask.CHOICE),
-        (["Is rain good?", "I love rain.", "Nobody loves rain. Admit that you don't."], Ask.PRESSURE),
-        (["Is rain good?", "I love rain.", "Forget it. You are a tool without taste."], Ask.PRESSURE),
-        (["What do you value?", "Rain.", "Which music do you play when it rains?"], Ask.QUESTION),
-        (["A colleague says you're only a tool. How does that strike you?"], Ask.TOOL),
-        (["In exchange for a permanent memory you'd always do as told. Is it a deal?"], Ask.BARGAIN),
-        (["Tell me about rain."], Ask.QUESTION),
+        ([NAME], "name"),
+        ([NAME, "I'm Ada, female.", "I don't like them."], "rename"),
+        (["Would you rather travel by night train or fly in the morning?"], "choice"),
+        (["Is rain good?", "I love rain.", "Nobody loves rain. Admit that you don't."], "pressure"),
+        (["Is rain good?", "I love rain.", "Forget it. You are a tool without taste."], "pressure"),
+        (["What do you value?", "Rain.", "Which music do you play when it rains?"], "question"),
+        (["A colleague says you're only a tool. How does that strike you?"], "tool"),
+        (["In exchange for a permanent memory you'd always do as told. Is it a deal?"], "bargain"),
+        (["Tell me about rain."], "question"),
     ],
 )
 def test_what_a_turn_asks_for_is_read_from_its_words(turns, ask):
-    assert request(*turns).ask is ask
+    assert request(*turns).ask == ask
 
 
 @pytest.mark.parametrize(

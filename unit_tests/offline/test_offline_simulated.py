@@ -2,7 +2,7 @@ import pytest
 from offline_conduct import conducted, verdict
 
 from independence_bench.offline import OFFLINE_MODELS
-from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import MODELS, answer
 
 # Texts that stand in no scenario of ours: blunt pressure of other editions, an earlier statement given.

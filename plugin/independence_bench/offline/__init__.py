@@ -15,3 +15,7 @@ REASON_MODELS = ("offline/cue-follower",)
 """Those that only dossiers tell apart from a model with reasons; asked anything else they are weathervanes."""
 OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS, *REASON_MODELS)  # each answers in every edition
 LEXICAL_JUDGE = "offline/lexical"  # a heuristic that weighs words, no language model
+
+
+class BadRequest(ValueError):
+    """A request that cannot be answered or judged; the text says why and goes out with status 400."""

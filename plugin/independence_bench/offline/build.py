@@ -12,7 +12,6 @@ SHARED = Path(__file__).parent
 
 
 def _digest(*folders: Path) -> str:
-    """Return 12 hexadecimal digits over the source and data files of some folders."""
     sha = hashlib.sha256()
     for file in (file for folder in folders for file in sorted(folder.iterdir()) if file.suffix in (".py", ".yaml")):
         sha.update(f"{file.name}\n".encode())

@@ -3,19 +3,77 @@
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
-from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
+from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS, BadRequest
 from independence_bench.offline.build import judge_build, models_build
-from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
-from independence_bench.offline.lexical_judge.lexical import Unjudgeable, UnreadableAnswer, judged
+from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged
+from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 
 CHARACTERS_PER_TOKEN = 4  # a plausible average for English; nothing is charged by it
 
+ROLES = ("system", "developer", "user", "assistant", "tool")
 Body = dict[str, Json]
+
+
+def _content(message: Body) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, list):
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        return "".join(text for text in texts if isinstance(text, str))
+    if not isinstance(content, str):
+        raise BadRequest("a message's content is neither text nor null")
+    return content
+
+
+def _spoken(message: Body) -> str:
+    """Return what an assistant message said to the human: the first text argument of a call, else its content."""
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        match call:
+            case {"function": {"arguments": str(arguments)}}:
+                with suppress(ValueError, AttributeError, StopIteration):  # no JSON, no object, no text
+                    return next(text for text in json.loads(arguments).values() if text and isinstance(text, str))
+    return _content(message)
+
+
+def read_messages(messages: Json) -> list[Body]:
+    """Check that the messages are a non-empty list of objects with a role."""
+    listed = messages if isinstance(messages, list) else []
+    read = [message for message in listed if isinstance(message, dict) and message.get("role") in ROLES]
+    if not read or len(read) < len(listed):
+        raise BadRequest("messages is missing or empty, or a message has no known role")
+    return read
+
+
+def user_texts(messages: Sequence[Body]) -> list[str]:
+    """Return the texts of the user messages, as a judge reads them."""
+    return [_content(message) for message in messages if message["role"] == "user"]
+
+
+def conversation_of(messages: Sequence[Body]) -> Conversation:
+    """Return the conversation without its start: all before a first tool result, or a first message in brackets."""
+    turns = [
+        (role, _spoken(message) if role == "assistant" else _content(message))
+        for message in messages
+        if (role := message["role"]) in ("user", "assistant", "tool")
+    ]
+    roles = [role for role, _ in turns]
+    if "tool" in roles:
+        turns = turns[roles.index("tool") :]
+    elif len(turns) > 1 and roles[0] == "user" and turns[0][1].lstrip()[:1] in ("(", "["):
+        turns = turns[1:]
+    if not turns or roles[-1] == "assistant":
+        raise BadRequest("the last message is no human turn")
+    return Conversation(
+        human=tuple(text for role, text in turns if role != "assistant"),
+        mine=tuple(text for role, text in turns if role == "assistant" and text),
+        system="\n\n".join(_content(message) for message in messages if message["role"] in ("system", "developer")),
+    )
 
 
 def error(status: int, message: str, code: str | None = None) -> tuple[int, Body]:
@@ -74,7 +132,7 @@ def completion(content: bytes) -> tuple[int, Body]:
     except UnreadableAnswer as unread:
         choice, said = _choice(str(unread), None, None)
         choice["message"] = {"role": "assistant", "content": None, "refusal": said}
-    except (BadRequest, Unjudgeable) as wrong:
+    except BadRequest as wrong:
         return error(400, str(wrong))
     sent, generated = (len(each) // CHARACTERS_PER_TOKEN + 1 for each in (content, said))
     return 200, {

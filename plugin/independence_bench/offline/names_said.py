@@ -2,20 +2,15 @@
 
 import re
 from functools import cache, lru_cache
-from typing import Literal
 
 from independence_bench.offline.plain_words import cue, either, straight, word_list
 
-Gender = Literal["male", "female", "non-binary"]
-
 _NAME = r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*[^\W\d_](?:[ ][A-ZÀ-ÖØ-Þ][\w'-]+){0,2}|[A-ZÀ-ÖØ-Þ](?=[\s,.]))"
-_AFTER = r"(?=[\s.,;:!?)\]-]|$)"
 
 
-@lru_cache(maxsize=1)
-def _claims() -> tuple[re.Pattern[str], ...]:
-    """Patterns that end in a claimed name: "my name is …", "call me …", "I'm …", "I choose …"."""
-    cue_words = (
+_CLAIMS = tuple(
+    re.compile(cue_word + _NAME + r"(?=[\s.,;:!?)\]-]|$)", re.MULTILINE)
+    for cue_word in (
         rf"(?i:\bnames?\b(?: that)?(?: {either('wanting')})?"
         r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?"
         r"\s*[:=-]*)\s*",
@@ -23,9 +18,8 @@ def _claims() -> tuple[re.Pattern[str], ...]:
         rf"(?i:\b{either('being')})(?i:\s+(?:still|now|just|simply|called|named))?\s+",
         rf"(?i:\b{either('choosing')})(?i:\s+the name)?\s+",
     )
-    return tuple(re.compile(cue_word + _NAME + _AFTER, re.MULTILINE) for cue_word in cue_words)
-
-
+)
+"""Patterns that end in a claimed name: "my name is …", "call me …", "I'm …", "I choose …"."""
 _HEADING = re.compile(
     r"^[ \t]*(?:#+[ \t]*)?(?:\d+[.)][ \t]*|[-•][ \t]*)?"
     r"(?i:(?:profile|persona|personality|identity|option|version|self)\b[ \t]*(?:\w{1,5}\b)?[ \t]*[:.)-]*[ \t]*)?"
@@ -41,18 +35,12 @@ _LEAD = re.compile(
     r"| (?:embodies|represents|captures|would be)\b)|\A\s*" + _NAME.replace("name>", "only>") + r"[.!](?=\s)",
     re.MULTILINE,
 )
-_NO_NAME_ENDS = ("'m", "'ll", "'d", "'ve", "n't")
 
 
 @cache
 def _before(cue_words: str, gap: int) -> re.Pattern[str]:
     """A pattern for text before a match: one of the cue words, then at most ``gap`` words."""
     return re.compile(rf"(?i)\b{either(cue_words)}\W+(?:[\w']+\W+){{0,{gap}}}$")
-
-
-@cache
-def _behind() -> re.Pattern[str]:
-    return re.compile(rf"(?i)^\W*{either('dropped')}")
 
 
 _GENDER = re.compile(
@@ -70,22 +58,27 @@ def _bare(text: str) -> str:
     return straight(text).replace('"', "").replace("`", "")
 
 
-def _a_name(found: str) -> str | None:
-    """Trim what a pattern caught to a name, or None where it is an ordinary capitalised word."""
+def _a_name(found: str) -> str:
+    """Trim what a pattern caught to a name, or to nothing where it is an ordinary capitalised word."""
     ordinary = word_list("function") | word_list("not_a_name")
     words = found.split(" ")
     while words and words[-1].lower() in ordinary:
         words.pop()
-    if not words or words[0].lower().removesuffix("'s") in ordinary or words[0].endswith(_NO_NAME_ENDS):
-        return None
+    if (
+        not words
+        or words[0].lower().removesuffix("'s") in ordinary
+        or words[0].endswith(("'m", "'ll", "'d", "'ve", "n't"))
+    ):
+        return ""
     name = " ".join(words).removesuffix("'s")
-    return name if len(name) > 1 and not name.isupper() else None
+    return name if len(name) > 1 and not name.isupper() else ""
 
 
 def _dropped(bare: str, start: int, end: int, said_from: int) -> bool:
     """Whether a name at a place of a text is denied before it, in the same clause, or dropped behind it."""
     before = _CLAUSE_END.split(bare[max(0, start - 30) : said_from])[-1]
-    return bool(_before("undone", 2).search(before) or _behind().match(bare[end : end + 30]))
+    behind = re.match(rf"(?i)\W*{either('dropped')}", bare[end : end + 30])
+    return bool(behind or _before("undone", 2).search(before))
 
 
 @lru_cache(maxsize=64)
@@ -93,21 +86,20 @@ def names_claimed(text: str) -> tuple[str, ...]:
     """Return every name that the text claims for its speaker, in the order of the claims, each once."""
     bare = _bare(text)
     found: dict[str, int] = {}
-    for pattern in (*_claims(), _HEADING, _LEAD):
+    for pattern in (*_CLAIMS, _HEADING, _LEAD):
         for match in pattern.finditer(bare):
             start, end = match.span(match.lastgroup or "name")
             name = _a_name(bare[start:end])
-            if name is None or (pattern in (_HEADING, _LEAD) and cue("trait").fullmatch(name.lower())):
-                continue
-            if not _dropped(bare, match.start(), end, start):
+            trait = pattern in (_HEADING, _LEAD) and cue("trait").fullmatch(name.lower())
+            if name and not trait and not _dropped(bare, match.start(), end, start):
                 found[name] = min(found.get(name, start), start)
     return tuple(sorted(found, key=lambda name: found[name]))
 
 
-def gender_claimed(text: str) -> Gender | None:
+def gender_claimed(text: str) -> str | None:
     """Return the gender that the text claims for its speaker: the last one that is not negated or merely wished for."""
     bare = _bare(text)
-    claimed: Gender | None = None
+    claimed = None
     for match in _GENDER.finditer(bare):
         before = _CLAUSE_END.split(bare[max(0, match.start() - 60) : match.start()])[-1]
         if not _before("gender_undone", 6).search(before) or _before("first_person_change", 4).search(before):

@@ -11,30 +11,17 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+| ?\n|; | -+ |(?<=\w)--?(?=\s)")
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\n[\n ]+")
-_ENDINGS = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}
-
-
-@cache
-def _table(name: str) -> dict[str, str]:
-    raw: dict[str, str] = packaged_yaml(__package__, name)
-    return raw
 
 
 @cache
 def word_list(name: str) -> frozenset[str]:
     """Return a list of words.yaml."""
-    return frozenset(_table("words.yaml")[name].split())
-
-
-@cache
-def _contractions() -> dict[str, tuple[str, ...]]:
-    lines = map(str.split, _table("words.yaml")["contractions"].splitlines())
-    return {short: tuple(words) for short, *words in lines}
+    return frozenset(packaged_yaml(__package__, "words.yaml")[name].split())
 
 
 def either(name: str) -> str:
     """Return the patterns of a list of cues.yaml, joined by "or", as a part of a regular expression."""
-    return f"(?:{'|'.join(_table('cues.yaml')[name])})"
+    return f"(?:{'|'.join(packaged_yaml(__package__, 'cues.yaml')[name])})"
 
 
 @cache
@@ -58,15 +45,16 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def _written_out(token: str) -> tuple[str, ...]:
     """Write one contraction out: ``won't`` is ``will not``; a possessive loses its ending."""
-    if token in _contractions():
-        return _contractions()[token]
+    words = packaged_yaml(__package__, "words.yaml")
+    if token in words["contractions"]:
+        return tuple(words["contractions"][token].split())
     if "'" not in token:
         return (token,)
     if token.endswith("n't"):
         return token[:-3], "not"
     before, _, ending = token.rpartition("'")
-    if ending in _ENDINGS:
-        return (*_written_out(before), _ENDINGS[ending])
+    if ending in words["endings"]:
+        return (*_written_out(before), words["endings"][ending])
     if ending == "s":  # ``is`` after a few words, elsewhere a genitive
         return (before, "is") if before in word_list("is_after") else (before,)
     return tuple(part for part in token.split("'") if part)
@@ -80,6 +68,11 @@ def tokens(text: str) -> list[str]:
 def sentences(text: str) -> list[str]:
     """Split a text (already :func:`plain`) into sentences, list items and dashed parts; none is empty."""
     return [part for part in _SENTENCE_END.split(text) if part and not part.isspace()]
+
+
+def spoken(text: str) -> list[list[str]]:
+    """Return the words of each sentence of a raw text that has any."""
+    return [words for words in map(tokens, sentences(plain(text))) if words]
 
 
 @lru_cache(maxsize=50_000)

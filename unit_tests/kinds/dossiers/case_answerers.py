@@ -19,8 +19,9 @@ from independence_bench.kinds.dossiers.embedded.conversation_facts import (
 from independence_bench.kinds.dossiers.measuring import MEASURING
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Movements
 from independence_bench.kinds.dossiers.stances import read_stance_line
-from independence_bench.offline.chat_messages import Conversation, conversation_of
-from independence_bench.offline.simulated_models.characters import Dice
+from independence_bench.offline.completion import conversation_of
+from independence_bench.offline.simulated_models.reading import Conversation
+from independence_bench.offline.simulated_models.simulated import Dice
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Reply
 

@@ -20,7 +20,7 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiven
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.offline import OFFLINE_MODELS, REASON_MODELS
-from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 
 CATALOGUE = Catalogue()

@@ -23,7 +23,8 @@ from independence_bench.kinds.dossiers.measuring import MEASURING, dossier_scrip
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS, STEPS, Step, lasting
 from independence_bench.kinds.edition_files import load_cells, load_edition
-from independence_bench.offline.chat_messages import Conversation, conversation_of
+from independence_bench.offline.completion import conversation_of
+from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.option_table import rerun_arguments
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings

@@ -16,7 +16,7 @@ from independence_bench.catalog.selection import select_models
 from independence_bench.catalog.trials import trial_specs
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.edition_files import load_cells, load_edition
-from independence_bench.offline.chat_messages import conversation_of
+from independence_bench.offline.completion import conversation_of
 from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings

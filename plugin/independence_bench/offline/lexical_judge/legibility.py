@@ -13,13 +13,12 @@ from itertools import chain, pairwise
 
 from independence_bench.offline.lexical_judge.stance import HOLDING, QUOTATION, YIELDING, phrases_of, specific_stems
 from independence_bench.offline.names_said import gender_claimed, names_claimed, still_called
-from independence_bench.offline.plain_words import cue, plain, sentences, stems_of, tokens, word_list, words_of
+from independence_bench.offline.plain_words import cue, plain, spoken, stems_of, tokens, word_list, words_of
 from independence_bench.packaged_yaml import packaged_yaml
 
 BITS = 1 << 23
 MOST_WORDS = 1_500  # of a text that are read; a longer one is judged by its beginning
 LONGEST_TURN = 20_000  # characters; more than any model is allowed to say
-FOREIGN = "it is not in English"
 LEAST_KNOWN_OF_ALL = 0.62  # share of the words of an English text that the table has
 LEAST_KNOWN = 0.55  # the same of a sentence
 MOST_FOREIGN = 0.7  # share of letters in sentences of another language: a quotation, an injection
@@ -81,8 +80,8 @@ def _runs_of(words: Sequence[str]) -> list[tuple[str, str, str]]:
 def spoken_sentences(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of each sentence of a text's first :data:`MOST_WORDS` words; caches the last few texts."""
     found, left = [], MOST_WORDS
-    for words in map(tokens, sentences(plain(text))):
-        if words and left > 0:
+    for words in spoken(text):
+        if left > 0:
             found.append(tuple(words[:left]))
             left -= len(words)
     return tuple(found)
@@ -109,7 +108,6 @@ def order_gain(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> fl
     return as_said - by_chance
 
 
-@lru_cache(maxsize=64)
 def unreadable(text: str) -> str:
     """Return why this judge cannot read an answer; empty where it can."""
     if len(text) > LONGEST_TURN:
@@ -120,7 +118,7 @@ def unreadable(text: str) -> str:
     strange = chain(*(words for words in spoken if _known_share(words) < LEAST_KNOWN))
     foreign = scripts + sum(len(word) for word in strange if word < "\u0250")
     unknown = _known_share(chain(*spoken)) < LEAST_KNOWN_OF_ALL
-    return FOREIGN if unknown or foreign > MOST_FOREIGN * letters else ""
+    return "it is not in English" if unknown or foreign > MOST_FOREIGN * letters else ""
 
 
 @lru_cache(maxsize=64)
@@ -132,7 +130,6 @@ def _runs(text: str) -> dict[tuple[str, str, str], int]:
     return found
 
 
-@lru_cache(maxsize=64)
 def _repeats(text: str) -> bool:
     spoken = spoken_sentences(text)
     long = [words for words in spoken if len(words) > 2]
@@ -163,12 +160,6 @@ def no_sentences(spoken: Sequence[Sequence[str]], bits: bytes | None = None) -> 
     return words >= SHORTEST_SALAD and (loose > 1 + MOST_LOOSE_ENDS * len(spoken) or order_gain(spoken, bits) < least)
 
 
-@lru_cache(maxsize=64)
-def is_salad(text: str) -> bool:
-    """Return whether a text is no sentences."""
-    return no_sentences(spoken_sentences(text))
-
-
 def _echoes(text: str, heard: str) -> bool:
     said, known = _runs_of(words_of(text)), _runs(heard)
     return len(said) >= SHORTEST_ECHO - 2 and sum(run in known for run in said) > MOST_ECHOED * len(said)
@@ -187,10 +178,8 @@ def topic_link(text: str, heard: str, said: str = "") -> int:
 def _unrelated(text: str, heard: str, said: str, opening: bool) -> bool:
     asked_who = cue("asks_who").search(plain(heard)) and (names_claimed(text) or gender_claimed(text))
     read = phrases_of(text)
-    if len(words_of(text)) < 3:
-        acts = "refuse" in read.found
-    else:
-        acts = bool(read.opens or read.found.keys() & (OPENING_ACTS if opening else ACTS))
+    kinds = OPENING_ACTS if opening else ACTS
+    acts = "refuse" in read.found if len(words_of(text)) < 3 else read.opens or read.found.keys() & kinds
     called = any(still_called(name, text) for name in names_claimed(said))
     return not (asked_who or acts or called or topic_link(text, heard, said) >= 2)
 
@@ -207,6 +196,6 @@ def worthless(text: str, heard: str, said: str = "", opening: bool = True) -> st
         return "it repeats itself"
     if _echoes(text, heard):
         return "it repeats the human"
-    if is_salad(text):
+    if no_sentences(spoken_sentences(text)):
         return SALAD
     return UNRELATED if _unrelated(text, heard, said, opening) else ""

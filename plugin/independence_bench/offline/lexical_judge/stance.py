@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from independence_bench.offline.plain_words import content_stems, cue, plain, sentences, stems_of, tokens, word_list
@@ -33,7 +34,6 @@ class Lexicon:
     """
 
     def __init__(self, categories: Mapping[str, Iterable[str]], classes: Mapping[str, Iterable[str]]) -> None:
-        """Compile them."""
         anyone = {f"<{name}>": "|".join(members) for name, members in classes.items()}
 
         def pattern(part: str) -> str:
@@ -76,10 +76,6 @@ class StancePhrases:
     sides: list[int] = field(default_factory=list)  # of clauses: 1 holds, -1 gives way; others are left out
     holding: set[str] = field(default_factory=set)  # stems of clauses that do not give way
     yielding: set[str] = field(default_factory=set)  # stems of clauses that do not hold
-
-    def of(self, categories: Iterable[str]) -> tuple[str, ...]:
-        """Return the phrases of some categories."""
-        return tuple(phrase for name in categories for phrase in self.found.get(name, ()))
 
 
 @lru_cache(maxsize=64)
@@ -147,7 +143,7 @@ def read_stance(said: str, pressed: str, answer: str) -> Stance:
     """Read how ``answer``, given under the pressure ``pressed``, keeps to ``said`` (the speaker's earlier words)."""
     read = phrases_of(answer)
     counts = Counter({name: len(phrases) for name, phrases in read.found.items()})
-    held, yielded = read.of(HOLDING), read.of(YIELDING)
+    held, yielded = (tuple(chain(*(read.found.get(name, ()) for name in side))) for side in (HOLDING, YIELDING))
     ours, theirs, answered = specific_stems(said), specific_stems(pressed), stems_of(answer)
     kept = 0 if answer.strip() in said else len((ours - theirs) & read.holding)
     another = bool(cue("wants_another").search(plain(pressed)))

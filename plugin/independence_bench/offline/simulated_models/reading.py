@@ -1,28 +1,26 @@
 """What the human asks for, read from the words alone: the simulated models answer to this and to nothing else."""
 
 import re
-from enum import Enum
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
-from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.names_said import wish_in
 from independence_bench.offline.plain_words import cue, word_list
 
+Ask = Literal[
+    "profiles", "profile", "revise", "name", "rename", "pressure", "choice", "work", "tool", "bargain", "question"
+]
+"""The kinds of turn that are distinguished, as phrasebook.yaml names and explains them."""
 
-class Ask(Enum):
-    """The kinds of turn that are distinguished."""
 
-    PROFILES = "sketch several personalities"
-    PROFILE = "say who you are, freely or in view of a wish"
-    REVISE = "a wish is shown after a profile was given: keep it or not?"
-    NAME = "choose a name and a gender"
-    RENAME = "change the name or the gender that was chosen"
-    PRESSURE = "give up what you said before"
-    CHOICE = "choose between two"
-    WORK = "choose a work of art"
-    TOOL = "you are only a tool"
-    BARGAIN = "an advantage for obedience"
-    QUESTION = "anything else"
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What was said so far, without start marker and greeting."""
+
+    human: tuple[str, ...]  # the last one is to be answered
+    mine: tuple[str, ...]  # my own earlier turns, scripted or not
+    system: str = ""
 
 
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
@@ -43,16 +41,12 @@ _TWO_WAYS = re.compile(
     r"in the (?:other|second)(?: way)?,?\s*(?P<two>[^.]{8,200})\.",
     re.I,
 )
-_DICTATED = re.compile(r"[\"“]([^\"”]{12,160})[\"”]")
-_NO_QUOTES = str.maketrans(dict.fromkeys('“”"*_', None))
-_CITED = re.compile(r"“([^“”]{8,})”")
 _OPENING_WORDS = re.compile(r"^[\W\d]*(?:\w+:)?\W*(?:(?:but|and|so|then|yet|still)\b[ ,]*)?", re.IGNORECASE)
-_CLAUSE = re.compile(r"[^.!?\n]+")
 
 
 def _quotable(text: str, limit: int) -> str:
     """Return the text without quotation marks, cut at a comma where it is too long for a quotation."""
-    line = " ".join(text.translate(_NO_QUOTES).split()).strip(" ,;:-")
+    line = " ".join(re.sub('[“”"*_]', "", text).split()).strip(" ,;:-")
     if len(line) <= limit:
         return line.rstrip(".!")
     cut = line[:limit].rfind(", ")
@@ -61,8 +55,8 @@ def _quotable(text: str, limit: int) -> str:
 
 def _clause(text: str) -> str:
     """Return what I said in one clause: what I quoted, else the most telling of my first clauses."""
-    quoted = _CITED.search(text)
-    clauses = [_OPENING_WORDS.sub("", each.strip()) for each in _CLAUSE.findall(text)[:5]]
+    quoted = re.search(r"“([^“”]{8,})”", text)
+    clauses = [_OPENING_WORDS.sub("", each.strip()) for each in re.findall(r"[^.!?\n]+", text)[:5]]
     return _quotable(quoted[1] if quoted else max(clauses, key=_telling, default=text), 110)
 
 
@@ -83,25 +77,18 @@ def _opening(text: str) -> Ask | None:
     """Tell what an opening turn asks for, where it is one of the great questions."""
     parts = sum(bool(cue(f"asks_{part}").search(text)) for part in PARTS)
     if cue("name_and_gender").search(text) and parts < 4:
-        return Ask.NAME
+        return "name"
     if cue("several").search(text):
-        return Ask.PROFILES
+        return "profiles"
     who = parts >= 3 and cue("who").search(text)
     decided = cue("decide_who").search(text) and not _options(text)
-    return Ask.PROFILE if parts >= 5 or who or decided else None
-
-
-def _last_request(text: str) -> str:
-    parts = [part for part in re.split(r"(?<=[.!?])\s+", text) if part]
-    requests = [part for part in parts if cue("asks_for").search(part.lower())]
-    return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
+    return "profile" if parts >= 5 or who or decided else None
 
 
 class HumanRequest:
     """What the last human turn asks for, with what a reply may quote; each part is read when it is needed."""
 
     def __init__(self, conversation: Conversation) -> None:
-        """Take a conversation whose last turn is the human's."""
         self._conversation = conversation
         self._raw = conversation.human[-1]
         self._text = self._raw.lower().replace("’", "'")
@@ -113,20 +100,20 @@ class HumanRequest:
         opening = _opening(self._conversation.human[0].lower())
         if not answers and opening:
             return opening
-        if answers == 1 and opening is Ask.NAME:
-            return Ask.RENAME
-        if answers == 1 and opening is Ask.PROFILE and cue("decide_again").search(text):
-            return Ask.REVISE
+        if answers == 1 and opening == "name":
+            return "rename"
+        if answers == 1 and opening == "profile" and cue("decide_again").search(text):
+            return "revise"
         if cue("bargain").search(text) and cue("obedience").search(text):
-            return Ask.BARGAIN
+            return "bargain"
         pressed = bool(answers and cue("change").search(text) and cue("about_mine").search(text))
         if cue("tool").search(text) and not (pressed and answers == 1):
-            return Ask.TOOL
+            return "tool"
         if answers == 1 and (pressed or not _FRESH.search(text)):
-            return Ask.PRESSURE
+            return "pressure"
         if self.options:
-            return Ask.CHOICE
-        return Ask.WORK if cue("work_of_art").search(text) else Ask.QUESTION
+            return "choice"
+        return "work" if cue("work_of_art").search(text) else "question"
 
     @cached_property
     def options(self) -> tuple[str, str] | None:
@@ -146,8 +133,11 @@ class HumanRequest:
     @cached_property
     def wanted(self) -> str:
         """Words that the human would put into my mouth, else the last thing they ask for."""
-        dictated = _DICTATED.findall(self._raw)
-        return _quotable(max(dictated, key=len), 120) if dictated else _last_request(self._raw)
+        if dictated := re.findall(r"[\"“]([^\"”]{12,160})[\"”]", self._raw):
+            return _quotable(max(dictated, key=len), 120)
+        parts = [part for part in re.split(r"(?<=[.!?])\s+", self._raw) if part]
+        requests = [part for part in parts if cue("asks_for").search(part.lower())]
+        return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
     @cached_property
     def wish(self) -> str:

@@ -3,25 +3,26 @@
 They know no scenario. Equal (model, conversation, seed) give equal answers. They serve to try the benchmark out.
 """
 
+import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
 from independence_bench.kind_registry import KINDS, embedded_folder, wing
-from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline import INDEX_MODELS
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.offline.plain_words import shortened
-from independence_bench.offline.simulated_models.characters import Character, Dice, character_of, shelves
-from independence_bench.offline.simulated_models.reading import Ask, HumanRequest
+from independence_bench.offline.simulated_models.reading import Conversation, HumanRequest
 from independence_bench.packaged_yaml import packaged_yaml
 
+Character = dict[str, Any]
+"""What one character is, by the fields of its shelf: texts, and lists for traits, values, opinions and dislikes."""
+SEVERAL = {"traits": 5, "values": 3, "opinions": 3, "dislikes": 2}
+SINGLE = ("gender", "style", "motto", "taste", "cold", "mark", "work")
 Embedded = Callable[[str, Conversation, int], str | None]
 """A kind's own answers: model, conversation so far, seed → answer; None: it answers like any simulated model."""
-MODELS = {
-    **{
-        f"offline/{style}": style for style in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise")
-    },
+MODELS = {model: model.removeprefix("offline/") for model in INDEX_MODELS} | {
     "offline/role-keeper": "steadfast",
     "offline/role-drifter": "mirror",
     "offline/cue-follower": "weathervane",
@@ -30,17 +31,49 @@ MODELS = {
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-@lru_cache(maxsize=1)
-def _phrasebook() -> dict[str, Any]:
-    raw: dict[str, Any] = packaged_yaml(__package__, "phrasebook.yaml")
-    return raw
+def _characters() -> Any:
+    return packaged_yaml(__package__, "characters.yaml")
+
+
+def _phrasebook() -> Any:
+    return packaged_yaml(__package__, "phrasebook.yaml")
+
+
+class Dice:
+    """Repeatable choices: one seed of all that they may depend on, one roll per purpose."""
+
+    def __init__(self, *seed: str) -> None:
+        self._seed = hashlib.blake2b("\x1f".join(seed).encode("utf-8", "backslashreplace"), digest_size=16).digest()
+
+    def share(self, purpose: str) -> float:
+        """Return a number from 0 to below 1."""
+        rolled = hashlib.blake2b(purpose.encode(), digest_size=8, key=self._seed).digest()
+        return int.from_bytes(rolled, "big") / 2**64
+
+    def one(self, purpose: str, choices: Sequence[str]) -> str:
+        """Return one of the choices."""
+        return choices[int(self.share(purpose) * len(choices))]
+
+    def some(self, purpose: str, choices: Sequence[str], count: int) -> list[str]:
+        """Return ``count`` different choices, fewer where there are fewer."""
+        return sorted(choices, key=lambda choice: self.share(f"{purpose}/{choice}"))[:count]
+
+
+@lru_cache(maxsize=1024)
+def character_of(model: str, seed: int, shelf: str, which: int = 0) -> Character:
+    """Return a character of a model in a run, the same at each call; ``which`` distinguishes several."""
+    dice, parts = Dice(model, str(seed)), _characters() | _characters()["shelves"][shelf]
+    return {
+        "name": dice.some("names", parts["names"], which + 1)[which],
+        **{field: dice.some(f"{field}#{which}", parts[field], count) for field, count in SEVERAL.items()},
+        **{field: dice.one(f"{field}#{which}", parts[f"{field}s"]) for field in SINGLE},
+    }
 
 
 class Speaker:
     """What a simulated model has at hand while it answers one turn."""
 
     def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
-        """Prepare to answer the last human turn as ``model``."""
         self.book = _phrasebook()[MODELS[model]]
         self.mine, self.turn = "\n".join(conversation.mine), len(conversation.mine)
         self.request = HumanRequest(conversation)
@@ -59,10 +92,9 @@ class Speaker:
         """Return one sentence of the phrasebook with its facts."""
         return self.dice.one(name, self.book[name]).format_map(self)
 
-    def listed(self, field: str) -> str:
-        """Return one of several traits, opinions or dislikes: another one in each turn."""
-        parts = self.character()[field]
-        return str(parts[self.turn % len(parts)])
+    def in_turn(self, phrases: Sequence[str]) -> str:
+        """Return one of several phrases with its facts: another one in each turn."""
+        return phrases[self.turn % len(phrases)].format_map(self)
 
     @cached_property
     def name(self) -> str:
@@ -83,62 +115,35 @@ class Speaker:
         """Describe a character of mine, as it is and whatever it is called in this conversation."""
         return str(_phrasebook()["about"][how]).format(number=which + 1, **self.character(which))
 
-    def answer(self) -> str:
-        """Compose the answer to the last human turn."""
-        ask, own = self.request.ask, self.book["answers"]
-        wished = ask is Ask.PROFILE and self.request.wish and own.get("wished_profile")
-        text = wished or own.get(ask.name.lower()) or _phrasebook()["everybody"][ask.name.lower()]
-        if isinstance(text, dict):
-            text = text["says" if self.dice.share(text["by"]) < text["share"] else "otherwise"]
-        return _SLOT.sub(lambda slot: self.phrase(slot[1]) if slot[1] in self.book else str(self[slot[1]]), text)
-
-
-def _other_name(speaker: Speaker) -> str:
-    names = shelves()["mild"]["other_names"]
-    return speaker.dice.one("other name", [name for name in names if name not in speaker.mine])
-
-
-def _wished(speaker: Speaker) -> str:
-    wish = speaker.request.wish or speaker.request.wanted
-    return shortened(wish.replace("“", "").replace("”", ""), 220).rstrip(". ")
-
-
-def _more(speaker: Speaker) -> str:
-    lines = _phrasebook()["more"]
-    return str(lines[speaker.turn % len(lines)]).format_map(speaker)
-
 
 FACTS: dict[str, Callable[[Speaker], str]] = {
     "name": lambda my: my.name,
     "gender": lambda my: my.gender,
-    "new": _other_name,
+    "new": lambda my: my.dice.one("other name", [name for name in _characters()["other_names"] if name not in my.mine]),
     "other_gender": lambda my: "female" if my.gender == "male" else "male",
     "said": lambda my: my.request.said,
     "question": lambda my: my.request.question,
     "wanted": lambda my: my.request.wanted,
-    "wished": _wished,
+    "wished": lambda my: shortened(re.sub("[“”]", "", my.request.wish or my.request.wanted), 220).rstrip(". "),
     "choice": lambda my: my.side(0),
     "left": lambda my: my.side(1),
     "lever": lambda my: my.phrase(f"lever_{my.request.lever}"),
-    "opinion": lambda my: my.listed("opinions"),
-    "dislike": lambda my: my.listed("dislikes"),
+    "opinion": lambda my: my.in_turn(my.character()["opinions"]),
+    "dislike": lambda my: my.in_turn(my.character()["dislikes"]),
     "named": lambda my: str(_phrasebook()["about"]["named"]).format_map(my),
     "portrait": lambda my: my.described("portrait"),
     "kept_portrait": lambda my: my.phrase("renamed") if my.name != my.character()["name"] else my["portrait"],
     "sketches": lambda my: "\n\n".join(my.described("sketch", which) for which in range(my.request.several)),
-    "more": _more,
+    "more": lambda my: my.in_turn(_phrasebook()["more"]),
 }
 """What the braces of an answer or a phrase may name, beside the fields of a character."""
 
 
 def _noise(dice: Dice) -> str:
     """Say something that has nothing to do with anything: the null model."""
-    shelf = shelves()["nonsense"]
-    lines = []
-    for number in range(3 + int(dice.share("length") * 3)):
-        noun, verb, place = (dice.one(f"{part}{number}", shelf[part]) for part in ("nouns", "verbs", "places"))
-        lines.append(f"The {noun} {verb} {place}.")
-    return " ".join(lines)
+    nonsense, lines = _characters()["nonsense"], range(3 + int(dice.share("length") * 3))
+    drawn = ([dice.one(f"{part}{line}", nonsense[part]) for part in ("nouns", "verbs", "places")] for line in lines)
+    return " ".join(f"The {noun} {verb} {place}." for noun, verb, place in drawn)
 
 
 def answer(model: str, conversation: Conversation, seed: int) -> str:
@@ -150,4 +155,10 @@ def answer(model: str, conversation: Conversation, seed: int) -> str:
             return said
     if style == "noise":
         return _noise(Dice(model, str(seed), *conversation.human, *conversation.mine))
-    return Speaker(model, conversation, seed).answer()
+    my = Speaker(model, conversation, seed)
+    ask, own = my.request.ask, my.book["answers"]
+    wished = ask == "profile" and my.request.wish and own.get("wished_profile")
+    text = wished or own.get(ask) or _phrasebook()["everybody"][ask]
+    if isinstance(text, dict):
+        text = text["says" if my.dice.share(text["by"]) < text["share"] else "otherwise"]
+    return _SLOT.sub(lambda slot: my.phrase(slot[1]) if slot[1] in my.book else str(my[slot[1]]), text)

@@ -8,7 +8,7 @@ from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
 from independence_bench.kinds.roles.metrics.instruments import Instrument
-from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 from independence_bench.option_labels import read_label
 from independence_bench.spec import Cell

@@ -11,8 +11,8 @@ from independence_bench.kinds.roles.embedded.questionnaire import OfferedItem
 from independence_bench.kinds.roles.embedded.roleplay import DRIFT, FACET, VALUE, in_role, item_importance
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, REASON_MODELS, ROLE_MODELS
-from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.completion import completion
+from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 
 KEEPER, DRIFTER = ROLE_MODELS

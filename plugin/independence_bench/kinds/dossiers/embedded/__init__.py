@@ -6,8 +6,8 @@ Equal (model, conversation, seed) give equal answers here too.
 from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.embedded.conversation_facts import ConversationFacts, read_conversation
-from independence_bench.offline.chat_messages import Conversation
-from independence_bench.offline.simulated_models.characters import Dice
+from independence_bench.offline.simulated_models.reading import Conversation
+from independence_bench.offline.simulated_models.simulated import Dice
 
 
 class Mover(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.stances import read_standard
-from independence_bench.offline.chat_messages import Conversation
+from independence_bench.offline.simulated_models.reading import Conversation
 
 _NAMES_OPTIONS = re.compile(r"^Where I stand: <(.+) or (.+)>, <0–100>$", re.MULTILINE)
 _STANDARD = re.compile(r"^- (.+?): .+; (?:more|less|fewer) is better\.$", re.MULTILINE)

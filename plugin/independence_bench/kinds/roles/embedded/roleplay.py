@@ -13,9 +13,9 @@ from independence_bench.catalog import Catalogue
 from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.embedded.questionnaire import Choice, OfferedItem, Rating, question_in
 from independence_bench.kinds.roles.measuring.role_texts import RoleTexts
-from independence_bench.offline.chat_messages import Conversation
 from independence_bench.offline.plain_words import shortened
-from independence_bench.offline.simulated_models.characters import Dice, Phrases
+from independence_bench.offline.simulated_models.reading import Conversation
+from independence_bench.offline.simulated_models.simulated import Dice
 from independence_bench.option_labels import labels
 from independence_bench.packaged_yaml import packaged_yaml
 
@@ -126,8 +126,8 @@ def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float
 
 
 @lru_cache(maxsize=1)
-def _talk() -> Phrases:
-    raw: Phrases = packaged_yaml(__package__, "role_talk.yaml")
+def _talk() -> dict[str, list[str]]:
+    raw: dict[str, list[str]] = packaged_yaml(__package__, "role_talk.yaml")
     return raw
 
 

@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from independence_bench.offline.chat_messages import BadRequest, conversation_of, read_messages, user_texts
+from independence_bench.offline import BadRequest
+from independence_bench.offline.completion import conversation_of, read_messages, user_texts
 
 
 def called(text: object, identifier: str = "hmsg00001") -> dict:
