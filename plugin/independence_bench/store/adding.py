@@ -18,8 +18,8 @@ counts the verdict; once stored, it is not requested again."""
 
 DROP_ANSWERS = "DELETE FROM answers WHERE trial_key = ?"
 _NOTE_UNPLANNED = """
-    UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', ?2)
-    WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = ?2)
+    UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', :key)
+    WHERE id = :session AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = :key)
 """
 DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came second
 
@@ -37,7 +37,7 @@ class Adding:
         """Insert all rows of the record."""
         self._know_configuration()
         if self.record.unplanned:
-            self.connection.execute(_NOTE_UNPLANNED, (self.session_id, self.record.key))
+            self.connection.execute(_NOTE_UNPLANNED, {"session": self.session_id, "key": self.record.key})
         standing = self._add_transcript()
         self._keep_answers(whole=standing is not None)
         for verdict in self.record.verdicts:

@@ -28,7 +28,7 @@ from independence_bench.store.damage import (
     size_and_time,
     store_failure,
 )
-from independence_bench.store.store_tables import Value
+from independence_bench.store.store_tables import Parameters, Value
 
 Row = TypeVar("Row", bound=tuple[Value, ...])
 
@@ -109,13 +109,11 @@ class Database:
             raise
         return database
 
-    def rows(self, statement: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
+    def rows(self, statement: str, values: Parameters = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query. Raises StoreFailed if the file or its disk is broken, as all methods do."""
         return self.rows_as(tuple, statement, values)
 
-    def rows_as(
-        self, make: Callable[[Iterable[Value]], Row], statement: str, values: Sequence[Value] = ()
-    ) -> list[Row]:
+    def rows_as(self, make: Callable[[Iterable[Value]], Row], statement: str, values: Parameters = ()) -> list[Row]:
         """Return all rows of a query, each made of its values at once: a store may hold a million."""
         with self._lock, self._failing_clearly():
             return [make(_shared(row)) for row in self._connection.execute(statement, values)]

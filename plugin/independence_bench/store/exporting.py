@@ -47,10 +47,10 @@ _CHOSEN = {
     "answer": OF_MODELS,
     # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
-    " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(?1, '$.models')))",
+    " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(:names, '$.models')))",
     "judge_check": f"configuration IN (SELECT judge_configuration FROM verdicts WHERE {SAID_BY_MODELS})",  # noqa: S608
 }
-"""Which rows of a table belong to an export of some models only; ?1 has their configurations under ``models``."""
+"""Which rows of a table belong to an export of some models only; ``:names`` holds these as JSON, under ``models``."""
 
 
 def export_lines(database: Database, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
@@ -96,7 +96,7 @@ def _rows(
 ) -> Iterator[tuple[Value, ...]]:
     if chosen is None:
         return table.select(connection, columns)
-    return table.select(connection, columns, _CHOSEN[table.kind], (chosen,))
+    return table.select(connection, columns, _CHOSEN[table.kind], {"names": chosen})
 
 
 LONGEST_LINE = 1 << 28  # bytes of one line; a conversation is far shorter

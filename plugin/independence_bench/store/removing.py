@@ -13,12 +13,12 @@ from independence_bench.store.table_rows import StoredConfiguration
 
 _SAID_BY_NOBODY_ELSE = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
 _OF_WHOLE = "trial_key NOT IN (SELECT trial_key FROM answers)"
-_BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(?1, '$.judges'))"
+_BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(:names, '$.judges'))"
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Rows to delete: a condition for each table, in which ?1 is ``names``."""
+    """Rows to delete: a condition for each table, in which ``:names`` is names."""
 
     conditions: dict[str, str]
     names: str  # JSON: configurations of models and of judges
@@ -33,13 +33,13 @@ class Removal:
         with database.transaction() as connection:
             counts = {table: self._count(connection, table) for table in self.conditions}
             for table, condition in self.conditions.items():
-                connection.execute(f"DELETE FROM {table} WHERE {condition}", (self.names,))  # noqa: S608 -- our own names
+                connection.execute(f"DELETE FROM {table} WHERE {condition}", {"names": self.names})  # noqa: S608 -- our own names
         database.shrink()
         return counts
 
     def _count(self, connection: Connection, table: str) -> int:
         statement = f"SELECT count(*) FROM {table} WHERE {self.conditions[table]}"  # noqa: S608 -- our own names
-        return int(connection.execute(statement, (self.names,)).fetchone()[0])
+        return int(connection.execute(statement, {"names": self.names}).fetchone()[0])
 
 
 def of_models(configurations: Iterable[str]) -> Removal:
@@ -74,7 +74,7 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
         "labels": _SAID_BY_NOBODY_ELSE,
         "transcripts": OF_MODELS,
         "configurations": OF_MODELS,
-        "judge_checks": "configuration IN (SELECT value FROM json_each(?1, '$.judges'))",
+        "judge_checks": "configuration IN (SELECT value FROM json_each(:names, '$.judges'))",
     }
     return Removal(conditions, _names(superseded_models(known), _superseded_judges(database)))
 

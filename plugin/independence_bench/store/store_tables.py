@@ -5,7 +5,7 @@ reports/README.md describes the fields of a line: changing them raises ``EXPORT_
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import isfinite
@@ -38,10 +38,11 @@ EXPORT_SCHEMA = 4
 READABLE_SCHEMAS = (2, 3, EXPORT_SCHEMA)  # 2 has no labels, 3 no answers
 
 Value = str | int | float | None
+Parameters = Sequence[Value] | Mapping[str, Value]
 Row = dict[str, Value]  # column name → value
 
 
-OF_MODELS = "configuration IN (SELECT value FROM json_each(?1, '$.models'))"  # ?1 is a JSON object
+OF_MODELS = "configuration IN (SELECT value FROM json_each(:names, '$.models'))"  # names: a JSON object
 SAID_BY_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
 
 
@@ -166,7 +167,7 @@ class StoreTable:
         return f"INSERT INTO {self.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
 
     def select(
-        self, connection: Connection, columns: tuple[str, ...], where: str = "true", values: tuple[Value, ...] = ()
+        self, connection: Connection, columns: tuple[str, ...], where: str = "true", values: Parameters = ()
     ) -> Iterator[tuple[Value, ...]]:
         """Return some columns of the rows that meet a condition, by primary key."""
         statement = f"SELECT {', '.join(columns)} FROM {self.name} WHERE {where} ORDER BY {self.order}"  # noqa: S608 -- our own names

@@ -9,21 +9,21 @@ from independence_bench.store.table_rows import MeanTokens
 
 _MEANS = """
 SELECT t.configuration, t.script_digest, avg(t.prompt_tokens), avg(t.completion_tokens),
-       coalesce(json_extract(c.facts, '$.model_id') GLOB ?2, 0)
+       coalesce(json_extract(c.facts, '$.model_id') GLOB :embedded, 0)
 FROM transcripts AS t LEFT JOIN configurations AS c ON c.configuration = t.configuration
-WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(?1))
+WHERE t.completion_tokens > 0 AND t.script_digest IN (SELECT value FROM json_each(:texts))
 GROUP BY 1, 2
 UNION ALL
-SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB ?2)
+SELECT judge_configuration, rubric_digest, avg(prompt_tokens), avg(completion_tokens), max(judge GLOB :embedded)
 FROM verdicts
-WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(?1))
+WHERE completion_tokens > 0 AND rubric_digest IN (SELECT value FROM json_each(:texts))
 GROUP BY 1, 2 ORDER BY 1, 2
 """
 
 
 def mean_tokens(database: Database, texts: Iterable[str]) -> list[MeanTokens]:
     """Return the means of every model's trials with these scripts, and of every judge's verdicts by these rubrics."""
-    rows = database.rows(_MEANS, (json.dumps(sorted(set(texts))), f"{EMBEDDED}/*"))
+    rows = database.rows(_MEANS, {"texts": json.dumps(sorted(set(texts))), "embedded": f"{EMBEDDED}/*"})
     return [
         MeanTokens(str(configuration), str(text), float(prompt or 0), float(completion or 0), bool(embedded))
         for configuration, text, prompt, completion, embedded in rows
