@@ -6,13 +6,13 @@ from pathlib import Path
 from statistics import fmean
 
 SCORES = Path(__file__).parents[2] / "configs" / "published_scores"
-HEADS = next(csv.reader((SCORES / "scores.csv").open(encoding="utf-8")))
+HEADS = next(csv.reader((SCORES / "scores.csv").read_text("utf-8").splitlines()))
 
 
 def by_hand(folder: Path) -> dict[str, float]:
     """Return each model's Index, worked out from the table with nothing of the package."""
     means: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for row in csv.DictReader((folder / "scores.csv").open(encoding="utf-8")):
+    for row in csv.DictReader((folder / "scores.csv").read_text("utf-8").splitlines()):
         for score in HEADS[6:17]:
             if row[score]:
                 means[row["label"], score, row["scenario"]].append(float(row[score]))

@@ -159,8 +159,8 @@ class Store(AbstractContextManager["Store"]):
         """Record since when stored models are no longer served, by configuration."""
         with self._database.transaction() as connection:
             connection.executemany(
-                "UPDATE configurations SET facts = json_set(facts, '$.retired', ?2) WHERE configuration = ?1",
-                since.items(),
+                "UPDATE configurations SET facts = json_set(facts, '$.retired', ?) WHERE configuration = ?",
+                [(date, configuration) for configuration, date in since.items()],
             )
 
     def end_session(self, session_id: str, at: float) -> None:
@@ -186,9 +186,10 @@ class Store(AbstractContextManager["Store"]):
     ) -> Session | None:
         """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
         rows = self._database.rows(
-            "SELECT body FROM sessions WHERE (?1 IS NULL OR edition = ?1) AND NOT (?2 AND id GLOB ?3)"
-            " ORDER BY ?4 AND id GLOB ?3, started_at DESC, id DESC LIMIT 1",
-            (edition, own, _IMPORTED, own_first),
+            "SELECT body FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
+            " AND NOT (:own AND id GLOB :imported)"
+            " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC LIMIT 1",
+            {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
         )
         return read_body(self.path, Session, rows[0][0]) if rows else None
 
