@@ -14,7 +14,7 @@ from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
-from independence_bench.store.damage import StoreFailed, damaged_store, log_of, store_failure
+from independence_bench.store.damage import StoreFailed, StoreLost, damaged_store, log_of, store_failure
 from independence_bench.wire_json import value_to_json
 
 TRIALS = 40
@@ -415,3 +415,12 @@ def test_what_sessions_write_and_fold_in_side_by_side_is_no_loss(path) -> None:
             store.refuse_lost()
             another.refuse_lost()
     assert not copies(path)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_damaged_schema_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_named(tmp_path, read_only):
+    path = tmp_path / "trials.sqlite"
+    Store.open(path).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"CREATE TABL\xc3"))
+    with pytest.raises(StoreLost, match="damaged"):
+        Store.open(path, read_only=read_only).close()

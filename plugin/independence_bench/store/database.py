@@ -89,6 +89,8 @@ class Database:
                 raise BadInput.at(path, "", f"cannot be written ({error}); name another with --store") from None
             if isinstance(error, sqlite3.DatabaseError):
                 raise store_failure(error, path) or error from None
+            if isinstance(error, UnicodeDecodeError):
+                raise schema.unreadable(path) from None
             raise
         return cls(connection, path, is_file=True)
 
@@ -305,6 +307,6 @@ def _readable(connection: sqlite3.Connection) -> bool:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError as error:
         return "unable to open" not in str(error)
-    except sqlite3.DatabaseError:
-        return True  # not SQLite at all: the schema check reports it
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return True  # not SQLite at all, or damaged: the schema check reports it
     return True

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.damage import MAGIC, begins_with, store_failure
+from independence_bench.store.damage import MAGIC, StoreLost, begins_with, damaged_store, store_failure
 from independence_bench.store.store_tables import TABLES, StoreTable
 from independence_bench.trial import Transcript
 
@@ -48,6 +48,11 @@ _Column = tuple[str, str, str, int, int, int]
 """Table, name, type, whether NOT NULL, place in the primary key, and 0 for one that is neither hidden nor generated."""
 
 
+def unreadable(path: Path) -> StoreLost:
+    """Return the error for a store whose tables are damaged so that SQLite's message about them is no text."""
+    return damaged_store(path, "the names of its tables are no text")
+
+
 def check(connection: sqlite3.Connection, path: Path) -> int:
     """Return a store's schema, 0 if still empty. Raises BadInput: not SQLite, not ours, another schema, or triggers."""
     try:
@@ -63,6 +68,8 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         if begins_with(path, MAGIC):
             raise store_failure(error, path) or error from None
         raise BadInput.at(path, "", f"is not an SQLite file; {_OTHER}") from None
+    except UnicodeDecodeError:
+        raise unreadable(path) from None
     if application == 0 and version == 0 and not kinds:
         return 0
     if application != APPLICATION_ID:
