@@ -115,7 +115,8 @@ def test_a_real_model_in_three_lines(project: BenchProject) -> None:
     assert (row["model_id"], row["planned"], row["rank"]) == ("openai/gpt-5-nano", 75, 1)
 
 
-def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+def stand_in_for_openrouter(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send what goes to OpenRouter to the project's server."""
     monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
     project.write(
         "configs/endpoints.yaml",
@@ -124,6 +125,10 @@ def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -
           - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
         """,
     )
+
+
+def test_what_it_costs(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_openrouter(project, monkeypatch)
 
     result = run(project, "budget")
 
@@ -154,14 +159,7 @@ def test_a_gate_on_a_local_server_with_the_embedded_judge_accepted(project: Benc
 
 
 def test_a_fine_tune_against_its_baseline(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENROUTER_API_KEY", "some-key-0123456789")
-    project.write(
-        "configs/endpoints.yaml",
-        f"""
-        endpoints:
-          - {{name: openrouter, base_url: "{project.server.url}", key_env: OPENROUTER_API_KEY, dialect: openrouter}}
-        """,
-    )
+    stand_in_for_openrouter(project, monkeypatch)
 
     measured = run(project, "fine-tune-baseline")
     decided = run(project, "fine-tune-gate")

@@ -6,7 +6,7 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from _pytest.config.argparsing import Parser
@@ -41,6 +41,7 @@ from independence_bench.session.options import (
 )
 from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
+from independence_bench.spec import MaxTokensField, ReasoningEffort, ToolHistory
 
 ROOT = Path("/no/such/root")
 VARIABLES = {"SOME_KEY": "secret", "OTHER_KEY": "secret too"}
@@ -188,3 +189,10 @@ def test_the_reference_names_every_option_once_by_its_purpose() -> None:
     table = reference.partition("| for | options |\n")[2].partition("\n\n")[0]
 
     assert sorted(re.findall(r"`(--[a-z-]+)`", table)) == sorted(option.flag for option in (*OPTIONS, *GATE_OPTIONS))
+
+
+def test_what_an_option_takes_is_what_its_field_holds() -> None:
+    choices = {option.field: option.choices for option in OPTIONS}
+    assert get_args(ReasoningEffort) == EFFORTS
+    assert choices["max_tokens_field"] == get_args(MaxTokensField)
+    assert choices["tool_history"] == get_args(ToolHistory)

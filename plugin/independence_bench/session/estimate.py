@@ -139,7 +139,7 @@ def remaining_work(
     """Yield all that is left to ask for these trials; the same for all runs of a model and a script."""
     counts = counts or TokenCounts()
     conversations: dict[tuple[int, int], Work] = {}
-    judged: dict[tuple[int, int, int], Work] = {}
+    judged: dict[tuple[int, int, int, int], Work] = {}
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
         script, rubric = spec.script, spec.scenario.rubric
@@ -152,7 +152,7 @@ def remaining_work(
         if rubric is not None:
             for judge, _ in seats_left(plan, spec, state):
                 times = script.verdicts if state.transcript_hash is None else 1
-                question = id(judge), id(script), times
+                question = id(judge), id(script), id(rubric), times
                 if question not in judged:
                     tokens = counts.of_verdict(judge, rubric, script)
                     tokens = tokens._replace(prompt=times * tokens.prompt, completion=times * tokens.completion)
