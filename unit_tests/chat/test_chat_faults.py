@@ -450,7 +450,10 @@ def test_a_request_that_was_never_sent_cost_nothing(cause: Exception, unbilled: 
         ("thinking is enabled but reasoning_content is missing in assistant tool call message", "=blank_reasoning"),
         ("The `reasoning_content` in the thinking mode must be passed back to the API.", "=blank_reasoning"),
         ("Function call is missing a thought_signature in functionCall parts.", "=google_sentinel"),
-        ("messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", "=off, or"),
+        (
+            "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.",
+            "--reasoning-effort=off",
+        ),
     ],
 )
 def test_a_refused_parameter_stops_the_model_and_names_the_option_that_may_help(message: str, remedy: str) -> None:
