@@ -467,6 +467,20 @@ def test_a_panel_is_shown_judge_by_judge(tmp_path: Path) -> None:
     assert "Krippendorff" in judges and "No judge of this panel, and no model of a judge" in judges
 
 
+def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the_answers(tmp_path: Path) -> None:
+    for name, cost, priced in (
+        ("known", 0.25, "generation and judging"),
+        ("unknown", None, "generation alone; what judging cost is not known"),
+    ):
+        world = World()
+        world.know("a/model", "a/model")
+        for scenario in EDITION.scenarios:
+            world.trial("a/model", scenario.id, GOOD[scenario.id], judge_cost=cost)
+        found = data_of(written(tmp_path / name, world), "plots")
+        assert found["priced"] == priced
+        assert found["models"][0]["cost"] > 0
+
+
 def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:
     page = (written(tmp_path, world_of("a/model")) / "judges.html").read_text("utf-8")
     assert "<bdi>judge/one</bdi> was not checked: nobody knows how often" in page
