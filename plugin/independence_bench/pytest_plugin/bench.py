@@ -226,7 +226,7 @@ class Bench:
         return bool(option.bench_plan) and not named and not any(by_id)
 
     def planned_by(self, collected: TrialSpec) -> Iterator[TrialSpec]:
-        """Yield the trials that an item stands for: under ``--plan`` perhaps all runs of its cell."""
+        """Yield the trials of an item: under ``--plan`` perhaps all runs of its cell."""
         runs = range(1, self.plan.runs + 1) if self._plans_by_first_runs else (collected.run,)
         return (replace(collected, run=run) for run in runs)
 
