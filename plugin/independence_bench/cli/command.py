@@ -47,6 +47,19 @@ def argument(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
     return name, {"help": help, **keywords}
 
 
+def valued(
+    name: str,
+    metavar: str,
+    type: Callable[[str], Any],  # noqa: A002
+    default: Any,
+    help: str,  # noqa: A002
+    **keywords: Any,
+) -> Argument:
+    """Return an option with a value, whose default its help names."""
+    told = f"{help} (default: {default})"
+    return argument(name, told, metavar=metavar, type=type, default=default, **keywords)
+
+
 def switch(name: str, help: str) -> Argument:  # noqa: A002
     """Return an option without a value."""
     return argument(name, help, action="store_true")
