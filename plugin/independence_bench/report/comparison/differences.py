@@ -22,7 +22,7 @@ from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
 from independence_bench.scoring.item_functioning import holm
-from independence_bench.scoring.uncertainty import BASES, Basis, Sample, pairs_of
+from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
 from independence_bench.store.adding import MEASURED
 
 
@@ -137,7 +137,7 @@ def _difference(
     first: Sample | None, second: Sample | None, basis: Basis, confidence: float, scale: float = 1.0
 ) -> FoundDifference | None:
     """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
-    found = pairs_of((first, second), basis).difference(0, 1, confidence) if first and second else None
+    found = difference(first, second, basis, confidence) if first and second else None
     return FoundDifference.of(found, scale, basis=basis, confidence=confidence) if found else None
 
 
