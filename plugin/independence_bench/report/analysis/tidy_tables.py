@@ -88,7 +88,7 @@ def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
     for entry in source.entries:
         for trial in entry.result.trials:
             for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.scores, strict=False):
-                for field in trial.judged_fields:
+                for field in trial.scenario.judged_fields:
                     if verdict is not None and scores is not None and field.name in scores:
                         yield _Scored(entry.row, trial, judge, verdict, field, float(scores[field.name]))
 
