@@ -223,6 +223,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
+    published = published_interval(indices or [])
     return LeaderboardRow(
         label=label,
         rank=None,
@@ -252,7 +253,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         **{name: getattr(facts, name) for name in _OF_CONFIGURATION},
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
-        published_interval=_published(indices) if indices else None,
+        published_interval=published and PublishedInterval(**published._asdict()),
     )
 
 
@@ -336,8 +337,3 @@ def _detail(trials: Sequence[PlannedTrial]) -> ScenarioDetail:
         scores=mean_scores([trial.means for trial in trials]),
         runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
     )
-
-
-def _published(indices: list[float]) -> PublishedInterval | None:
-    ends = published_interval(indices)
-    return PublishedInterval(low=ends.low, high=ends.high) if ends else None
