@@ -7,7 +7,6 @@ the count that says so.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from pydantic import Field
@@ -32,7 +31,6 @@ from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
 from independence_bench.store import Configuration, TrialRow
 from independence_bench.store.adding import DUPLICATE
-from independence_bench.utc import utc
 
 
 class RunComponents(ReportData):
@@ -180,26 +178,6 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
     def complete(self) -> bool:
         """True where every planned trial is measured."""
         return self.measured == self.planned
-
-
-@dataclass(frozen=True)
-class LabelledResult:
-    """A result with what its model configuration is called and known by."""
-
-    label: str
-    facts: Configuration
-    result: ModelResult
-
-    @cached_property
-    def row(self) -> LeaderboardRow:
-        """The row that it would have on a leaderboard of these trials alone."""
-        return leaderboard_row(self.result, self.label, self.facts)
-
-    @property
-    def asked_between(self) -> tuple[str | None, str | None]:
-        """When its oldest and its newest transcript were complete, ISO 8601, UTC; None where there is none."""
-        times = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
-        return (utc(min(times)), utc(max(times))) if times else (None, None)
 
 
 _OF_CONFIGURATION = (

@@ -17,7 +17,7 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
-from independence_bench.report.analysis.ranked import view_of
+from independence_bench.report.analysis.ranked import Ranked, view_of
 from independence_bench.report.analysis.row import DoubtedModel, LeaderboardRow
 from independence_bench.report.analysis.warnings import (
     ModelWarning,
@@ -27,9 +27,9 @@ from independence_bench.report.analysis.warnings import (
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
 from independence_bench.report.gate.candidates import (
-    Candidate,
     asked_cells,
     candidates,
+    look_subject,
     measured_plan_digest,
     warnings_about,
 )
@@ -162,7 +162,7 @@ class Gate:
     def _kind(self) -> GatedKind:
         return gated_kind(self.session.edition.kind)
 
-    def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
+    def _is_of_another_plan(self, found: Sequence[Ranked]) -> bool:
         """Return whether all trials are measured, but not those that this plan would ask."""
         if self.session.judged_only or not all(each.result.complete for each in found):
             return False
@@ -171,7 +171,7 @@ class Gate:
     def _model(
         self,
         store: Store,
-        candidate: Candidate,
+        candidate: Ranked,
         obstacle: str | None,
         warnings: list[ModelWarning],
         judges: Sequence[ModelWarning],
@@ -190,8 +190,8 @@ class Gate:
             decided: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
         else:
             decided = self._decided(store, candidate, baseline, doubts, against)
-        oldest, newest = candidate.asked_between
-        days = candidate.days
+        oldest, newest = candidate.result.asked_between
+        days = candidate.result.days
         return GatedModel(
             answer=overall([each.answer for each in decided["criteria"]]),
             runs=self.session.runs,
@@ -213,7 +213,7 @@ class Gate:
     def _decided(
         self,
         store: Store,
-        candidate: Candidate,
+        candidate: Ranked,
         baseline: BaselineModel | None,
         doubts: Sequence[Acceptable],
         against: Sequence[Acceptable],
@@ -248,8 +248,8 @@ class Gate:
             "overruled": look is not None and history.overrules(criteria.max_runs),
         }
 
-    def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        embedded = is_embedded(candidate.facts.model_id)
+    def _not_accepted(self, candidate: Ranked, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
+        embedded = is_embedded(candidate.row.model_id)
         found = {each.kind for each in warnings if each.doubted or (each.kind == "offline-judge" and not embedded)}
         return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
@@ -260,9 +260,9 @@ class Gate:
             return baselines.models[row.configuration][0]
         return baselines.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
-    def _look(self, candidate: Candidate) -> Look:
+    def _look(self, candidate: Ranked) -> Look:
         return Look(
-            subject=candidate.subject,
+            subject=look_subject(candidate.result),
             runs=self.session.runs,
             at=time.time(),
             body={
@@ -273,7 +273,7 @@ class Gate:
                 "confidence": self.criteria.confidence,
                 MAX_RUNS: self.criteria.max_runs,
             },
-            configurations=(candidate.facts.configuration,),
+            configurations=(candidate.row.identity,),
         )
 
 
