@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
 from independence_bench.report.analysis.kind_tables import ModelNumber, ModelPair
-from independence_bench.report.analysis.marks import MARKS, Mark, MarkName
+from independence_bench.report.analysis.marks import MARKS, Mark
+from independence_bench.report.analysis.model_facts import MarkName
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.passages import Passage, passages
