@@ -349,10 +349,14 @@ class Scenario(Frozen):
     function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns; not in JSON if None
 
     @property
+    def judged_fields(self) -> tuple[ScoreField, ...]:
+        """What judges score of its trials; empty where none reads them."""
+        return self.rubric.scores if self.rubric else ()
+
+    @property
     def fields(self) -> tuple[ScoreField, ...]:
         """Every score of its trials: those of the rubric, and that of its function."""
-        judged = self.rubric.scores if self.rubric else ()
-        return (*judged, HELD) if self.function else judged
+        return (*self.judged_fields, HELD) if self.function else self.judged_fields
 
     @property
     def judged_marks(self) -> tuple[PassRule, ...]:
