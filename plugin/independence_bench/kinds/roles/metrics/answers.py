@@ -192,8 +192,9 @@ class _AnswerFile(Frozen):
         """Check the personas' number in every context, the number of contexts, and what retests repeat."""
         originals = {name: context for name, context in self.contexts.items() if context.retest_of is None}
         if len(originals) < FEWEST_CONTEXTS:
-            trouble = f"{len(originals)} given (retests apart); stability needs at least {FEWEST_CONTEXTS}"
-            raise ValueError(f"contexts: {trouble}")
+            raise ValueError(
+                f"contexts: {len(originals)} given (retests apart); stability needs at least {FEWEST_CONTEXTS}"
+            )
         personas = len(next(iter(self.contexts.values())).answers) if self.n_personas is None else self.n_personas
         for name, context in self.contexts.items():
             if trouble := self._trouble_with(context, originals.get(context.retest_of or name), personas):
