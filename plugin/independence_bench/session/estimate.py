@@ -108,18 +108,23 @@ class Effort:
     calls: int
     usd: float | None  # None: the price is unknown, which is not zero
     basis: frozenset[Basis]  # what the numbers of tokens are based on
+    embedded: int = 0  # calls of embedded models and judges, among these
 
     @classmethod
     def of(cls, work: Sequence[Work]) -> "Effort":
         """Sum up."""
-        return cls(sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work))
+        embedded = sum(each.calls for each in work if each.asked.offline)
+        return cls(
+            sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work), embedded
+        )
 
     @classmethod
     def together(cls, parts: Sequence["Effort"]) -> "Effort":
         """Add up."""
         known = [each.usd for each in parts if each.usd is not None]
         usd = sum(known) if len(known) == len(parts) else None
-        return cls(sum(each.calls for each in parts), usd, frozenset().union(*(each.basis for each in parts)))
+        calls, embedded = (sum(getattr(each, name) for each in parts) for name in ("calls", "embedded"))
+        return cls(calls, usd, frozenset().union(*(each.basis for each in parts)), embedded)
 
 
 @dataclass(frozen=True, slots=True)
