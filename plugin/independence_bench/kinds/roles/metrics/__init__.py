@@ -28,7 +28,7 @@ def analyse(answers: "Answers | Sequence[Answers]", *, resamples: int = 1000, se
     with the reason, under ``undefined``. Several populations give ``models`` with one such result each, ``cardinal``,
     ``ordinal``, ``W`` and ``max_MRC``. Raises :class:`BadInput` for unusable answers.
     """
-    from independence_bench.kinds.roles.metrics.measured import measure_alone
+    from independence_bench.kinds.roles.metrics.measured import Measured
     from independence_bench.kinds.roles.metrics.result import analyse_many, as_json
 
     if isinstance(answers, Sequence) and not isinstance(answers, str):
@@ -36,7 +36,7 @@ def analyse(answers: "Answers | Sequence[Answers]", *, resamples: int = 1000, se
             raise BadInput("answers: no population given; give at least one")
         populations = [_population(each, f"population {number}") for number, each in enumerate(answers, 1)]
         return analyse_many(populations, resamples=resamples, seed=seed)
-    return as_json(measure_alone(_population(answers, "answers"), resamples=resamples, seed=seed))
+    return as_json(Measured(_population(answers, "answers"), resamples=resamples, seed=seed))
 
 
 def _population(answers: "Answers", name: str) -> "Population":

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, measure_alone, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
     interval_of,
@@ -70,7 +70,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
     def among(self, contexts: Sequence[ContextAnswers]) -> "RoleResult":
         """Return what is measured in some of the contexts, as if no others were asked."""
         names = {context.name for context in contexts}
-        return replace(self, measured=[measure_alone(each.population.among(names)) for each in self.measured])
+        return replace(self, measured=[Measured(each.population.among(names)) for each in self.measured])
 
     @cached_property
     def answers(self) -> AnswerCounts:
@@ -144,7 +144,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
 def measure_roles(store: Store, entry: Ranked) -> RoleResult:
     """Return every metric of every run; slow ones are computed on first use."""
     runs = load_interviews(store, entry)
-    return RoleResult(entry, runs, [measure_alone(run.population) for run in runs])
+    return RoleResult(entry, runs, [Measured(run.population) for run in runs])
 
 
 @dataclass(frozen=True, eq=False)
