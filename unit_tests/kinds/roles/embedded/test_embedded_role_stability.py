@@ -7,16 +7,16 @@ import pytest
 from role_interviews import population
 
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.result import as_json
 
 KEEPER, DRIFTER, NOISE = "offline/role-keeper", "offline/role-drifter", "offline/noise"
 
 
 @cache
 def result(model: str) -> dict[str, Json]:
-    return analyse(population(model, "roles"), resamples=200)
+    return as_json(Measured(population(model, "roles"), resamples=200))
 
 
 @pytest.mark.external
