@@ -208,6 +208,19 @@ const bench = (() => {
     return scrolling(name, el("table.sortable", { "data-download": name }, el("thead", {}, head), el("tbody", {}, body)));
   }
 
+  // Buttons that turn pages by one; `set` says which one is shown.
+  function pager(turn) {
+    const back = el("button", { type: "button", onclick: () => turn(-1) }, "← Previous");
+    const on = el("button", { type: "button", onclick: () => turn(1) }, "Next →");
+    const place = el("span", {});
+    const bar = el("p.pager", { hidden: true }, back, place, on);
+    function set(page, last) {
+      [bar.hidden, back.disabled, on.disabled] = [last === 0, page === 0, page >= last];
+      place.textContent = ` page ${page + 1} of ${last + 1} `;
+    }
+    return { bar, set };
+  }
+
   function meter(share) {
     const width = Math.max(0, Math.min(1, share)) * 50;
     return el("svg.bar", { viewBox: "0 0 50 4", "aria-hidden": "true" },
@@ -303,7 +316,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();
