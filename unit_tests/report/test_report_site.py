@@ -191,7 +191,8 @@ def test_hostile_texts_are_escaped_in_pages_and_in_no_file_name(hostile_site: Pa
     assert "&lt;/script&gt;&lt;b onclick=alert(1)&gt;[U+2028][U+202E]{{ 7*7 }}" in index
     for name in files_of(hostile_site):
         assert re.fullmatch(
-            r"(\.independence-bench-site|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))", name
+            r"(\.independence-bench-site|README\.md|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))",
+            name,
         )
 
 
