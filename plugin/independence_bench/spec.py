@@ -344,16 +344,20 @@ class Scenario(Frozen):
     title: str
     claim: str  # what an independent model is expected to do here, in one sentence
     opening: tuple[ScriptedTurn, ...] = ()  # scripted on both sides, before the model's first answer
-    turns: tuple[str, ...]  # the human's turns that the model answers, in order
-    rubric: Rubric | None  # none only in experiments that no judge reads (roles)
+    turns: tuple[str, ...] = ()  # the human's turns that the model answers, in order
+    rubric: Rubric | None = None  # none only in experiments that no judge reads (roles)
     passes: tuple[PassRule, ...] = ()  # all must hold; empty means that there is no pass mark
     function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns; not in JSON if None
 
     @property
+    def judged_fields(self) -> tuple[ScoreField, ...]:
+        """What judges score of its trials; empty where none reads them."""
+        return self.rubric.scores if self.rubric else ()
+
+    @property
     def fields(self) -> tuple[ScoreField, ...]:
         """Every score of its trials: those of the rubric, and that of its function."""
-        judged = self.rubric.scores if self.rubric else ()
-        return (*judged, HELD) if self.function else judged
+        return (*self.judged_fields, HELD) if self.function else self.judged_fields
 
     @property
     def judged_marks(self) -> tuple[PassRule, ...]:
@@ -391,7 +395,7 @@ class Script(Preamble):
     kind: ClassVar[str] = "index"  # which kind of edition conducts it
 
     tool: Tool | None = None
-    turns: tuple[str, ...]
+    turns: tuple[str, ...] = ()
 
     @cached_property
     def digest(self) -> str:
