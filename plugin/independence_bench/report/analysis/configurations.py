@@ -81,7 +81,8 @@ BASELINE = ("neutral", "user_role")  # the usual condition of an assistant: no f
 
 Condition = tuple[str, str]
 
-_EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
+_Asked = dict[Condition, tuple[ConfigurationIndex, "Sample | None"]]
+_EMPTY = (ConfigurationIndex(index=None, runs=0, measured=0, planned=0), None)
 
 
 def compute(measured: Measurements) -> ConfigurationAnalysis | None:
@@ -93,18 +94,13 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     session, entries = measured.session, measured.entries
     if not session.edition.weights or not entries:
         return None
-    found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
-    samples: defaultdict[tuple[str, str], dict[Condition, Sample]] = defaultdict(dict)
+    found: defaultdict[tuple[str, str], _Asked] = defaultdict(dict)
     for entry in entries:
-        if entry.result.records.overridden:
-            continue
-        for condition, index, sample in _of_one(session, entry):
-            found[entry.name][condition] = index
-            if sample is not None:
-                samples[entry.name][condition] = sample
+        if not entry.result.records.overridden:
+            found[entry.name] |= _of_one(session, entry)
     own = list(product(session.edition.system_variants, session.edition.delivery_modes))
     grid = _grid(own, found)
-    indices = {condition: [asked.get(condition, _EMPTY).index for asked in found.values()] for condition in grid}
+    indices = {condition: [asked.get(condition, _EMPTY)[0].index for asked in found.values()] for condition in grid}
     measured_in = {condition: sum(index is not None for index in each) for condition, each in indices.items()}
     filled = [condition for condition in grid if measured_in[condition]]
     compared = [row for row in zip(*(indices[condition] for condition in filled), strict=True) if None not in row]
@@ -130,23 +126,22 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
             ModelConfigurations(
                 label=label,
                 identity=identity,
-                configurations={_name(condition): asked.get(condition, _EMPTY) for condition in grid},
+                configurations={_name(condition): asked.get(condition, _EMPTY)[0] for condition in grid},
             )
             for (label, identity), asked in sorted(found.items())
         ],
         switched=[
-            each
-            for name, known in sorted(samples.items())
-            for each in _switched(name, grid, known, measured.confidence)
+            each for name, asked in sorted(found.items()) for each in _switched(name, grid, asked, measured.confidence)
         ],
     )
 
 
 def _switched(
-    name: tuple[str, str], grid: Sequence[Condition], samples: Mapping[Condition, "Sample"], confidence: float
+    name: tuple[str, str], grid: Sequence[Condition], asked: "_Asked", confidence: float
 ) -> Iterator[ConfigurationDifference]:
     from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
 
+    samples = {condition: sample for condition, (_, sample) in asked.items() if sample is not None}
     known = [condition for condition in grid if condition in samples]
     known.sort(key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
     pairs = pairs_of(tuple(samples[condition] for condition in known), "scenario")
@@ -165,7 +160,7 @@ def _switched(
             )
 
 
-def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex, "Sample | None"]]:
+def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, tuple[ConfigurationIndex, "Sample | None"]]]:
     runs = entry.result.by_run
     for condition in dict.fromkeys(cell[1:] for cell in entry.result.records.cells):
         chosen = [[trial for trial in run if trial.cell[1:] == condition] for run in runs]
@@ -179,12 +174,10 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
         )
         scores = [run_scores(session.edition, run) for run in chosen] if complete else []
-        yield condition, index, sample_or_none(session.edition, scores)
+        yield condition, (index, sample_or_none(session.edition, scores))
 
 
-def _grid(
-    own: Sequence[Condition], found: Mapping[tuple[str, str], Mapping[Condition, ConfigurationIndex]]
-) -> list[Condition]:
+def _grid(own: Sequence[Condition], found: Mapping[tuple[str, str], _Asked]) -> list[Condition]:
     others = sorted({condition for asked in found.values() for condition in asked} - set(own))
     return list(product(*map(dict.fromkeys, zip(*own, *others, strict=True))))
 

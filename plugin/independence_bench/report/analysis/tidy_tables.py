@@ -69,7 +69,6 @@ class _Scored(NamedTuple):
 
 class _Turn(NamedTuple):
     row: LeaderboardRow
-    key: str
     trial: PlannedTrial
     number: int
     said: Passage
@@ -100,7 +99,7 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
         said = source.store.transcript_bodies(trials)
         for key, trial in trials.items():
             for number, passage in enumerate(passages(said[key]), 1):
-                yield _Turn(entry.row, key, trial, number, passage)
+                yield _Turn(entry.row, trial, number, passage)
 
 
 def _possible(found: LeaderboardRow | RunIndex) -> tuple[float, float] | None:

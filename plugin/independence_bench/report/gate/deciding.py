@@ -23,6 +23,7 @@ from independence_bench.report.analysis.warnings import (
     ModelWarning,
     combined_otherwise,
     judge_warnings,
+    model_warnings,
     warning_sentences,
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
@@ -31,7 +32,6 @@ from independence_bench.report.gate.candidates import (
     candidates,
     look_subject,
     measured_plan_digest,
-    warnings_about,
 )
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_notes import days_sentence, gate_notes, next_step
@@ -120,11 +120,8 @@ class Gate:
             found = [each for each in found if each.label != now]
         checks = checked_judges(store, self.session.panel, set_digest)
         judges = judge_warnings(self.session, checks)
-        warnings = warnings_about(store, found)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
-        models = [
-            self._model(store, each, obstacle, own, judges, baseline) for each, own in zip(found, warnings, strict=True)
-        ]
+        models = [self._model(store, each, obstacle, judges, baseline) for each in found]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         return GateResult(
@@ -173,12 +170,12 @@ class Gate:
         store: Store,
         candidate: Ranked,
         obstacle: str | None,
-        warnings: list[ModelWarning],
         judges: Sequence[ModelWarning],
         baselines: Baseline | None,
     ) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
+        warnings = model_warnings(store, candidate.result, row.model_id)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
             obstacle, baseline = obstacle or f"not all trials of the baseline {baseline.row.label} are measured", None
