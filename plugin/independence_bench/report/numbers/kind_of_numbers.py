@@ -6,9 +6,10 @@ A kind declares its numbers, how what is measured of a model is read from a stor
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isnan
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
@@ -23,7 +24,7 @@ from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
-from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers
+from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
 from independence_bench.report.numbers.number_report import Board, NumberedRow, NumberReport, Result
@@ -45,25 +46,6 @@ class NumberBaseline(Generic[Found]):
     mean: float
     """Its Index."""
     runs: int
-
-
-@dataclass(frozen=True)
-class Drop(Generic[Found]):
-    """How far the Index of a model is below that of its baseline."""
-
-    kind: "KindOfNumbers[Found, Any, Any]"
-    baseline: NumberBaseline[Found]
-    found: Found
-
-    @property
-    def estimate(self) -> float | None:
-        """In points; negative above it."""
-        own = self.kind.numbers[INDEX].of(self.found).estimate
-        return None if own is None else self.baseline.mean - own
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval of this difference."""
-        return self.kind.drop(self.baseline.found, self.found, confidence, runs)
 
 
 class KindOfNumbers(ABC, Generic[Found, Result, Board]):
@@ -242,7 +224,9 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     def _asked(self, criterion: Criterion, found: Found, against: NumberBaseline[Found] | None) -> Estimated:
         if criterion.kind == "max_drop" and against is not None:
-            return Drop(self, against, found)
+            own = self.numbers[INDEX].of(found).estimate
+            drop = None if own is None else against.mean - own
+            return WithEnds(drop, partial(self.drop, against.found, found))
         return self.numbers[number_asked(criterion, self.numbers)].of(found)
 
     def drop(self, baseline: Found, found: Found, confidence: float, runs: int | None) -> Interval | None:
