@@ -118,12 +118,17 @@ class Gate:
         if (now := self.criteria.baseline_now) is not None:
             baseline = baseline_of_session(store, self.session, found, now)
             found = [each for each in found if each.label != now]
-        checks = checked_judges(store, self.session.panel, set_digest)
-        judges = judge_warnings(self.session, checks)
+        judges = judge_warnings(self.session, checked_judges(store, self.session.panel, set_digest))
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
         models = [self._model(store, each, obstacle, judges, baseline) for each in found]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
+        notes = [
+            *filter(None, [kind_entry(self.session.edition.kind).experimental]),
+            *warning_sentences(judges, []),
+            *combined_otherwise(self.session),
+            *gate_notes(models, strange, criteria.max_runs),
+        ]
         return GateResult(
             answer=answer,
             at=utc(time.time()),
@@ -137,16 +142,7 @@ class Gate:
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
-            notes=[
-                *dict.fromkeys(
-                    [
-                        *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-                        *warning_sentences(judges, []),
-                        *combined_otherwise(self.session),
-                        *gate_notes(models, strange, criteria.max_runs),
-                    ]
-                )
-            ],
+            notes=list(dict.fromkeys(notes)),
             next=next_step(models, answer, command),
             models=models,
         )
