@@ -27,12 +27,7 @@ from independence_bench.report.analysis.warnings import (
     warning_sentences,
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
-from independence_bench.report.gate.candidates import (
-    asked_cells,
-    candidates,
-    look_subject,
-    measured_plan_digest,
-)
+from independence_bench.report.gate.candidates import asked_cells, candidates, look_subject, measured_plan_digest
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_notes import days_sentence, gate_notes, next_step
 from independence_bench.report.gate.gate_result import (

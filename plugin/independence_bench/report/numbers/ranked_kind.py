@@ -258,10 +258,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
 
     def _legend(self, board: Board) -> list[str]:
         explained = [column for column in (*self.columns(board), *self.further_columns()) if column.means]
-        return [
-            THINKING_MEANS,
-            *(f"**{each.head}**: {each.means}" for each in explained),
-        ]
+        return [THINKING_MEANS, *(f"**{each.head}**: {each.means}" for each in explained)]
 
     def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
         """Return what the viewer shows of a view."""
