@@ -150,10 +150,6 @@ class RolePairs(PairTable):
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
         return self._by_pair(lambda found: found.minimum_detectable, confidence)
 
-    def corrected(self, alpha: float) -> Array:
-        """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""
-        return np.full(len(self.models), alpha / max(len(self.models) - 1, 1))
-
     def _by_pair(self, value: Callable[[Difference], float], confidence: float) -> Array:
         table = np.full(self.gap.shape, np.nan)
         for row, first in enumerate(self.models):
