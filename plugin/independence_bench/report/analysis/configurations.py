@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
 
 from independence_bench.aggregation import mean
 from independence_bench.counted import counted
+from independence_bench.option_values import EFFORTS
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.planned import mean_index, run_scores
@@ -81,8 +82,7 @@ BASELINE = ("neutral", "user_role")  # the usual condition of an assistant: no f
 
 Condition = tuple[str, str]
 
-_Asked = dict[Condition, tuple[ConfigurationIndex, "Sample | None"]]
-_EMPTY = (ConfigurationIndex(index=None, runs=0, measured=0, planned=0), None)
+_EMPTY = ConfigurationIndex(index=None, runs=0, measured=0, planned=0)
 
 
 def compute(measured: Measurements) -> ConfigurationAnalysis | None:
@@ -94,13 +94,18 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     session, entries = measured.session, measured.entries
     if not session.edition.weights or not entries:
         return None
-    found: defaultdict[tuple[str, str], _Asked] = defaultdict(dict)
+    found: defaultdict[tuple[str, str], dict[Condition, ConfigurationIndex]] = defaultdict(dict)
+    samples: defaultdict[tuple[str, str], dict[Condition, Sample]] = defaultdict(dict)
     for entry in entries:
-        if not entry.result.records.overridden:
-            found[entry.name] |= _of_one(session, entry)
+        if entry.result.records.overridden:
+            continue
+        for condition, index, sample in _of_one(session, entry):
+            found[entry.name][condition] = index
+            if sample is not None:
+                samples[entry.name][condition] = sample
     own = list(product(session.edition.system_variants, session.edition.delivery_modes))
     grid = _grid(own, found)
-    indices = {condition: [asked.get(condition, _EMPTY)[0].index for asked in found.values()] for condition in grid}
+    indices = {condition: [asked.get(condition, _EMPTY).index for asked in found.values()] for condition in grid}
     measured_in = {condition: sum(index is not None for index in each) for condition, each in indices.items()}
     filled = [condition for condition in grid if measured_in[condition]]
     compared = [row for row in zip(*(indices[condition] for condition in filled), strict=True) if None not in row]
@@ -126,41 +131,70 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
             ModelConfigurations(
                 label=label,
                 identity=identity,
-                configurations={_name(condition): asked.get(condition, _EMPTY)[0] for condition in grid},
+                configurations={_name(condition): asked.get(condition, _EMPTY) for condition in grid},
             )
             for (label, identity), asked in sorted(found.items())
         ],
         switched=[
-            each for name, asked in sorted(found.items()) for each in _switched(name, grid, asked, measured.confidence)
+            each
+            for asked in (
+                *(_switched(name, grid, known) for name, known in sorted(samples.items())),
+                *_by_effort(entries, samples),
+            )
+            if len(asked) > 1
+            for each in _differences(asked, measured.confidence)
         ],
     )
 
 
-def _switched(
-    name: tuple[str, str], grid: Sequence[Condition], asked: "_Asked", confidence: float
-) -> Iterator[ConfigurationDifference]:
-    from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
+class _Asked(NamedTuple):
+    name: tuple[str, str]  # of the model: its label and identity
+    how: Condition | tuple[str]  # its configuration, or the effort asked for
+    sample: "Sample"
 
-    samples = {condition: sample for condition, (_, sample) in asked.items() if sample is not None}
+
+def _switched(name: tuple[str, str], grid: Sequence[Condition], samples: Mapping[Condition, "Sample"]) -> list[_Asked]:
     known = [condition for condition in grid if condition in samples]
     known.sort(key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
-    pairs = pairs_of(tuple(samples[condition] for condition in known), "scenario")
-    for one, other in combinations(range(len(known)), 2):
-        alike = any(same == other_same for same, other_same in zip(known[one], known[other], strict=True))
-        difference = pairs.difference(one, other, confidence) if alike else None
+    return [_Asked(name, condition, samples[condition]) for condition in known]
+
+
+def _by_effort(
+    entries: Sequence[Ranked], samples: Mapping[tuple[str, str], Mapping[Condition, "Sample"]]
+) -> list[list[_Asked]]:
+    """Return the configurations of each model that differ only in the effort asked for, the most effort first."""
+    alike: defaultdict[tuple[object, ...], dict[str, _Asked]] = defaultdict(dict)
+    for entry in entries:
+        row = entry.row
+        for condition, sample in samples[entry.name].items():
+            effort = row.reasoning_effort or ""
+            same = row.model_id, row.provider, row.temperature, row.build, condition
+            alike[same][effort] = _Asked(entry.name, (f"{effort} effort",), sample)
+    return [[asked[effort] for effort in reversed(EFFORTS) if effort in asked] for asked in alike.values()]
+
+
+def _differences(asked: Sequence[_Asked], confidence: float) -> Iterator[ConfigurationDifference]:
+    """Yield the difference of each two that differ in one thing."""
+    from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
+
+    pairs = pairs_of(tuple(each.sample for each in asked), "scenario")
+    for one, other in combinations(range(len(asked)), 2):
+        first, second = asked[one], asked[other]
+        changed = sum(mine != theirs for mine, theirs in zip(first.how, second.how, strict=True))
+        difference = pairs.difference(one, other, confidence) if changed == 1 else None
         if difference is not None:
             yield ConfigurationDifference(
-                label=name[0],
-                identity=name[1],
-                first=_name(known[one]),
-                second=_name(known[other]),
+                label=first.name[0],
+                identity=first.name[1],
+                first=_name(first.how),
+                second=_name(second.how),
                 estimate=difference.estimate,
                 interval=tuple(difference.interval),
                 p_value=difference.p_value,
             )
 
 
-def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, tuple[ConfigurationIndex, "Sample | None"]]]:
+def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex, "Sample | None"]]:
     runs = entry.result.by_run
     for condition in dict.fromkeys(cell[1:] for cell in entry.result.records.cells):
         chosen = [[trial for trial in run if trial.cell[1:] == condition] for run in runs]
@@ -174,15 +208,17 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, tuple[
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
         )
         scores = [run_scores(session.edition, run) for run in chosen] if complete else []
-        yield condition, (index, sample_or_none(session.edition, scores))
+        yield condition, index, sample_or_none(session.edition, scores)
 
 
-def _grid(own: Sequence[Condition], found: Mapping[tuple[str, str], _Asked]) -> list[Condition]:
+def _grid(
+    own: Sequence[Condition], found: Mapping[tuple[str, str], Mapping[Condition, ConfigurationIndex]]
+) -> list[Condition]:
     others = sorted({condition for asked in found.values() for condition in asked} - set(own))
     return list(product(*map(dict.fromkeys, zip(*own, *others, strict=True))))
 
 
-def _name(condition: Condition) -> str:
+def _name(condition: tuple[str, ...]) -> str:
     return "+".join(condition)
 
 

@@ -254,9 +254,11 @@ def _shade(found: float | None, scale: Scale) -> str:
 
 
 def viewed(
-    board: Leaderboard, cost_per_run: Mapping[str, float | None], lost: Mapping[str, tuple[str, float]]
+    board: Leaderboard, cost_per_run: Mapping[str, float | None], priced: str, lost: Mapping[str, tuple[str, float]]
 ) -> list[Column[Any]]:
     """Return the ranking as the viewer has it; cost of a run, and the costliest scenario with its points, by identity.
+
+    ``priced`` says what the costs contain.
 
     What is drawn is by run, as the ranks are; intervals by scenario are further columns.
     """
@@ -291,7 +293,7 @@ def viewed(
     usd: Column[LeaderboardRow] = Column(
         "USD per run",
         lambda row: dollars(cost_per_run.get(row.identity)),
-        "what one run cost: generation and judging.",
+        f"what one run cost: {priced}.",
         number=lambda row: cost_per_run.get(row.identity),
     )
     scenario: Column[LeaderboardRow] = replace(

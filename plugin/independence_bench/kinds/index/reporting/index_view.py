@@ -7,6 +7,7 @@ from typing import Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.index.reporting.board_answer import answer, moved_by, tiers
+from independence_bench.report.analysis.costs import CostPerRun
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.other_orders import equally_weighed, without_each
@@ -61,7 +62,10 @@ class IndexView(ViewPart):
             "weighed": {name: each for name, each in board.scales.items() if each.weight},
             "rows": list(zip(ids, board.models, strict=True)),
             "columns": leaderboard_columns.viewed(
-                board, self.cost_per_run, {id_: (titles[scenario], points) for id_, (scenario, points) in lost.items()}
+                board,
+                self.cost_per_run,
+                self.priced,
+                {id_: (titles[scenario], points) for id_, (scenario, points) in lost.items()},
             ),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
             "other_columns": leaderboard_columns.others(board).columns,
@@ -78,13 +82,28 @@ class IndexView(ViewPart):
 
     @cached_property
     def cost_per_run(self) -> dict[str, float | None]:
-        """US dollars of one run, generation and judging, by identity."""
-        costs = self.view.board.costs.models if self.view.board.costs else []
-        return {each.identity: total([each.generation, each.judging]) for each in costs}
+        """US dollars of one run by identity: what :attr:`priced` says."""
+        return {
+            each.identity: total([each.generation, each.judging]) if self._judging_priced else each.generation
+            for each in self._costs
+        }
+
+    @property
+    def priced(self) -> str:
+        """What the cost of a run contains, in words."""
+        return "generation and judging" if self._judging_priced else "generation alone; what judging cost is not known"
+
+    @property
+    def _costs(self) -> Sequence[CostPerRun]:
+        return self.view.board.costs.models if self.view.board.costs else ()
+
+    @property
+    def _judging_priced(self) -> bool:
+        return any(each.judging is not None for each in self._costs)
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield the data of charts, map, comparison and names."""
-        yield "plots", plots_data(self.view, self.cost_per_run)
+        yield "plots", plots_data(self.view, self.cost_per_run, self.priced)
         yield "map", map_data(self.view)
         yield "orders", orders_data(self.orders)
         yield "pairs", pairs_data(self.view)

@@ -57,6 +57,7 @@ def _trial(
         run=trial.run,
         held=truth_number(trial.held),
         near=trial.near,
+        share=rounded(trial.share),
         at=row and known_utc(row.created_at),
         origin=row.origin if row and row.origin != MEASURED else None,
         kept=row and row.delivery_kept,
