@@ -53,7 +53,7 @@ class _Part(NamedTuple):
     scale: Scale
 
 
-class _Asked(NamedTuple):
+class _OneTrial(NamedTuple):
     row: LeaderboardRow
     trial: PlannedTrial
 
@@ -158,9 +158,9 @@ COMPONENTS: TidyTable[_Part] = declared_table(
     ),
 )
 NUMBERS: TidyTable[ModelNumber] = declared_table("numbers", lambda source: source.of_kind.numbers)
-TRIALS: TidyTable[_Asked] = declared_table(
+TRIALS: TidyTable[_OneTrial] = declared_table(
     "trials",
-    lambda source: (_Asked(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
+    lambda source: (_OneTrial(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
     {"failures": lambda each: len(each.trial.failures)},
 )
 VERDICTS: TidyTable[_Scored] = declared_table(
