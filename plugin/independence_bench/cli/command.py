@@ -47,17 +47,9 @@ def argument(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
     return name, {"help": help, **keywords}
 
 
-def valued(
-    name: str,
-    metavar: str,
-    type: Callable[[str], Any],  # noqa: A002
-    default: Any,
-    help: str,  # noqa: A002
-    **keywords: Any,
-) -> Argument:
+def valued(name: str, metavar: str, read: Callable[[str], Any], default: Any, told: str, **more: Any) -> Argument:
     """Return an option with a value, whose default its help names."""
-    told = f"{help} (default: {default})"
-    return argument(name, told, metavar=metavar, type=type, default=default, **keywords)
+    return argument(name, f"{told} (default: {default})", metavar=metavar, type=read, default=default, **more)
 
 
 def switch(name: str, help: str) -> Argument:  # noqa: A002
