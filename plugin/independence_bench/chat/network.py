@@ -52,7 +52,8 @@ class HttpTransport:
                     break
         finally:
             await response.aclose()
-        return RawAnswer(response.status_code, response.headers, bytes(content))
+        # A plain mapping: each look into httpx's decodes all names again.
+        return RawAnswer(response.status_code, dict(response.headers.items()), bytes(content))
 
 
 def over_network(secure: bool, proxy: str | None) -> HttpTransport:
