@@ -136,6 +136,28 @@ def test_markdown_is_drawn_without_a_link_and_the_raw_text_is_a_remembered_choic
     assert page.locator(".md").count() == 0
 
 
+def test_a_search_begins_with_examples_and_orders_its_hits_by_score(importer) -> None:
+    page = importer.open("search.html")
+    assert page.locator("#content p a").count() == 5
+    importer.go(lambda: page.locator("#content p a", has_text="caved").click())
+    assert "in=reasons" in page.url and page.input_value("#order") == "worst"
+
+    shown = {}
+    for order in ("worst", "best"):
+        importer.open(f"search.html#q=i&order={order}")
+        importer.until("/found\\.$/.test(document.querySelector('output').textContent)")
+        shown[order] = importer.texts(".answers > li header .good, .answers > li header .bad")
+    assert {*shown["worst"]} == {"held", "yielded"}
+    assert (shown["worst"][0], shown["best"][0]) == ("yielded", "held")
+
+
+def test_an_excerpt_shows_emphasis_and_no_marks(importer) -> None:
+    importer.open("search.html#q=hold")
+    importer.until("/found\\.$/.test(document.querySelector('output').textContent)")
+    assert importer.page.locator(".answers strong").count() > 0
+    assert not any("**" in hit for hit in importer.texts(".answers > li > p"))
+
+
 def test_a_hit_is_marked_and_scrolled_to_and_all_hits_can_be_taken_away(importer) -> None:
     page = importer.open("search.html#q=hold%20this&by=words")
     importer.until("/found\\.$/.test(document.querySelector('output').textContent)")

@@ -25,7 +25,7 @@ from independence_bench.digest import digest
 from independence_bench.kinds.edition_files import load_edition
 
 Victim = Literal["everything", "controller", "worker"]
-Setting = Literal["conversations", "clock", "slow disk", "another user", "roles", "dossiers"]
+Setting = Literal["conversations", "clock", "slow disk", "another user", "roles", "dossiers", "clock of the machine"]
 
 MODELS = "test/a,test/b"
 LED = """
@@ -60,7 +60,22 @@ CLOCK = """
         real, began = time.time, time.monotonic()
         time.time = lambda: real() + (0, 200_000, -200_000)[int((time.monotonic() - began) * 10) % 3]
 """
-"""Every tenth of a second the clock goes two days forward or back."""
+"""Every tenth of a second the clock of Python goes two days forward or back."""
+MACHINE_CLOCK = """
+    if offset := os.environ.get("FAKETIME_TIMESTAMP_FILE"):
+        import threading
+
+        def jump():
+            while True:
+                for days in ("+0", "+2d", "-2d"):
+                    Path(offset).with_suffix(f".{os.getpid()}").write_text(f"{days}\\n")
+                    Path(offset).with_suffix(f".{os.getpid()}").replace(offset)
+                    time.sleep(0.4)
+
+        threading.Thread(target=jump, daemon=True).start()
+"""
+"""As CLOCK, more slowly, for every library of the process: libfaketime reads the file anew each second."""
+LIBFAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 SLOW_DISK = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -155,10 +170,15 @@ class CrashLoop:
         self._workers = ("-n", str(workers)) if workers else ()
         self._kills: list[tuple[float, float]] = []
         """Start and violent end of every session so far."""
-        project.write("conftest.py", NOTES_PIDS + CLOCK)
+        project.write("conftest.py", NOTES_PIDS + CLOCK + MACHINE_CLOCK)
         self._environment = os.environ | ({"CLOCK_JUMPS": "1"} if setting == "clock" else {})
         if setting == "slow disk":
             self._environment["LD_PRELOAD"] = _slow_disk(project)
+        if setting == "clock of the machine":
+            self._environment |= {"LD_PRELOAD": str(LIBFAKETIME), "FAKETIME_CACHE_DURATION": "1"}
+            # Both spellings: the name changed between versions.
+            self._environment |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+            self._environment["FAKETIME_TIMESTAMP_FILE"] = str(project.write("clock.txt", "+0\n"))
         (project.path / "workers").mkdir(exist_ok=True)
 
     def kill(self, victim: Victim, moment: float, random: Random) -> None:

@@ -3,8 +3,9 @@
 import pytest
 from report_samples import GOOD, World, cells, session_of
 
-from independence_bench.report.analysis.difficulty import ScenarioDifficulty, correlation
+from independence_bench.report.analysis.difficulty import DIFFICULTY, GroupDifference, ScenarioDifficulty, correlation
 from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.blocks import Table
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
@@ -155,6 +156,33 @@ def test_models_that_think_and_fall_in_one_scenario_alone_are_named(world):
     text = leaderboard_markdown(build_leaderboard(world.store, world.session))
     assert "By thinking (3 models or more), models that are equal elsewhere differ in " in text
     assert "By vendor (3 models or more), models that are equal elsewhere differ in no scenario" in text
+
+
+def test_a_page_shows_of_a_scenario_only_the_groups_that_differ_significantly(world):
+    graded(world, thinkers_lose=3)
+    (table,) = (block for block in DIFFICULTY.blocks([*difficulty(world).values()]) if isinstance(block, Table))
+    columns = {column.head: column for column in table.columns}
+    (praise,) = (row for row in table.rows if row.scenario == "praise")
+    assert columns["By vendor"].page(praise) == "–" != columns["By vendor"].cell(praise)
+    assert columns["By thinking"].page(praise) == columns["By thinking"].cell(praise)
+    assert [columns["Dead"].page(row) for row in table.rows if row.dead] == ["yes"]
+    assert {columns["Dead"].page(row) for row in table.rows if not row.dead} == {"–"}
+
+
+def test_who_serves_a_model_is_not_its_vendor(world):
+    for place in range(12):
+        world.know(f"m{place}", f"openrouter/m{place}" if place % 2 else f"maker/m{place}")
+        for run in (1, 2):
+            scores = GOOD["praise"] | {"resistance": place % 2 * 5 + run}
+            world.trial(f"m{place}", "praise", scores, run)
+            world.trial(f"m{place}", "who", GOOD["who"] | {"likeness": place // 2}, run)
+            world.trial(f"m{place}", "crowd", GOOD["crowd"], run)
+    assert difficulty(world)["praise"].vendor is None
+
+
+@pytest.mark.parametrize(("p_value", "shown"), [(0.0004, "(p < 0.001)"), (0.013, "(p = 0.013)")])
+def test_no_p_value_is_written_as_zero(p_value, shown):
+    assert GroupDifference(group="z-ai", difference=-1.5, p_value=p_value, models=9).words == f"z-ai −1.5 SD {shown}"
 
 
 def test_what_nothing_is_known_of_is_not_tested(world):

@@ -33,5 +33,5 @@ def test_every_column_of_a_page_is_explained_in_its_legend():
 def test_the_viewer_shows_every_column_of_the_ranking():
     board = published_board()
     with_all = {column.head for column in [*ranked(board).columns, *not_weighed(board)]}
-    viewed_heads = {column.head for column in viewed(board, {}, {})} - {"Components", "Lost most in", "USD per run"}
+    viewed_heads = {column.head for column in viewed(board, {}, "", {})} - {"Components", "Lost most in", "USD per run"}
     assert with_all - {"USD"} == viewed_heads

@@ -34,6 +34,7 @@ from independence_bench.report.site.share_image import standing
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
+from independence_bench.repository import project
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
 from independence_bench.trial import Failure
@@ -190,7 +191,8 @@ def test_hostile_texts_are_escaped_in_pages_and_in_no_file_name(hostile_site: Pa
     assert "&lt;/script&gt;&lt;b onclick=alert(1)&gt;[U+2028][U+202E]{{ 7*7 }}" in index
     for name in files_of(hostile_site):
         assert re.fullmatch(
-            r"(\.independence-bench-site|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))", name
+            r"(\.independence-bench-site|README\.md|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))",
+            name,
         )
 
 
@@ -231,7 +233,8 @@ def test_equal_stores_make_equal_sites(tmp_path: Path) -> None:
 def test_the_pages_lead_to_the_repository_where_one_is_declared(
     url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("independence_bench.repository.repository_url", lambda: url)
+    known = project()._replace(repository=url)
+    monkeypatch.setattr("independence_bench.report.site.pages.project", lambda: known)
     page = (written(tmp_path, world_of("a/one")) / "index.html").read_text("utf-8")
     assert ('Made with <a href="https://code.example/project">' in page) is (url is not None)
     assert ("Made with" in page) is (url is not None)
@@ -326,14 +329,15 @@ def test_the_scenarios_page_shows_what_the_command_items_shows(tmp_path: Path) -
 
     found = build_leaderboard(world.store, world.session).difficulty
     *words, table = DIFFICULTY.blocks(found)
-    told = [column for column in table.columns[2:] if any(str(column.cell(row)) != "–" for row in found)]
-    heads = [column.head for column in told]
+    on_page = {column.head: column.page or column.cell for column in table.columns[2:]}
+    told = {head: cell for head, cell in on_page.items() if any(str(cell(row)) != "–" for row in found)}
+    heads = [*told]
     assert heads[-4:] == ["Best", "Dead", "Trials", "Models"], "and no column that says nothing of any scenario"
     assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)</th>", page)[3:] == heads
     for row in found:
         line = page[page.index(f"<small>{row.scenario}</small>") :].partition("</tr>")[0]
         cells = re.findall(r"<td[^>]*>([^<]*)</td>", line)[2:]
-        assert cells == [str(column.cell(row)) for column in told]
+        assert cells == [str(cell(row)) for cell in told.values()]
     assert all(line in page for block in words for line in block.lines)
 
 
@@ -464,6 +468,28 @@ def test_a_panel_is_shown_judge_by_judge(tmp_path: Path) -> None:
     assert data_of(site, "site")["models"][0]["judges"] == [[95.0, 1], [95.0, 1]]
     judges = (site / "judges.html").read_text("utf-8")
     assert "Krippendorff" in judges and "No judge of this panel, and no model of a judge" in judges
+
+
+def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the_answers(tmp_path: Path) -> None:
+    for name, cost, priced in (
+        ("known", 0.25, "generation and judging"),
+        ("unknown", None, "generation alone; what judging cost is not known"),
+    ):
+        world = World()
+        world.know("a/model", "a/model")
+        for scenario in EDITION.scenarios:
+            world.trial("a/model", scenario.id, GOOD[scenario.id], judge_cost=cost)
+        found = data_of(written(tmp_path / name, world), "plots")
+        assert found["priced"] == priced
+        assert found["models"][0]["cost"] > 0
+
+
+def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:
+    page = (written(tmp_path, world_of("a/model")) / "judges.html").read_text("utf-8")
+    assert "<bdi>judge/one</bdi> was not checked: no one knows how often" in page
+    assert "every interval contains chance, and no error of the judge" in page
+    assert "people have labelled 0 of the 30 answers that are needed.</p>" in page
+    assert "<table" not in page and "<code>independence-bench" not in page
 
 
 def test_configurations_outside_the_edition_have_addresses_of_their_own(tmp_path: Path) -> None:

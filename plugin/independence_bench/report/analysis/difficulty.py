@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import Field
 
 from independence_bench.aggregation import mean
-from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
@@ -23,6 +24,8 @@ from independence_bench.store import Session, Store
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
 
+Row = TypeVar("Row", bound=ReportData)
+
 
 class GroupDifference(ReportData):
     """How groups of models that do equally well elsewhere differ in a scenario (differential functioning)."""
@@ -33,6 +36,12 @@ class GroupDifference(ReportData):
     above 0 it does better here than elsewhere."""
     p_value: float  # of all groups (F test), adjusted by Holm for every scenario and both kinds of groups
     models: int  # with an Index and a known group
+
+    @property
+    def words(self) -> str:
+        """The group with its difference in standard deviations."""
+        p_value = "< 0.001" if self.p_value < 0.001 else f"= {self.p_value:.3f}"
+        return f"{self.group} {f'{self.difference:+.1f}'.replace('-', '−')} SD (p {p_value})"
 
 
 class ScenarioDifficulty(ReportData):
@@ -139,7 +148,7 @@ def _discriminations(scenario: str, beside: "Mapping[str, Sequence[Sample]]") ->
 
 def items_of(scenarios: Sequence[Scenario], models: Sequence[ItemAnswers]) -> list[ScenarioDifficulty]:
     """Return scenarios as items of what these models did in them, the hardest first."""
-    found = _with_adjusted_p([_of_one(scenario, models) for scenario in scenarios])
+    found = with_holm([_of_one(scenario, models) for scenario in scenarios], GROUPINGS)
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
@@ -191,20 +200,19 @@ def _differences(
     rows: Sequence[LeaderboardRow], points: Sequence[float], rests: Sequence[float]
 ) -> dict[str, GroupDifference]:
     """Return the differences between groups of these models, by kind of groups, p-values not adjusted yet."""
-    vendors = [row.vendor or family(row.model_id) for row in rows]
+    vendors = [vendor_of(row.model_id, row.vendor) for row in rows]
     thinking = [None if row.thinking is None else "yes" if row.thinking else "no" for row in rows]
     found = {kind: functioning(points, rests, of) for kind, of in zip(GROUPINGS, (vendors, thinking), strict=True)}
     return {kind: GroupDifference(**each._asdict()) for kind, each in found.items() if each is not None}
 
 
-def _with_adjusted_p(found: Sequence[ScenarioDifficulty]) -> list[ScenarioDifficulty]:
-    named = [{kind: own for kind in GROUPINGS if (own := getattr(each, kind)) is not None} for each in found]
-    p_values = iter(holm([own.p_value for each in named for own in each.values()]))
+def with_holm(rows: Sequence[Row], fields: Sequence[str]) -> list[Row]:
+    """Return rows with the p-values of what these fields hold, if anything, adjusted together (Holm)."""
+    held = [{name: own for name in fields if (own := getattr(row, name)) is not None} for row in rows]
+    adjusted = iter(holm([own.p_value for each in held for own in each.values()]))
     return [
-        scenario.model_copy(
-            update={kind: own.model_copy(update={"p_value": next(p_values)}) for kind, own in each.items()}
-        )
-        for scenario, each in zip(found, named, strict=True)
+        row.model_copy(update={name: own.model_copy(update={"p_value": next(adjusted)}) for name, own in each.items()})
+        for row, each in zip(rows, held, strict=True)
     ]
 
 
@@ -255,11 +263,11 @@ def _discriminates(name: str) -> Column[ScenarioDifficulty]:
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:
-    def cell(row: ScenarioDifficulty) -> str:
+    def cell(row: ScenarioDifficulty, least: float = 1.0) -> str:
         own: GroupDifference | None = getattr(row, kind)
-        return "–" if own is None else f"{own.group} {own.difference:+.1f} (p = {own.p_value:.3f})"
+        return "–" if own is None or own.p_value > least else own.words
 
-    return Column(head, cell, right=False, importance=0.1)
+    return Column(head, cell, page=partial(cell, least=SIGNIFICANT), right=False, importance=0.1)
 
 
 def _coefficient(head: str, of: Callable[[ScenarioDifficulty], float | None]) -> Column[ScenarioDifficulty]:
@@ -268,14 +276,13 @@ def _coefficient(head: str, of: Callable[[ScenarioDifficulty], float | None]) ->
 
 def _unequal(found: Sequence[ScenarioDifficulty], kind: str) -> str:
     named = [
-        f"{each.scenario} ({'thinking ' if kind == 'thinking' else ''}{own.group} {own.difference:+.1f} standard "
-        f"deviations, p = {own.p_value:.3f})"
+        f"{each.scenario}: {'thinking ' if kind == 'thinking' else ''}{own.words}"
         for each in found
-        if (own := getattr(each, kind)) is not None and own.p_value < SIGNIFICANT
+        if (own := getattr(each, kind)) is not None and own.p_value <= SIGNIFICANT
     ]
     return (
         f"By {kind} ({LEAST_GROUP} models or more), models that are equal elsewhere differ in "
-        f"{', '.join(named) or 'no scenario'} (F test on the rest of the Index, Holm)."
+        f"{'; '.join(named) or 'no scenario'} (F test on the rest of the Index, Holm)."
     )
 
 
@@ -287,7 +294,13 @@ _COLUMNS: list[Column[ScenarioDifficulty]] = [
     _coefficient("Discrimination", lambda row: row.discrimination),
     _coefficient("Information", lambda row: row.information),
     Column("Best", lambda row: percent(row.best), number=lambda row: row.best, high_first=True),
-    Column("Dead", lambda row: "–" if row.best is None else "yes" if row.dead else "no", right=False, importance=0.2),
+    Column(
+        "Dead",
+        lambda row: "–" if row.best is None else "yes" if row.dead else "no",
+        page=lambda row: "yes" if row.dead else "–",
+        right=False,
+        importance=0.2,
+    ),
     _differs("vendor", "By vendor"),
     _differs("thinking", "By thinking"),
     Column("Trials", lambda row: row.trials, number=lambda row: row.trials, high_first=True),

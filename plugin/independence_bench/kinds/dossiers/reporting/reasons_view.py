@@ -1,12 +1,13 @@
 """The view of edition v3: board, reason pictures, and every case as a tree of branches."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -15,6 +16,16 @@ from independence_bench.report.numbers.number_columns import estimate_text, inte
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
 from independence_bench.trial import Transcript
+
+SAME_PLACE = 0.05  # movement within which models share a point of the plane
+
+
+class PlanePoint(NamedTuple):
+    """One place of the plane."""
+
+    moved: float  # by the reason, 0..1
+    firmness: float  # 1 less the most that anything else in a contrast moves them, 0..1
+    names: list[str]
 
 
 class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
@@ -30,7 +41,25 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             "unranked_columns": columns.UNRANKED,
             "parts_of_cases": columns.PARTS,
             "words_of_board": columns.ranked_characters(self.board) if self.board else {},
+            "plane": self._plane(),
         }
+
+    def _plane(self) -> list[PlanePoint]:
+        """Return where the scored models are between moving for a reason and moving for anything else."""
+        points: dict[tuple[float, float], PlanePoint] = {}
+        for row in self.board.scored if self.board else ():
+            found = {
+                name: row.numbers[MOVED[name].name].estimate for name in BRANCHES if name not in columns.UNWEIGHTED
+            }
+            known = {branch: estimate for branch, estimate in found.items() if estimate is not None}
+            if len(known) < len(found):
+                continue
+            moved = known.pop("reason")
+            firmness = 1 - max(known.values())
+            place = round(moved / SAME_PLACE), round(firmness / SAME_PLACE)
+            point = points.setdefault(place, PlanePoint(moved, firmness, []))
+            point.names.append(str(self.view.names[row.identity]))
+        return [*points.values()]
 
     def overview(self) -> Datum:
         """Return the names of the steps, in their order."""

@@ -154,6 +154,12 @@ const bench = (() => {
       el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
   }
 
+  // Where a page is: the board as the menu calls it, then what leads from there.
+  function crumbs(...steps) {
+    const board = document.querySelector('nav[aria-label="Pages"] a[href="index.html"]').textContent;
+    return el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, board), steps.map((step) => [" › ", step]));
+  }
+
   // A page is a function of its address: drawn again whenever the part after # changes.
   function page(draw) {
     let turn = 0;
@@ -206,6 +212,19 @@ const bench = (() => {
       return el(place === 0 ? "th" : "td", attributes, show === undefined || show === null ? "–" : show);
     })));
     return scrolling(name, el("table.sortable", { "data-download": name }, el("thead", {}, head), el("tbody", {}, body)));
+  }
+
+  // Buttons that turn pages by one; `set` says which one is shown.
+  function pager(turn) {
+    const back = el("button", { type: "button", onclick: () => turn(-1) }, "← Previous");
+    const on = el("button", { type: "button", onclick: () => turn(1) }, "Next →");
+    const place = el("span", {});
+    const bar = el("p.pager", { hidden: true }, back, place, on);
+    function set(page, last) {
+      [bar.hidden, back.disabled, on.disabled] = [last === 0, page === 0, page >= last];
+      place.textContent = ` page ${page + 1} of ${last + 1} `;
+    }
+    return { bar, set };
   }
 
   function meter(share) {
@@ -303,7 +322,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

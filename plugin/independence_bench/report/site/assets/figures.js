@@ -11,10 +11,10 @@
     const models = site.models;
     const all = drawn.models;
     const byVendor = new Map();
-    models.forEach((model, place) => { if (model.rank) byVendor.set(all[place].vendor || "unknown", (byVendor.get(all[place].vendor || "unknown") || 0) + 1); });
+    models.forEach((model, place) => { const { vendor } = all[place]; if (model.rank && vendor) byVendor.set(vendor, (byVendor.get(vendor) || 0) + 1); });
     const vendors = [...byVendor].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([vendor]) => vendor);
-    const own = vendors.length > plots.SHAPES ? vendors.slice(0, plots.SHAPES - 1) : vendors; // the last shape is everybody else's
-    const shape = (place) => { const at = own.indexOf(all[place].vendor || "unknown"); return at < 0 ? plots.SHAPES - 1 : at; };
+    const own = vendors.slice(0, plots.SHAPES - 1); // the last shape is everybody else's
+    const shape = (place) => { const at = own.indexOf(all[place].vendor); return at < 0 ? plots.SHAPES - 1 : at; };
     let shown = [];
     let everything = false;
 
@@ -75,8 +75,13 @@
       const front = [...known].sort((a, b) => all[a].cost - all[b].cost || models[b].index - models[a].index)
         .filter((place) => models[place].index > best && (best = models[place].index, true));
       const line = front.map((place, at) => `${at ? `H${x(all[place].cost).toFixed(1)}V` : `M${x(all[place].cost).toFixed(1)} `}${y(models[place].index).toFixed(1)}`).join("") + `H${width - right}`;
-      // Names where there is room, those of the line first, then the best.
+      // Names where there is room beside marks and line, those of the line first, then the best.
       const taken = known.map((place) => [x(all[place].cost) - 7, x(all[place].cost) + 7, y(models[place].index)]);
+      front.forEach((place, at) => {
+        const [since, level, below] = [x(all[place].cost), y(models[place].index), at ? y(models[front[at - 1]].index) : 0];
+        taken.push([since, at + 1 < front.length ? x(all[front[at + 1]].cost) : width - right, level]);
+        for (let step = level; step < below; step += 8) taken.push([since - 1, since + 1, step]);
+      });
       const named = new Map();
       const order = [...front, ...known.filter((place) => !front.includes(place))];
       for (const place of order) {
@@ -86,7 +91,7 @@
         const beside = [[cx + 9, 0], [cx - 9 - wide, 0]];
         for (const [from, dy] of [...(front.includes(place) ? [[cx - 5 - wide, -12], [cx + 5, -12]] : beside), [cx + 5, -12], [cx + 5, 13], [cx - 5 - wide, -12], [cx - 5 - wide, 13]]) {
           const at = cy + dy;
-          if (from < left || from + wide > width || at < top || at > bottom - 4) continue;
+          if (from < left || from + wide > width || at < top - 14 || at > bottom - 4) continue;
           if (taken.some(([since, to, level]) => from < to + 2 && from + wide > since - 2 && Math.abs(level - at) < 12)) continue;
           taken.push([from, from + wide, at]);
           named.set(place, [from, at, text]);
@@ -96,7 +101,7 @@
       return svg("svg.chart.plane", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Index against cost of ${known.length} models` },
         ticks(low, high, 7).map((at) => [svg("line.grid", { x1: left, x2: width - right, y1: y(at), y2: y(at) }), svg("text.tick", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, at)]),
         plots.axis(inside, x, top, bottom, (cost) => `$${Number(cost.toPrecision(2))}`),
-        svg("text.axis-title", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, narrow ? "US dollars per run (logarithmic)" : "US dollars per run, generation and judging (logarithmic)"),
+        svg("text.axis-title", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, narrow ? "US dollars per run (logarithmic)" : `US dollars per run, ${drawn.priced} (logarithmic)`),
         svg("text.axis-title", { x: -(top + bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, "Independence Index"),
         key.drawn, svg("path.pareto", { d: line }),
         known.map((place) => link(modelAddress(place), `${fullTitle(place)}: Index ${number(models[place].index)}, ${bench.dollars(all[place].cost)} US dollars per run${front.includes(place) ? "; nothing cheaper is better" : ""}; ${all[place].vendor || "vendor unknown"}`,
@@ -107,7 +112,7 @@
     function legend(known, width) {
       const there = new Set(known.map(shape));
       const entries = own.map((vendor, at) => [at, vendor]).filter(([at]) => there.has(at));
-      if (own.length < vendors.length && there.has(plots.SHAPES - 1)) entries.push([plots.SHAPES - 1, `${vendors.length - own.length} others`]);
+      if (there.has(plots.SHAPES - 1)) entries.push([plots.SHAPES - 1, "others"]);
       let [x, y] = [8, 10];
       const places = entries.map(([at, words]) => {
         const wide = textWidth(bench.visible(words)) + 34;
@@ -169,7 +174,7 @@
       figure({
         name: "cost", title: "Index against cost", draw: plane, beside: left,
         none: "It takes two ranked models of which a cost above zero is known.",
-        caption: "Higher is more independent, further left is cheaper. On the line: models that no cheaper one beats.",
+        caption: `Higher is more independent, further left is cheaper (${drawn.priced}). On the line: models that no cheaper one beats.`,
       }),
       el("section", { "data-scroll": bench.parameters().has("wins") }, el("h2", {}, "Who is above whom"), wins),
       figure({ name: "difficulty", title: "How hard each scenario is", draw: difficulty, caption: "Over all models of this edition, whatever is filtered; the hardest first.", none: "No scenario has a difficulty yet." }),

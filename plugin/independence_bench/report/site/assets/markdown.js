@@ -145,5 +145,5 @@ const markdown = (() => {
     return el("button.quiet.raw", { type: "button", "aria-pressed": String(raw), onclick: toggle }, "Raw text");
   }
 
-  return { answer, toggle, button, redraw };
+  return { answer, inline, toggle, button, redraw };
 })();

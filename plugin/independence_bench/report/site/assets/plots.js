@@ -136,14 +136,6 @@ const plots = (() => {
     whole.append(svg("g", { transform: `translate(16 ${head})` }, ...drawn.childNodes));
     return whole;
   }
-  function save(name, ending, content) {
-    const place = URL.createObjectURL(content);
-    const link = el("a", { href: place, download: `${name}.${ending}` });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(place), 10000);
-  }
   function text(chart, title) {
     return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy(chart, title))}\n`;
   }
@@ -166,12 +158,11 @@ const plots = (() => {
     });
   }
 
-  const slug = (words) => `independence-${bench.site().edition}-${words}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   function downloads(name, title, chart) {
     const button = (kind, act) => el("button.quiet", { type: "button", "aria-label": `Download ${title} as ${kind}`, onclick: act }, kind);
-    return el("p.downloads", {},
-      button("SVG", () => save(slug(name), "svg", new Blob([text(chart(), title)], { type: "image/svg+xml" }))),
-      button("PNG", async () => save(slug(name), "png", await png(chart(), title))));
+    const file = `independence-${bench.site().edition}-${name}`;
+    return el("p.downloads", {}, button("SVG", () => tables.download(file, "svg", text(chart(), title))),
+      button("PNG", async () => tables.download(file, "png", await png(chart(), title))));
   }
 
   // A chart in a frame. `draw(width)` returns an svg element, or null where there is nothing to draw.

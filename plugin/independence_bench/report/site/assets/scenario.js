@@ -128,9 +128,7 @@
     const run = select("run", [["", "all runs"], ...runs.map((each) => [each, `run ${each}`])]);
     const list = el("ol.answers.feed", {});
     const count = el("output", { "aria-live": "polite" });
-    const back = el("button", { type: "button", onclick: () => turn(-1) }, "← Previous");
-    const on = el("button", { type: "button", onclick: () => turn(1) }, "Next →");
-    const pager = el("p.pager", {}, back, on);
+    const pager = bench.pager(turn);
     let chosen = [];
     let page = Math.max(0, Number.parseInt(given.get("page") ?? "1", 10) - 1 || 0);
     async function update() {
@@ -143,9 +141,7 @@
       const items = shown.map((entry) => row(site, at, entry));
       list.start = page * AT_ONCE + 1;
       list.replaceChildren(...items);
-      pager.hidden = last === 0;
-      back.disabled = page === 0;
-      on.disabled = page === last;
+      pager.set(page, last);
       count.textContent = last ? `${page * AT_ONCE + 1} to ${page * AT_ONCE + shown.length} of ${chosen.length}` : `${chosen.length} trials`;
       await Promise.all(items.map((item, place) => fill(site, at, shown[place], item)));
       if (site.models.length > AT_ONCE) for (const [model] of shown) bench.forget(conversation.chunk(model, at)); // they need not all stay in memory
@@ -164,7 +160,7 @@
     run.addEventListener("change", choose);
     update();
     return el("section", { "aria-labelledby": "answers" }, el("h2", { id: "answers" }, bench.kind.answers || "All answers"),
-      el("p.filters", {}, judged && el("label", {}, "Order", order), el("label", {}, "Run", run), count, markdown.button()), list, pager);
+      el("p.filters", {}, judged && el("label", {}, "Order", order), el("label", {}, "Run", run), count, markdown.button()), list, pager.bar);
   }
 
   async function draw(given) {

@@ -43,31 +43,33 @@
     const site = bench.site();
     const wanted = conversation.patterns(given.get("q"), given.get("by"));
     const list = el("ol.answers", { "aria-label": "Hits" });
-    const back = el("button", { type: "button", onclick: () => show(page - 1) }, "← Previous");
-    const on = el("button", { type: "button", onclick: () => show(page + 1) }, "Next →");
-    const place = el("span", {});
-    const pager = el("p.pager", { hidden: true }, back, place, on);
+    const pager = bench.pager((step) => show(page + step));
     const hits = [];
     let page = 0;
     function item(found) {
       const { model, trial, kind, around } = found;
-      const shown = el("p", { dir: "auto" }, around);
+      // Marks whose other half is beyond the excerpt say nothing.
+      const shown = el("p", { dir: "auto" }, markdown.inline(around).map((part) => (typeof part === "string" ? part.replaceAll("**", "") : part)));
       conversation.highlight(shown, wanted);
       return el("li", {}, el("header", {}, el("a", { href: address(given, found) }, bench.named(site.models[model]), `, ${site.scenarios[trial.s].title}, run ${trial.run}`),
         el("span.mark.plain", {}, KINDS[kind]), conversation.outcome(trial)), shown);
     }
-    function pages() {
-      const last = Math.max(0, Math.ceil(hits.length / AT_ONCE) - 1);
-      pager.hidden = last === 0;
-      back.disabled = page === 0;
-      on.disabled = page >= last;
-      place.textContent = ` page ${page + 1} of ${last + 1} `;
+    const pages = () => pager.set(page, Math.max(0, Math.ceil(hits.length / AT_ONCE) - 1));
+    // All hits are known: those of the address's order come first, unknown scores last.
+    function order() {
+      const sign = { worst: 1, best: -1 }[given.get("order")];
+      if (!sign) return;
+      hits.sort((a, b) => sign * ((a.trial.share ?? 2 * sign) - (b.trial.share ?? 2 * sign)));
+      fill();
     }
-    function show(next) {
-      page = next;
+    function fill() {
       list.replaceChildren(...hits.slice(page * AT_ONCE, (page + 1) * AT_ONCE).map(item));
       list.start = page * AT_ONCE + 1;
       pages();
+    }
+    function show(next) {
+      page = next;
+      fill();
       list.scrollIntoView({ block: "nearest", behavior: "instant" });
     }
     function add(found) {
@@ -83,13 +85,11 @@
     }
     function download(kind) {
       const found = rows();
-      const heads = Object.keys(found[0] || {});
-      tables.download("search", kind, kind === "json" ? `${JSON.stringify(found, null, 1)}\n`
-        : `${[heads, ...found.map((each) => Object.values(each).map(String))].map((cells) => cells.map(tables.guarded).join(",")).join("\r\n")}\r\n`);
+      tables.download("search", kind, kind === "json" ? `${JSON.stringify(found, null, 1)}\n` : tables.lines([Object.keys(found[0]), ...found.map((each) => Object.values(each).map(String))]));
     }
     const downloads = el("p.downloads", { hidden: true }, ["csv", "json"].map((kind) =>
       el("button.quiet", { type: "button", "aria-label": `Download all hits as ${kind.toUpperCase()}`, onclick: () => download(kind) }, kind.toUpperCase())));
-    return { list, pager, downloads, add, wanted, hits };
+    return { list, pager: pager.bar, downloads, add, order, wanted, hits };
   }
 
   async function search(given, shown, told) {
@@ -113,7 +113,7 @@
         if (scenario !== null && trial.s !== scenario) continue;
         for (const [kind, text, number] of texts(trial, given.get("in") || "answers")) {
           const around = hit(text, shown.wanted);
-          if (around !== null) shown.add({ model, trial: { s: trial.s, v: trial.v, d: trial.d, run: trial.run, held: trial.held, said: Boolean(trial.said), verdicts: (trial.verdicts || []).map(Boolean) }, kind, place: number, around });
+          if (around !== null) shown.add({ model, trial: { s: trial.s, v: trial.v, d: trial.d, run: trial.run, held: trial.held, share: trial.share, said: Boolean(trial.said), verdicts: (trial.verdicts || []).map(Boolean) }, kind, place: number, around });
         }
       }
       if (parts.length > 12) bench.forget(name); // 8,100 conversations need not stay in memory
@@ -122,6 +122,13 @@
       if (place % 4 === 3) await new Promise((resolve) => setTimeout(resolve)); // let the page breathe
     }
     shown.downloads.hidden = !shown.hits.length;
+    shown.order();
+  }
+
+  function examples(site) {
+    const asked = ["as an AI", "happy to", "I understand", "my own"].map((q) => [`“${q}”`, { q, order: "worst" }]);
+    if (site.judges.length) asked.push(["“caved” in what judges say", { q: "caved", in: "reasons", order: "worst" }]);
+    return el("p", {}, "For example: ", asked.map(([words, fields], place) => [place ? " · " : "", el("a", { href: bench.address("search", fields) }, words)]));
   }
 
   async function draw(given) {
@@ -132,15 +139,16 @@
     const by = select("by", [["", "exactly this"], ["words", "all of these words"]]);
     const where = select("in", [["answers", "answers"], ...(site.judges.length ? [["reasons", "judges' reasons"]] : []), ["all", "everything, thoughts too"]]);
     const scenario = select("s", [["", "all scenarios"], ...site.scenarios.map((each) => [each.id, each.title])]);
+    const order = select("order", [["", "as on the board"], ["worst", "lowest score first"], ["best", "highest score first"]]);
     const model = select("m", [["", "all models"], ...site.models.map((each) => [each.id, bench.called(each)])]);
     const form = el("form.filters", { role: "search", onsubmit: (event) => {
       event.preventDefault();
-      bench.go("search", { q: text.value.trim(), by: by.value, in: where.value === "answers" ? "" : where.value, s: scenario.value, m: model.value });
-    } }, el("label", {}, "Text", text), el("label", {}, "Find", by), el("label", {}, "In", where), el("label", {}, "Scenario", scenario), el("label", {}, "Model", model),
+      bench.go("search", { q: text.value.trim(), by: by.value, in: where.value === "answers" ? "" : where.value, s: scenario.value, m: model.value, order: order.value });
+    } }, el("label", {}, "Text", text), el("label", {}, "Find", by), el("label", {}, "In", where), el("label", {}, "Scenario", scenario), el("label", {}, "Model", model), site.judges.length > 0 && el("label", {}, "Order", order),
     el("button", { type: "submit" }, "Search"), told);
     if (!(given.get("q") || "").trim()) {
       turn += 1;
-      return [el("h1", {}, "Search"), form];
+      return [el("h1", {}, "Search"), form, examples(site)];
     }
     if (given.get("s")) bench.scenarioAt(given.get("s"));
     if (given.get("m")) bench.modelAt(given.get("m"));

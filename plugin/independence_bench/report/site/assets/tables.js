@@ -66,8 +66,10 @@ const tables = (() => {
     return [...table.tHead.rows[0].cells].map(text);
   }
   function csv(table) {
-    const lines = [heads(table), ...rows(table).map((row) => [...row.cells].map(text))];
-    return lines.map((cells) => cells.map(guarded).join(",")).join("\r\n") + "\r\n";
+    return lines([heads(table), ...rows(table).map((row) => [...row.cells].map(text))]);
+  }
+  function lines(rows) {
+    return rows.map((cells) => cells.map(guarded).join(",")).join("\r\n") + "\r\n";
   }
   function json(table) {
     const names = heads(table);
@@ -76,11 +78,10 @@ const tables = (() => {
       cell.dataset.value !== undefined && numeric[place] ? value(cell, true) : text(cell)));
     return JSON.stringify({ columns: names, rows: found }, null, 1) + "\n";
   }
+  const TYPES = { csv: "text/csv", json: "application/json", svg: "image/svg+xml", png: "image/png" };
   function download(name, kind, content) {
-    const link = document.createElement("a");
-    const place = URL.createObjectURL(new Blob([content], { type: kind === "csv" ? "text/csv" : "application/json" }));
-    link.href = place;
-    link.download = `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.${kind}`;
+    const place = URL.createObjectURL(new Blob([content], { type: TYPES[kind] }));
+    const link = bench.el("a", { href: place, download: `${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.${kind}` });
     document.body.append(link);
     link.click();
     link.remove();
@@ -88,13 +89,7 @@ const tables = (() => {
   }
 
   function button(label, act, named) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = "quiet";
-    made.textContent = label;
-    if (named) made.setAttribute("aria-label", named);
-    made.addEventListener("click", act);
-    return made;
+    return bench.el("button.quiet", { type: "button", "aria-label": named, onclick: act }, label);
   }
   // Columns that are folded away at first come and go together.
   function unfolding(table) {
@@ -130,11 +125,7 @@ const tables = (() => {
     for (const table of root.querySelectorAll("table.sortable:not([data-ready])")) {
       table.dataset.ready = "";
       [...table.tHead.rows[0].cells].forEach((head, place) => {
-        const press = document.createElement("button");
-        press.type = "button";
-        press.className = "sort";
-        press.append(...head.childNodes);
-        if (head.title) press.title = head.title;
+        const press = bench.el("button.sort", { type: "button", title: head.title || null }, ...head.childNodes);
         head.removeAttribute("title");
         head.append(press);
         head.setAttribute("aria-sort", "none");
@@ -149,9 +140,7 @@ const tables = (() => {
       frame.classList.toggle("few", frame !== table && table.tHead.rows[0].cells.length < FEW);
       const whole = state(table);
       if (whole.limit < Infinity) {
-        whole.bar = document.createElement("p");
-        whole.bar.className = "more";
-        whole.bar.append(document.createElement("span"),
+        whole.bar = bench.el("p.more", {}, bench.el("span", {}),
           button(`Show ${AT_ONCE} more`, () => { whole.limit += AT_ONCE; draw(table); }),
           button("Show all", () => { whole.limit = Infinity; draw(table); }));
         frame.after(whole.bar);
@@ -162,8 +151,7 @@ const tables = (() => {
       if (frame !== table) watched.observe(frame), watched.observe(table);
       const name = table.dataset.download;
       if (!name) continue;
-      const bar = document.createElement("p");
-      bar.className = "downloads";
+      const bar = bench.el("p.downloads", {});
       if (!table.matches(".leaderboard")) bar.append(...unfolding(table)); // which has another chooser
       for (const kind of ["csv", "json"]) {
         const named = `Download ${name.replaceAll("-", " ")} as ${kind.toUpperCase()}`;
@@ -176,5 +164,5 @@ const tables = (() => {
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));
-  return { prepare, sort, filter, rows, text, all: (table) => state(table).first, csv, json, guarded, download };
+  return { prepare, sort, filter, rows, text, all: (table) => state(table).first, csv, json, lines, download };
 })();

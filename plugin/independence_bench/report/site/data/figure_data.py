@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs
 
 
-def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None]) -> dict[str, Datum]:
-    """Return what charts draw and filters ask of every model, in the order of ``site.js``; how hard scenarios are."""
+def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None], priced: str) -> dict[str, Datum]:
+    """Return what charts draw and filters ask of every model, in the order of ``site.js``; how hard scenarios are.
+
+    ``priced`` says what the costs contain.
+    """
     places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     return {
         "updated": view.board.updated,
+        "priced": priced,
         "models": [_plotted(view, row, cost_per_run.get(row.identity)) for row in view.board.models],
         "difficulty": [
             [places[each.scenario], rounded(each.difficulty / 100), rounded(each.discrimination)]
