@@ -37,11 +37,8 @@ class HttpTransport:
         if (address := self._addresses.get(url)) is None:
             address = self._addresses[url] = httpx.URL(url)
         # Reading has no limit of its own: the call's deadline covers everything.
-        timeouts = {"connect": connect_s, "read": None, "write": None, "pool": None}
-        extensions = {"timeout": timeouts}
-        request = httpx.Request(
-            method, address, headers={**headers, **self._headers}, content=body, extensions=extensions
-        )
+        limits = {"timeout": {"connect": connect_s, "read": None, "write": None, "pool": None}}
+        request = httpx.Request(method, address, headers={**headers, **self._headers}, content=body, extensions=limits)
         response = await self._answered(request)
         try:
             content = bytearray()
