@@ -14,6 +14,7 @@ from typing import Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.difficulty import ItemAnalysis
 from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
@@ -110,8 +111,8 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         """Return more of the board for a terminal."""
         return ""
 
-    def presented(self, store: Store, session: Session) -> Presented:
-        """Build the report in every form."""
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the report in every form; no judge takes part."""
         report = self.report(store, session)
         return Presented(
             heading=self.heading,
