@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import isnan
 from types import MappingProxyType
-from typing import Generic
+from typing import Any, Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
@@ -30,7 +30,7 @@ from independence_bench.report.numbers.facets import Facets, PartEstimate, PartO
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, NumberedRow, NumberReport, Result
+from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -197,7 +197,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         both = zip(report.board.models, report.results, strict=True)
         return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
 
-    def number_rows(self, row: NumberedRow, result: Result) -> Iterator[ModelNumber]:
+    def number_rows(self, row: Any, result: Result) -> Iterator[ModelNumber]:
         """Yield every number of a model."""
         for name, number in self.numbers.items():
             ends, rank = row.ends(name), row.rank if name == self.ranked_by else None
