@@ -77,7 +77,7 @@ class _Source(NamedTuple):
                     self.refused.rows += 1
                     yield row
                 return
-            yield from self.check.rows(table, self.connection, self.refused)
+            yield from self.check.rows(table, table.select_all(self.connection), self.refused)
         except DatabaseError as error:
             raise store_failure(error, self.path) or error from None
 
