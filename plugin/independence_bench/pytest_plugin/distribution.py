@@ -111,8 +111,9 @@ class Distribution:
         selecting: Any = config.pluginmanager.get_plugin("mark")
         selecting.pytest_collection_modifyitems(items=[], config=config)
         parts, shard = self._parts, bench.settings.shard
-        keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
-        self._keys = keys
+        self._keys = keys = [
+            key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)
+        ]
         with usage_errors():
             local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
             self._session = self._writing.open(keys, local=local)

@@ -64,7 +64,6 @@ class Merged:
 
 
 class _Source(NamedTuple):
-    path: Path
     connection: Connection
     refused: RefusedRows
     check: RowCheck | None  # none where its rows have passed one already
@@ -79,7 +78,7 @@ class _Source(NamedTuple):
                 return
             yield from self.check.rows(table, table.select_all(self.connection), self.refused)
         except DatabaseError as error:
-            raise store_failure(error, self.path) or error from None
+            raise store_failure(error, self.refused.path) or error from None
 
 
 def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
@@ -87,7 +86,6 @@ def merge_stores(target: Database, sources: Sequence[Database], refused: Callabl
     with ExitStack() as stack:
         views = [
             _Source(
-                source.path,
                 stack.enter_context(source.snapshot()),
                 RefusedRows(source.path),
                 None if source.checked else RowCheck(latest_foreign()),
@@ -215,7 +213,7 @@ class _Merging:
         send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
-            body = _without_key_variables(source.path, row["body"])
+            body = _without_key_variables(source.refused.path, row["body"])
             own = self._row(SESSIONS, id=row["id"])
             if own is not None and _without_key_variables(self._path, own["body"]) == body:
                 body = own["body"]
