@@ -246,10 +246,8 @@ class WritingSide:
         opened.await_statistics()
         with usage_errors():
             pace = opened.pace()
-            self._shown, self._written = opened.recorder.finish(
-                status, pace.charged_usd, pace.loop_lag_s, pace.absurd_costs
-            )
-            shown = self._shown
+            shown, self._written = opened.recorder.finish(status, pace.charged_usd, pace.loop_lag_s, pace.absurd_costs)
+            self._shown = shown
             trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             site = self._write_site(opened, shown) if self.bench.settings.site else None
             calls = counted(pace.absurd_costs, "call")
@@ -265,12 +263,9 @@ class WritingSide:
         from independence_bench.report.site import NothingMeasured, write_site
         from independence_bench.session.site_sources import site_sources
 
-        settings = self.bench.settings
+        folder, sources = self.bench.settings.site_folder, site_sources(self.bench.settings)
         try:
-            sources = site_sources(settings)
-            return str(
-                opened.store.reading(lambda store: write_site(settings.site_folder, store, sources, shown=shown))
-            )
+            return str(opened.store.reading(lambda store: write_site(folder, store, sources, shown=shown)))
         except NothingMeasured as error:
             return f"No site was written: {error}"
 
