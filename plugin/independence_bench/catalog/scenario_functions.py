@@ -105,7 +105,6 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
         experiment=declared.experiment,
         title=declared.title,
         claim=declared.claim,
-        turns=(),
         rubric=rubric,
         passes=(*declared.passes, PassRule(score=HELD.name, equals=True)),
         function=ScenarioFunction(

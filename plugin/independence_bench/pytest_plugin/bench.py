@@ -3,7 +3,7 @@
 import gc
 import json
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
@@ -163,7 +163,8 @@ class Bench:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Refuse bad input before anything is collected, and a worker of another version than the controller."""
-        controller = getattr(self.config, "workerinput", {}).get(VERSION, __version__)
+        worker_input = getattr(self.config, "workerinput", {})
+        controller = worker_input.get(VERSION, __version__)
         if controller != __version__:
             raise pytest.UsageError(
                 f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
@@ -174,9 +175,8 @@ class Bench:
         if plugins.hasplugin("repeat") and getattr(option, "count", 1) != 1:
             raise pytest.UsageError(f"--count: a repeated case is measured once; use --runs={option.count}")
         with usage_errors():
-            own = shaping_extensions()
-            others = getattr(self.config, "workerinput", {}).get(EXTENSIONS, own)
-            if others != own:
+            others = worker_input.get(EXTENSIONS)
+            if others is not None and others != (own := shaping_extensions()):
                 raise BadInput(
                     f"it has other extensions ({', '.join(own) or 'none'}) than the controller "
                     f"({', '.join(others) or 'none'}); install the same packages on both"
@@ -203,8 +203,7 @@ class Bench:
             return
         metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named])
 
-    def _cases_of_experiments(self, test: pytest.Item) -> list[_Case]:
-        by_experiment = self.plan.by_experiment
+    def _cases_of_experiments(self, test: pytest.Item) -> Iterator[_Case]:
         experiments = self._asked_in(test.path, test.iter_markers())
         if experiments is None:
             raise pytest.Collector.CollectError(
@@ -212,18 +211,36 @@ class Bench:
                 f"({', '.join(self.experiments)})"
             )
         own = {mark.name for mark in test.iter_markers()}
-        named: list[_Case] = [
+        return (
             (spec, () if each.marker in own else getattr(pytest.mark, each.marker))
             for each in experiments
-            for spec in by_experiment[each.id]
-        ]
-        shard = self.settings.shard
-        if shard is not None:
-            # Of a plan of a million cases only the shard's become items; one that is deselected later stands for none.
-            named = [each for each in named if shard.holds(each[0].case_id)] or named[:1]
-        return named
+            for spec in self._collected(self.plan.by_experiment[each.id])
+        )
 
-    def _led_cases(self, metafunc: pytest.Metafunc) -> list[_Case]:
+    def _collected(self, specs: Sequence[TrialSpec]) -> Sequence[TrialSpec]:
+        """Return the trials of a plan, perhaps of a million, that become items: a shard's own, or each first run."""
+        if self._plans_by_first_runs:
+            return [spec for spec in specs if spec.run == 1]
+        shard = self.settings.shard
+        if shard is None:
+            return specs
+        # A function needs a case; one that is deselected later stands for none.
+        return [spec for spec in specs if shard.holds(spec.case_id)] or specs[:1]
+
+    @cached_property
+    def _plans_by_first_runs(self) -> bool:
+        """Whether ``--plan`` collects each first run for all runs, as nothing chooses cases by their ids."""
+        option = self.config.option
+        by_id = (option.keyword, option.deselect, *(getattr(option, name, None) for name in ("lf", "stepwise")))
+        named = self.settings.shard is not None or any("[" in name for name in self.config.args)
+        return bool(option.bench_plan) and not named and not any(by_id)
+
+    def planned_by(self, collected: TrialSpec) -> Iterator[TrialSpec]:
+        """Yield the trials of an item: under ``--plan`` perhaps all runs of its cell."""
+        runs = range(1, self.plan.runs + 1) if self._plans_by_first_runs else (collected.run,)
+        return (replace(collected, run=run) for run in runs)
+
+    def _led_cases(self, metafunc: pytest.Metafunc) -> Iterator[_Case]:
         test = metafunc.definition
         if "chat" not in metafunc.fixturenames:
             raise pytest.Collector.CollectError(
@@ -233,7 +250,7 @@ class Bench:
             source = function_file_digest(test.path)
         own = [
             spec
-            for spec in self.plan.specs
+            for spec in self._collected(self.plan.specs)
             if (led := spec.scenario.function) is not None and (led.name, led.source) == (test.originalname, source)
         ]
         if not own:
@@ -243,7 +260,7 @@ class Bench:
                 "of the command"
             )
         markers = {experiment.id: marker for marker, experiment in self.experiments.items()}
-        return [(spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own]
+        return ((spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:

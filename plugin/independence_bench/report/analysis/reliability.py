@@ -75,24 +75,15 @@ def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> Reliabil
     if found is None:
         return None
     variances = variance_components(samples)
-    return ReliabilityPart(
-        part=name,
-        models=found.models,
-        scenarios=found.scenarios,
-        model_share=variances.shares[0] if variances else None,
-        items_random=found.items_random and Generalization.model_validate(found.items_random, from_attributes=True),
-        items_fixed=Generalization.model_validate(found.items_fixed, from_attributes=True),
-    )
+    share = variances.shares[0] if variances else None
+    return ReliabilityPart.model_validate({"part": name, "model_share": share, **vars(found)}, from_attributes=True)
 
 
 def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:
     """Yield what the coefficients mean, then every part of the field and of the Index."""
     whole, level = found.parts[0], shown_confidence(found.confidence)
     words = page_words()[RELIABILITY.field]
-    lines = [
-        words["meaning"].format(confidence=level),
-        _meaning(whole.items_fixed, "of the same scenarios"),
-    ]
+    lines = [words["meaning"].format(confidence=level), _meaning(whole.items_fixed, "of the same scenarios")]
     if whole.items_random is not None:
         lines.append(_meaning(whole.items_random, "with other scenarios"))
     if any(part.part.startswith("top ") for part in found.parts):

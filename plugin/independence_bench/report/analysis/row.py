@@ -7,7 +7,6 @@ the count that says so.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from pydantic import Field
@@ -20,19 +19,12 @@ from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring import (
-    Bounds,
-    component_values,
-    index_bounds,
-    index_or_none,
-    mean_over_runs,
-)
+from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
 from independence_bench.store import Configuration, TrialRow
 from independence_bench.store.adding import DUPLICATE
-from independence_bench.utc import utc
 
 
 class RunComponents(ReportData):
@@ -164,7 +156,8 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
     scored: dict[str, MeasuredCount]  # by experiment
     held: Held
     delivery_kept: float | None
-    """Share of its transcripts in which every answer came by the delivery asked for; None where there are none."""
+    """Share of its transcripts in which every answer came by the delivery asked for; None where there are none,
+    or all texts are withheld."""
     cost: Cost
     configuration: str | None
     """``variant+delivery`` outside the edition's own set: measured, reported, never ranked."""
@@ -180,26 +173,6 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
     def complete(self) -> bool:
         """True where every planned trial is measured."""
         return self.measured == self.planned
-
-
-@dataclass(frozen=True)
-class LabelledResult:
-    """A result with what its model configuration is called and known by."""
-
-    label: str
-    facts: Configuration
-    result: ModelResult
-
-    @cached_property
-    def row(self) -> LeaderboardRow:
-        """The row that it would have on a leaderboard of these trials alone."""
-        return leaderboard_row(self.result, self.label, self.facts)
-
-    @property
-    def asked_between(self) -> tuple[str | None, str | None]:
-        """When its oldest and its newest transcript were complete, ISO 8601, UTC; None where there is none."""
-        times = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
-        return (utc(min(times)), utc(max(times))) if times else (None, None)
 
 
 _OF_CONFIGURATION = (
@@ -223,6 +196,8 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
+    delivered = [row.delivered for row in transcripts if row.delivered is not None]
+    published = published_interval(indices or [])
     return LeaderboardRow(
         label=label,
         rank=None,
@@ -240,7 +215,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         scored=_scored(result),
         held=_held(result),
         transcripts=len(transcripts),
-        delivery_kept=sum(row.delivery_kept for row in transcripts) / len(transcripts) if transcripts else None,
+        delivery_kept=mean(delivered) if delivered else None,
         cost_usd=total([cost.generation, cost.judging, cost.failed]),
         cost=cost,
         prompt_tokens=sum(row.prompt_tokens for row in transcripts),
@@ -252,7 +227,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         **{name: getattr(facts, name) for name in _OF_CONFIGURATION},
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
-        published_interval=_published(indices) if indices else None,
+        published_interval=published and PublishedInterval(**published._asdict()),
     )
 
 
@@ -336,8 +311,3 @@ def _detail(trials: Sequence[PlannedTrial]) -> ScenarioDetail:
         scores=mean_scores([trial.means for trial in trials]),
         runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
     )
-
-
-def _published(indices: list[float]) -> PublishedInterval | None:
-    ends = published_interval(indices)
-    return PublishedInterval(low=ends.low, high=ends.high) if ends else None

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
 from independence_bench.report.analysis.kind_tables import ModelNumber, ModelPair
-from independence_bench.report.analysis.marks import MARKS, Mark, MarkName
+from independence_bench.report.analysis.marks import MARKS, Mark
+from independence_bench.report.analysis.model_facts import MarkName
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.passages import Passage, passages
@@ -52,7 +53,7 @@ class _Part(NamedTuple):
     scale: Scale
 
 
-class _Asked(NamedTuple):
+class _OneTrial(NamedTuple):
     row: LeaderboardRow
     trial: PlannedTrial
 
@@ -68,7 +69,6 @@ class _Scored(NamedTuple):
 
 class _Turn(NamedTuple):
     row: LeaderboardRow
-    key: str
     trial: PlannedTrial
     number: int
     said: Passage
@@ -88,7 +88,7 @@ def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
     for entry in source.entries:
         for trial in entry.result.trials:
             for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.scores, strict=False):
-                for field in trial.judged_fields:
+                for field in trial.scenario.judged_fields:
                     if verdict is not None and scores is not None and field.name in scores:
                         yield _Scored(entry.row, trial, judge, verdict, field, float(scores[field.name]))
 
@@ -99,7 +99,7 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
         said = source.store.transcript_bodies(trials)
         for key, trial in trials.items():
             for number, passage in enumerate(passages(said[key]), 1):
-                yield _Turn(entry.row, key, trial, number, passage)
+                yield _Turn(entry.row, trial, number, passage)
 
 
 def _possible(found: LeaderboardRow | RunIndex) -> tuple[float, float] | None:
@@ -158,9 +158,9 @@ COMPONENTS: TidyTable[_Part] = declared_table(
     ),
 )
 NUMBERS: TidyTable[ModelNumber] = declared_table("numbers", lambda source: source.of_kind.numbers)
-TRIALS: TidyTable[_Asked] = declared_table(
+TRIALS: TidyTable[_OneTrial] = declared_table(
     "trials",
-    lambda source: (_Asked(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
+    lambda source: (_OneTrial(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
     {"failures": lambda each: len(each.trial.failures)},
 )
 VERDICTS: TidyTable[_Scored] = declared_table(

@@ -3,11 +3,9 @@
 A kind says in words what its numbers mean, and adds the sections that are its own.
 """
 
-import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 from typing import Any, Generic, TypeVar
 
@@ -19,7 +17,6 @@ from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import (
     Block,
@@ -47,13 +44,13 @@ from independence_bench.report.numbers.number_report import (
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.presented import BestModel, Compared, Presented
+from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import THINKING_MEANS, on_page
-from independence_bench.report.views.text import WIDTH, filled, noted, table_text
+from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.store import Session, Store
 
@@ -67,15 +64,11 @@ TRIALS_SHOWN = 12
 class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Board]):
     """How a kind of numbers with ranks reports, compares and gates."""
 
-    page: str
-    """Name of the file that a person reads."""
     file: str
     """Name of the file with all numbers."""
     introduction: str
     """What is measured, for the page."""
     ranking_heading: str = "Ranking"
-    replaces: tuple[str, re.Pattern[str]] | None = None
-    """Folder of its files, and names there, that only this report writes."""
     ranks_mean: str
     """What the interval of a rank allows for."""
     interval_means: str
@@ -85,10 +78,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def headline(self) -> Number[Found]:
         """The number that the board ranks by."""
         return self.numbers[self.ranked_by]
-
-    def can_have_rank(self, result: Result) -> bool:
-        """Return whether a model is ranked if it is measured."""
-        return result.entry.can_have_rank
 
     def size(self, board: Board) -> str:
         """Return how much there is of what intervals are over."""
@@ -122,14 +111,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def sections(self, report: NumberReport[Result, Board]) -> Iterable[Block[Any]]:
         """Yield the sections of the page that are the kind's own."""
         return ()
-
-    def details(self, board: Board, width: int) -> str:
-        """Return more of the board for a terminal."""
-        return ""
-
-    def further_files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
-        """Return files beside the page: path → content."""
-        return {}
 
     def notes(self, rows: Sequence[Any]) -> Iterator[str]:
         """Yield the caveats that are the kind's own."""
@@ -167,7 +148,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def _standing(self, results: Sequence[Result]) -> Iterator["_Standing[Result]"]:
         number = self.headline
         values = [None if each.found is None else number.of(each.found).estimate for each in results]
-        rankable = [value if self.can_have_rank(each) else None for each, value in zip(results, values, strict=True)]
+        rankable = [value if each.entry.can_have_rank else None for each, value in zip(results, values, strict=True)]
         better = 1 if number.good == "high" else -1
         places = ranks([None if value is None else better * value for value in rankable])
         for result, value, rank in zip(results, values, places, strict=True):
@@ -196,36 +177,16 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         yield from self.notes(rows)
         yield from closing_notes(models)
 
-    def presented(self, store: Store, session: Session) -> Presented:
-        """Build the report in every form."""
-        report = self.report(store, session)
-        return Presented(
-            heading=self.heading,
-            page=self.page,
-            text=partial(self.text, report.board),
-            files=lambda: {
-                self.page: self.markdown(report),
-                self.file: json_text(report.board, "models"),
-                **self.further_files(report),
-            },
-            details=lambda width: self.details(report.board, width),
-            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
-            replaces=self.replaces,
-            source=report,
-        )
-
-    def text(self, board: Board, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
-        """Return ranked models, then the others, then the first notes."""
-        everything, board = len(board.models), board.narrowed(choice)
-        hidden = 0 if brief else everything - len(board.models)
-        title = filled(self._title(board, self.size(board)), width)
-        notes = noted([], board.notes, hidden, width, self.page)
-        return "\n\n".join(filter(None, [title, *self._parts(board, width, brief), "\n".join(notes)]))
+    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
+        """Return the page, and the same for programs."""
+        return {self.page: self.markdown(report), self.file: json_text(report.board, "models")}
 
     def _title(self, board: Board, size: str = "") -> Phrase:
         return phrase(f"{self.heading}, edition {{}}{size and f': {size}'}", board.edition)
 
-    def _parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
+    def text_parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
+        """Yield the ranked models, then the others."""
+        yield filled(self._title(board, self.size(board)), width)
         if board.ranked:
             yield table_text(Table(self.columns(board), board.ranked), width, say_left_out=not brief)
             if not brief:
@@ -274,10 +235,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
 
     def _legend(self, board: Board) -> list[str]:
         explained = [column for column in (*self.columns(board), *self.further_columns()) if column.means]
-        return [
-            THINKING_MEANS,
-            *(f"**{each.head}**: {each.means}" for each in explained),
-        ]
+        return [THINKING_MEANS, *(f"**{each.head}**: {each.means}" for each in explained)]
 
     def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
         """Return what the viewer shows of a view."""

@@ -60,7 +60,7 @@ def _trial(
         share=rounded(trial.share),
         at=row and known_utc(row.created_at),
         origin=row.origin if row and row.origin != MEASURED else None,
-        kept=row and row.delivery_kept,
+        kept=row and truth_number(row.delivered),
         cost=row and rounded(row.cost_usd, 6),
         hash=row and row.transcript_hash,
         said=_said(said, pool) if said else None,
@@ -103,6 +103,7 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
         written=written,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
+        withheld=reply.withheld,
         salvaged=reply.salvaged,
         finish=reply.finish_reason,
         refusal=reply.refusal,
@@ -119,8 +120,9 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
 
 def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
     reports = {name: ", ".join(value) if isinstance(value, list) else value for name, value in verdict.reports.items()}
+    given, fields = verdict.scores, trial.scenario.fields
     return {"reasoning": verdict.reasoning} | drop_empty(
-        scores=[float(verdict.scores[field.name]) if field.name in verdict.scores else None for field in trial.fields],
+        scores=[float(given[field.name]) if field.name in given else None for field in fields],
         reports=[[name, value] for name, value in reports.items() if value],
         repaired=verdict.repaired,
         attempts=verdict.attempts if verdict.attempts > 1 else None,
