@@ -132,7 +132,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad:
 
 def summary(merged: Merged, target: Path, sources: int) -> str:
     """Return the summary of a merge."""
-    new = {name: getattr(merged, table) for table, name in ROWS.items()}
+    new = {name: merged.new[table] for table, name in ROWS.items()}
     lines = [
         f"{target}: {listed(new)} new from {counted(sources, 'source')}; "
         f"{merged.known} transcripts and verdicts were already there, or in several sources."
