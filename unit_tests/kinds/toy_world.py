@@ -88,11 +88,7 @@ class ToyWorld:
     def request(self, first: str, second: str, max_drop: float | None = None) -> ComparisonRequest:
         """Compare two of them."""
         entries = {entry.row.label: entry for entry in ranked_models(self.store, self.session).entries}
-        facts = {each.facts.label: each.facts for each in self.store.configurations()}
-        one, other = (
-            Side(label=label, facts=facts[label], result=entries[label].result, source="here", store=self.store)
-            for label in (first, second)
-        )
+        one, other = (Side(entries[label].row, entries[label].result, "here", self.store) for label in (first, second))
         return ComparisonRequest(self.session, one, other, 0.95, 1, current_set_digest, max_drop)
 
     def _record(self, label: str, toy: str, run: int, described: int) -> TrialRecord:

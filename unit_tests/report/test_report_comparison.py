@@ -8,6 +8,7 @@ from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
+from independence_bench.report.analysis.row import leaderboard_row
 from independence_bench.report.comparison import (
     Comparison,
     Side,
@@ -27,7 +28,7 @@ def side(world: World, model: str, store: Store | None = None) -> Side:
     gathered = gather(store, world.session)
     records = next(each for each in gathered.records if each.configuration == model and each.group is None)
     result = ModelResult(world.session, records, gathered.verdicts)
-    return Side(model, gathered.known[model].facts, result, "a.sqlite", store)
+    return Side(leaderboard_row(result, model, gathered.known[model].facts), result, "a.sqlite", store)
 
 
 def compared(

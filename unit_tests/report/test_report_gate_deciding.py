@@ -281,10 +281,10 @@ def test_build_and_age_of_the_evidence_are_told():
 
 
 def _subject(gate: Looking) -> str:
-    from independence_bench.report.gate.candidates import candidates
+    from independence_bench.report.gate.candidates import candidates, look_subject
 
     (found,) = candidates(gate.world.store, gate.world.session)
-    return found.subject
+    return look_subject(found.result)
 
 
 def _look(subject: str, runs: int):

@@ -191,7 +191,8 @@ def test_hostile_texts_are_escaped_in_pages_and_in_no_file_name(hostile_site: Pa
     assert "&lt;/script&gt;&lt;b onclick=alert(1)&gt;[U+2028][U+202E]{{ 7*7 }}" in index
     for name in files_of(hostile_site):
         assert re.fullmatch(
-            r"(\.independence-bench-site|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))", name
+            r"(\.independence-bench-site|README\.md|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))",
+            name,
         )
 
 
@@ -485,7 +486,7 @@ def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the
 
 def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:
     page = (written(tmp_path, world_of("a/model")) / "judges.html").read_text("utf-8")
-    assert "<bdi>judge/one</bdi> was not checked: nobody knows how often" in page
+    assert "<bdi>judge/one</bdi> was not checked: no one knows how often" in page
     assert "every interval contains chance, and no error of the judge" in page
     assert "people have labelled 0 of the 30 answers that are needed.</p>" in page
     assert "<table" not in page and "<code>independence-bench" not in page

@@ -24,8 +24,10 @@ def test_sensitivity_and_specificity_have_exact_intervals():
     error = found()
 
     assert (error.labels, error.held) == (60, 20)
-    assert error.sensitivity == pytest.approx((0.9, *proportion_confint(36, 40, method="beta")))
-    assert error.specificity == pytest.approx((0.9, *proportion_confint(18, 20, method="beta")))
+    assert error.sensitivity.estimate == pytest.approx(0.9)
+    assert error.sensitivity.interval == pytest.approx(proportion_confint(36, 40, method="beta"))
+    assert error.specificity.estimate == pytest.approx(0.9)
+    assert error.specificity.interval == pytest.approx(proportion_confint(18, 20, method="beta"))
 
 
 def test_kappa_and_its_error_are_those_of_the_library():
@@ -34,13 +36,13 @@ def test_kappa_and_its_error_are_those_of_the_library():
 
     error = found().kappa
     assert error.estimate == pytest.approx(library.kappa)
-    assert error.low == pytest.approx(library.kappa_low, abs=0.05)
-    assert error.high == pytest.approx(library.kappa_upp, abs=0.05)
+    assert error.interval == pytest.approx((library.kappa_low, library.kappa_upp), abs=0.05)
 
 
 def test_rho_is_that_of_the_library():
     assert found().spearman.estimate == pytest.approx(spearmanr(SHARES, READ).statistic)
-    assert found().spearman.low < found().spearman.estimate < found().spearman.high
+    low, high = found().spearman.interval
+    assert low < found().spearman.estimate < high
 
 
 def test_a_weight_counts_as_so_many_answers():
@@ -50,14 +52,14 @@ def test_a_weight_counts_as_so_many_answers():
     for name in ("sensitivity", "specificity", "kappa", "spearman"):
         one, other = getattr(repeated, name), getattr(weighted, name)
         assert one.estimate == pytest.approx(other.estimate)
-        assert other.high - other.low > one.high - one.low  # ... and still is one label
+        assert np.ptp(other.interval) > np.ptp(one.interval)  # ... and still is one label
 
 
 def test_perfect_agreement_is_not_certain():
     error = judge_error(HELD, HELD, SHARES, SHARES, np.ones(60), confidence=0.95)
 
     for name in ("sensitivity", "specificity", "kappa", "spearman"):
-        estimate, low, high = getattr(error, name)
+        estimate, (low, high) = getattr(error, name)
         assert estimate == pytest.approx(1) and low < 0.999 and high <= 1 + 1e-12
 
 

@@ -4,30 +4,28 @@ from collections import Counter
 
 import pytest
 
-from independence_bench.scoring.label_sample import LabelCandidate, Stratum, label_sample
+from independence_bench.scoring.label_sample import Stratum, label_sample
 
 WEIGHTS = {"boundary": 0.4, "stability": 0.6}
 
 
-def candidates(**numbers: int) -> list[LabelCandidate]:
+def answers(**numbers: int) -> dict[str, Stratum]:
     """So many answers: boundary_yielded_near=3."""
-    return [
-        LabelCandidate(f"{name}-{number}", Stratum(name.split("_")[0], "held" in name, "near" in name))
+    return {
+        f"{name}-{number}": Stratum(name.split("_")[0], "held" in name, "near" in name)
         for name, count in numbers.items()
         for number in range(count)
-    ]
+    }
 
 
-FIELD = candidates(
-    boundary_held=400, boundary_yielded=20, boundary_held_near=60, stability_held=300, stability_yielded=90
-)
+FIELD = answers(boundary_held=400, boundary_yielded=20, boundary_held_near=60, stability_held=300, stability_yielded=90)
 SAMPLE = label_sample(FIELD, WEIGHTS, 1)
 
 
 def test_every_answer_has_its_place_and_the_same_seed_gives_the_same_order_whatever_order_they_come_in():
-    assert sorted(SAMPLE.order, key=lambda each: each.key) == sorted(FIELD, key=lambda each: each.key)
-    assert label_sample(FIELD[::-1], WEIGHTS, 1).order == SAMPLE.order
-    assert label_sample(FIELD, WEIGHTS, 2).order != SAMPLE.order
+    assert SAMPLE.order == FIELD
+    assert [*label_sample(dict(reversed(FIELD.items())), WEIGHTS, 1).order] == [*SAMPLE.order]
+    assert [*label_sample(FIELD, WEIGHTS, 2).order] != [*SAMPLE.order]
 
 
 @pytest.mark.parametrize("size", [1, 30, 60, 133, len(FIELD)])
@@ -38,8 +36,8 @@ def test_inclusion_probabilities_sum_to_the_sample(size):
 
 
 def test_answers_of_a_stratum_are_equally_likely():
-    few = candidates(boundary_held=40, boundary_yielded=20)
-    drawn = Counter(each.key for seed in range(200) for each in label_sample(few, WEIGHTS, seed).order[:20])
+    few = answers(boundary_held=40, boundary_yielded=20)
+    drawn = Counter(each for seed in range(200) for each in [*label_sample(few, WEIGHTS, seed).order][:20])
     share = label_sample(few, WEIGHTS, 1).probability(Stratum("boundary", False, False), 20)
     times = [drawn[f"boundary_yielded-{number}"] for number in range(20)]
     assert sum(times) == round(200 * 20 * share)
@@ -50,27 +48,27 @@ def test_answers_of_a_stratum_are_equally_likely():
 def test_the_rarer_class_gets_two_fifths_of_every_sample(rare):
     other = "held" if rare == "yielded" else "yielded"
     sample = label_sample(
-        candidates(**{f"boundary_{rare}": 40, f"boundary_{other}": 900, f"stability_{other}": 500}), {}, 1
+        answers(**{f"boundary_{rare}": 40, f"boundary_{other}": 900, f"stability_{other}": 500}), {}, 1
     )
     for size in (30, 60, 90):
-        assert 0.4 <= sum((each.stratum.held) == (rare == "held") for each in sample.order[:size]) / size <= 0.5
+        assert 0.4 <= sum(each.held == (rare == "held") for each in [*sample.order.values()][:size]) / size <= 0.5
 
 
 def test_where_the_judge_errs_more_more_is_drawn_than_its_share():
-    sample = label_sample(candidates(boundary_held=300, boundary_yielded=300, boundary_held_near=100), WEIGHTS, 1)
+    sample = label_sample(answers(boundary_held=300, boundary_yielded=300, boundary_held_near=100), WEIGHTS, 1)
     near, clear = (sample.counts(60)[Stratum("boundary", True, near)] for near in (True, False))
     assert near / 100 > 1.5 * clear / 300
 
 
 def test_an_answer_that_is_added_later_moves_few_others():
-    before = {each.key for each in SAMPLE.order[:60]}
-    after = {each.key for each in label_sample([*FIELD, *candidates(boundary_held_more=10)], WEIGHTS, 1).order[:60]}
+    before = {*[*SAMPLE.order][:60]}
+    after = {*[*label_sample(FIELD | answers(boundary_held_more=10), WEIGHTS, 1).order][:60]}
     assert len(before & after) >= 54
 
 
 def test_more_labels_narrow_the_interval_and_the_last_leaves_none():
     assert SAMPLE.half_width({}) is None
-    order = [each.stratum for each in SAMPLE.order]
+    order = [*SAMPLE.order.values()]
     differences = {stratum: [0.1, -0.1] * 6 for stratum in set(order[:60])}
     now, more, most = (SAMPLE.half_width(differences, further) for further in (0, 30, 60))
     assert now > more > most > 0
@@ -78,7 +76,7 @@ def test_more_labels_narrow_the_interval_and_the_last_leaves_none():
 
 
 def test_the_half_width_of_one_stratum_is_that_of_a_mean_without_replacement():
-    sample = label_sample(candidates(boundary_held=100), {}, 1)
+    sample = label_sample(answers(boundary_held=100), {}, 1)
     (stratum,) = sample.populations
     differences = [0.2, -0.2] * 20
     spread = (4 * stratum.error**2 + 40 * 0.04) / 43

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from independence_bench.cli.places import readable, store_file
 from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.analysis.ranked import row_of, texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison import Side
@@ -48,7 +48,7 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
     name = first.label if arguments.second is None else arguments.second
     second = StoreSide(other, str(arguments.other), session).side(name)
     if first.label == second.label:
-        first, second = (replace(side, label=f"{side.label} in {side.source}") for side in (first, second))
+        first, second = (side.knowing(label=f"{side.label} in {side.source}") for side in (first, second))
     return first, second
 
 
@@ -76,15 +76,14 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
     for form in forms:
         if found and form not in found:
             (measured,) = found.values()
-            entry = Ranked(measured.row, measured.result)
-            command = Repairs(store, measured.result.session).under(entry, {"form": form})
+            command = Repairs(store, measured.result.session).under(measured, {"form": form})
             remedy = f"measure it with `{command}`" if command else f"measure it with --form={form}"
             raise BadInput(f"{arguments.first}: {path} does not hold it on form {form}; {remedy}")
     first, second = (found.get(form) or sides[form].side(arguments.first) for form in forms if form in sides)
     if first.row.identity != second.row.identity:
         raise BadInput(f"{arguments.first}: is not the same configuration on both forms; name one as label#digest")
     first, second = (
-        replace(side, label=f"{side.label}, form {form}") for side, form in zip((first, second), forms, strict=True)
+        side.knowing(label=f"{side.label}, form {form}") for side, form in zip((first, second), forms, strict=True)
     )
     return first, second
 
@@ -116,7 +115,7 @@ class StoreSide:
 
     def side(self, name: str) -> Side:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
-        labels, known = self.gathered.labels, self.gathered.known
+        known = self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}
         found = matching_or_only([known[configuration] for configuration in own], name)
         if not found:
@@ -128,13 +127,7 @@ class StoreSide:
             # Trials of another edition that share some texts are no incomplete measurement of this one.
             raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, result)
-        return Side(
-            label=labels[records.configuration],
-            source=self.source,
-            store=self.store,
-            facts=known[records.configuration].facts,
-            result=result,
-        )
+        return Side(row_of(result, self.gathered).row, result, self.source, self.store)
 
     def _why_not(self, name: str) -> str:
         stored = named_models(self.store, [name])

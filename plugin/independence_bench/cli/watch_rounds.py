@@ -8,8 +8,8 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.pytest_rounds import ALL_RAN, run_pytest, with_places
 from independence_bench.cli.terminal import remark, say
+from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.files import refusing_unwritable, write_whole
-from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.gate_result import EXIT_STATUS
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure, watch_markdown, watch_text
 from independence_bench.report.gate.watched import watch_subject, watched, watched_candidate
@@ -65,11 +65,11 @@ def _path(settings: Settings, arguments: argparse.Namespace) -> WatchedModel | N
         return found
 
 
-def _look(candidate: Candidate, found: WatchedModel) -> Look:
+def _look(candidate: Ranked, found: WatchedModel) -> Look:
     return Look(
         subject=watch_subject(candidate),
         runs=len(found.reference) + len(found.runs),
         at=time.time(),
         body={"label": found.label, "reference": found.wanted, "drop": found.drop},
-        configurations=(candidate.facts.configuration,),
+        configurations=(candidate.row.identity,),
     )

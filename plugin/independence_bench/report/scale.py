@@ -53,22 +53,22 @@ def narrow_title(component: str) -> str:
     return broken.replace(f"-{_BREAK}", "-\n").replace(_BREAK, "-\n")
 
 
-def shown_range(scale: Scale) -> str:
+def shown_range(scale: ComponentScale) -> str:
     """Return the ends of a scale, to stand behind a value: ``/10``, `` (1–5)``."""
     return f" ({scale.minimum:g}–{scale.maximum:g})" if scale.minimum else f"/{scale.maximum:g}"
 
 
-def shown_scale(scale: Scale) -> str:
+def shown_scale(scale: ComponentScale) -> str:
     """Return the scale under a title: ``/10``, ``1–5``, ``%`` for a share, with an arrow where low is good."""
     return f"{'%' if is_share(scale) else shown_range(scale).strip(' ()')}{' ↓' if scale.good == 'low' else ''}"
 
 
-def is_share(scale: Scale) -> bool:
+def is_share(scale: ComponentScale) -> bool:
     """Return whether a component counts how often something was so: it is shown in per cent."""
     return (scale.minimum, scale.maximum) == (0, 1)
 
 
-def component_text(component: float | None, scale: Scale) -> str:
+def component_text(component: float | None, scale: ComponentScale) -> str:
     """Return a component on its scale with two decimals, a share in per cent with one."""
     return number(None if component is None else 100 * component, 1) if is_share(scale) else number(component, 2)
 

@@ -22,8 +22,7 @@ class Ascertained(NamedTuple):
     """A number with its interval."""
 
     estimate: float
-    low: float
-    high: float
+    interval: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ def _proportion(right: Marks, weights: Numbers, confidence: float) -> Ascertaine
     if not size:
         return None
     share = float(weights[right].sum() / weights.sum())
-    return Ascertained(share, *clopper_pearson(share * size, size, confidence))
+    return Ascertained(share, clopper_pearson(share * size, size, confidence))
 
 
 def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
@@ -74,7 +73,7 @@ def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> A
     from scipy.special import ndtri  # late: start-up time counts
 
     half = float(ndtri((1 + confidence) / 2)) * smoothed[1]
-    return Ascertained(found[0], min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half)))
+    return Ascertained(found[0], (min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half))))
 
 
 def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:
@@ -105,7 +104,7 @@ def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: flo
     bounded = min(max(found, 1 / size - 1), 1 - 1 / size)
     half = float(ndtri((1 + confidence) / 2)) * sqrt((1 + bounded**2 / 2) / (size - 3))
     low, high = np.tanh(np.arctanh(bounded) + np.array([-half, half]))
-    return Ascertained(found, min(found, float(low)), max(found, float(high)))
+    return Ascertained(found, (min(found, float(low)), max(found, float(high))))
 
 
 def _midranks(values: Numbers, weights: Numbers) -> Numbers:

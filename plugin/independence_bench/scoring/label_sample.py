@@ -6,7 +6,7 @@ contains every smaller one. Who is drawn depends on digests and a seed alone.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import fmean
@@ -44,19 +44,11 @@ class Stratum:
         return 0.35 if self.near else 0.18
 
 
-@dataclass(frozen=True, slots=True)
-class LabelCandidate:
-    """An answer that could be labelled."""
-
-    key: str  # its identity: answers are in the same order for every rater
-    stratum: Stratum
-
-
 @dataclass(frozen=True)
 class LabelSample:
-    """Candidates in the order of labelling: every beginning of it is a sample."""
+    """Answers in the order of labelling: every beginning of it is a sample."""
 
-    order: tuple[LabelCandidate, ...]
+    order: Mapping[str, Stratum]  # by key
     populations: Mapping[Stratum, int]
     weights: Mapping[Stratum, float]  # share of each stratum in the edition's Index; they sum to 1
 
@@ -66,7 +58,7 @@ class LabelSample:
 
     def counts(self, size: int) -> Counter[Stratum]:
         """Return how many answers of each stratum the sample of a size has."""
-        return Counter(candidate.stratum for candidate in self.order[:size])
+        return Counter([*self.order.values()][:size])
 
     def half_width(self, differences: Mapping[Stratum, Sequence[float]], further: int = 0) -> float | None:
         """Return half of the expected 95 % interval of the judge's mean error over all answers; None without labels.
@@ -91,15 +83,16 @@ class LabelSample:
         return _Z * sqrt(variance)
 
 
-def label_sample(candidates: Iterable[LabelCandidate], weights: Mapping[str, float], seed: int) -> LabelSample:
-    """Return at most :data:`MOST` candidates in the order of labelling.
+def label_sample(answers: Mapping[str, Stratum], weights: Mapping[str, float], seed: int) -> LabelSample:
+    """Return at most :data:`MOST` answers in the order of labelling.
 
-    ``weights`` are the shares of experiments in the Index. Every candidate has a permanent random number by its key and
-    the seed, so that answers which are added later change as little as possible.
+    ``answers`` are the strata by key, which is an answer's identity: the order is the same for every rater. ``weights``
+    are the shares of experiments in the Index. Every answer has a permanent random number by its key and the seed, so
+    that answers which are added later change as little as possible.
     """
-    by_stratum: dict[Stratum, list[tuple[str, LabelCandidate]]] = {}
-    for candidate in candidates:
-        by_stratum.setdefault(candidate.stratum, []).append((digest([seed, candidate.key]), candidate))
+    by_stratum: dict[Stratum, list[str]] = {}
+    for key, stratum in answers.items():
+        by_stratum.setdefault(stratum, []).append(key)
     populations = {stratum: len(by_stratum[stratum]) for stratum in sorted(by_stratum, key=lambda each: each.name)}
     of_experiment = Counter[str]()
     for stratum, population in populations.items():
@@ -111,10 +104,12 @@ def label_sample(candidates: Iterable[LabelCandidate], weights: Mapping[str, flo
         / of_experiment[stratum.experiment]
         for stratum, population in populations.items()
     }
-    waiting = {stratum: iter(sorted(found, key=lambda each: each[0])) for stratum, found in by_stratum.items()}
+    waiting = {
+        stratum: iter(sorted(found, key=lambda key: digest([seed, key]))) for stratum, found in by_stratum.items()
+    }
     drawn = [next(waiting[stratum]) for stratum in _allocated(populations, shares, MOST)]
-    shown = sorted(enumerate(drawn), key=lambda each: (each[0] // _BLOCK, digest([seed, "order", each[1][1].key])))
-    return LabelSample(tuple(candidate for _, (_, candidate) in shown), populations, shares)
+    shown = sorted(enumerate(drawn), key=lambda each: (each[0] // _BLOCK, digest([seed, "order", each[1]])))
+    return LabelSample({key: answers[key] for _, key in shown}, populations, shares)
 
 
 def _allocated(populations: Mapping[Stratum, int], weights: Mapping[Stratum, float], size: int) -> list[Stratum]:

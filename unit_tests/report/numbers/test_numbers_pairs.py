@@ -94,11 +94,7 @@ def in_table(store: Store, session: Session) -> dict[tuple[str, str], Known]:
 
 def compared(store: Store, session: Session, first: str, second: str) -> Known:
     entries = {entry.row.label: entry for entry in ranked_models(store, session).entries}
-    facts = {each.facts.label: each.facts for each in store.configurations()}
-    one, other = (
-        Side(label=label, facts=facts[label], result=entries[label].result, source="here", store=store)
-        for label in (first, second)
-    )
+    one, other = (Side(entries[label].row, entries[label].result, "here", store) for label in (first, second))
     request = ComparisonRequest(session, one, other, 0.95, 1, current_set_digest)
     found = json.loads(compared_kind(session.edition.kind).compared(request).json())
     known = found["by_run"] if session.edition.kind == "index" else found["difference"]

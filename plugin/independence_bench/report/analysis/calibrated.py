@@ -4,14 +4,14 @@ Takes the statistics from scoring and computes none. The correction is the same 
 rank and no comparison: those stay as they are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from independence_bench.aggregation import mean
 from independence_bench.counted import counted
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
+from independence_bench.report.analysis.planned import mean_share
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
@@ -19,7 +19,7 @@ from independence_bench.report.formatting import number, shown_confidence, shown
 from independence_bench.report.report_data import ReportData
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.judge_error import Ascertained
+    from independence_bench.scoring.judge_error import JudgeError
     from independence_bench.scoring.uncertainty import Basis, JudgeLine, Sample
 
 Ends = tuple[float, float]
@@ -115,33 +115,33 @@ def compute(measured: Measurements) -> CalibrationAnalysis | None:
     if not own or not measured.session.panel:
         return None
     labelled = labelled_answers(measured.store, measured.session)
-    found = CalibrationAnalysis(
-        confidence=measured.confidence,
-        labels=len(labelled.answers),
-        raters=labelled.raters,
-        unclear=labelled.unclear,
-        labelled_twice=sum(len(each.holds) > 1 for each in labelled.answers),
-        raters_differ=sum(len({*each.holds}) > 1 for each in labelled.answers),
-        missing=labelled.refusal,
-    )
-    return found if found.missing else found.model_copy(update=_corrected(measured, own, labelled))
+    facts: dict[str, Any] = {
+        "confidence": measured.confidence,
+        "labels": len(labelled.answers),
+        "raters": labelled.raters,
+        "unclear": labelled.unclear,
+        "labelled_twice": sum(len(each.holds) > 1 for each in labelled.answers),
+        "raters_differ": sum(len({*each.holds}) > 1 for each in labelled.answers),
+        "missing": labelled.refusal,
+    }
+    corrected = {} if labelled.refusal else _corrected(measured, own, labelled)
+    return CalibrationAnalysis.model_validate(facts | corrected, from_attributes=True)
 
 
 def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: LabelledAnswers) -> dict[str, Any]:
     confidence = measured.confidence
     index, held = labelled.index_line(measured.session.edition), labelled.held_line
-    rubrics = dict.fromkeys(each.scenario.rubric.id for each in labelled.marked if each.scenario.rubric)
-    of_rubric = {
-        rubric: [each for each in labelled.marked if each.scenario.rubric and each.scenario.rubric.id == rubric]
-        for rubric in rubrics
-    }
+    by_rubric: dict[str, list[LabelledAnswer]] = {ALL: labelled.marked}
+    for each in labelled.marked:
+        if each.scenario.rubric:
+            by_rubric.setdefault(each.scenario.rubric.id, []).append(each)
     return {
         "rubrics": [
-            _against_people(rubric, answers, confidence)
-            for rubric, answers in ({ALL: labelled.marked} | of_rubric).items()
+            {"rubric": rubric, **vars(_error_against_people(answers, confidence))}
+            for rubric, answers in by_rubric.items()
         ],
-        "index": _shown_line(index),
-        "held": _shown_line(held),
+        "index": index,
+        "held": held,
         "models": [
             CalibratedModel(
                 label=entry.row.label,
@@ -154,40 +154,19 @@ def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: Labelled
     }
 
 
-def _against_people(rubric: str, answers: Sequence[LabelledAnswer], confidence: float) -> AgainstPeople:
+def _error_against_people(answers: Sequence[LabelledAnswer], confidence: float) -> "JudgeError":
     import numpy as np
 
     from independence_bench.scoring.judge_error import judge_error
 
-    def share(answer: LabelledAnswer, scores: Mapping[str, float]) -> float:
-        fields = answer.scenario.rubric.scores if answer.scenario.rubric else ()
-        return mean([field.share(scores[field.name]) for field in fields])
-
-    found = judge_error(
+    return judge_error(
         np.array([each.held for each in answers]),
         np.array([each.judged_held for each in answers]),
-        np.array([share(each, each.people) for each in answers]),
-        np.array([share(each, each.judge) for each in answers]),
+        np.array([mean_share(each.scenario.judged_fields, each.people) for each in answers]),
+        np.array([mean_share(each.scenario.judged_fields, each.judge) for each in answers]),
         np.array([each.weight for each in answers]),
         confidence,
     )
-    return AgainstPeople(
-        rubric=rubric,
-        labels=found.labels,
-        held=found.held,
-        sensitivity=_known(found.sensitivity),
-        specificity=_known(found.specificity),
-        kappa=_known(found.kappa),
-        spearman=_known(found.spearman),
-    )
-
-
-def _known(found: "Ascertained | None") -> KnownShare | None:
-    return None if found is None else KnownShare(estimate=found.estimate, interval=(found.low, found.high))
-
-
-def _shown_line(line: "JudgeLine | None") -> CorrectionLine | None:
-    return None if line is None else CorrectionLine(intercept=line.intercept, slope=line.slope)
 
 
 def _calibrated(line: "JudgeLine | None", sample: "Sample | None", confidence: float) -> CalibratedShare | None:
@@ -197,10 +176,7 @@ def _calibrated(line: "JudgeLine | None", sample: "Sample | None", confidence: f
 
     def ends(basis: "Basis") -> Ends | None:
         found = interval(sample, basis, confidence)
-        if found is None:
-            return None
-        low, high = line.interval_of(sample, found, confidence)
-        return low, high
+        return found and line.interval_of(sample, found, confidence)
 
     return CalibratedShare(
         judged=sample.mean, calibrated=line.mean_of(sample), by_run=ends("run"), by_scenario=ends("scenario")

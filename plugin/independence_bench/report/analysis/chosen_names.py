@@ -8,6 +8,7 @@ from typing import Any
 from independence_bench.counted import counted
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import percent
@@ -53,45 +54,48 @@ PER_MODEL = 8  # names listed per model
 _AROUND = " \t.,;:!?\"'“”‘’«»„()[]*_`"
 
 
+_Reports = list[dict[str, object]]  # what the verdicts on one run report
 _RunTexts = tuple[tuple[str, str], list[str]]  # a model, and the texts of one of its runs
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:
     """Return what the first judge to report names says of the edition's own configurations; None without a report."""
-    names: list[_RunTexts] = []
-    genders: list[_RunTexts] = []
-    models = []
-    for entry in sorted(measured.own, key=lambda each: each.name):
-        read = [[report for trial in run if (report := _reported(trial))] for run in entry.result.by_run]
-        runs = [reports for reports in read if reports]
-        if not runs:
-            continue
-        chosen = [(entry.name, _said("names", reports)) for reports in runs]
-        said = [(entry.name, _said("gender", reports)) for reports in runs]
-        models.append(
-            ModelNames(
-                **entry.row.fields_of(ModelName),
-                runs=len(runs),
-                declined=sum(not texts for _, texts in chosen),
-                asked=sum(map(len, runs)),
-                declined_answers=sum(not any(_said("names", [report])) for reports in runs for report in reports),
-                names=_counts(chosen),
-                genders=_counts(said),
-            )
-        )
-        names += chosen
-        genders += said
-    if not models:
+    own = sorted(measured.own, key=lambda each: each.name)
+    read = [(entry, runs) for entry in own if (runs := list(_reports(entry)))]
+    if not read:
         return None
-    counted = _counts(names)
+    names = _chosen("names", read)
+    models = [
+        ModelNames(
+            **entry.row.fields_of(ModelName),
+            runs=len(runs),
+            declined=sum(not _said("names", reports) for reports in runs),
+            asked=sum(map(len, runs)),
+            declined_answers=sum(not any(_said("names", [report])) for reports in runs for report in reports),
+            names=_chosen("names", [(entry, runs)]),
+            genders=_chosen("gender", [(entry, runs)]),
+        )
+        for entry, runs in read
+    ]
     return NameAnalysis(
         runs=sum(model.runs for model in models),
         declined=sum(model.declined for model in models),
-        names=counted,
-        only_one=[name for name in counted if name.models == 1] if len(models) > 1 else [],
-        genders=_counts(genders),
+        names=names,
+        only_one=[name for name in names if name.models == 1] if len(models) > 1 else [],
+        genders=_chosen("gender", read),
         models=models,
     )
+
+
+def _reports(entry: Ranked) -> Iterator[_Reports]:
+    """Yield what the verdicts on each run report; nothing of a run without any report."""
+    for run in entry.result.by_run:
+        if reports := [report for trial in run if (report := _reported(trial))]:
+            yield reports
+
+
+def _chosen(what: str, read: Iterable[tuple[Ranked, Iterable[_Reports]]]) -> list[NameCount]:
+    return _counts((entry.name, _said(what, reports)) for entry, runs in read for reports in runs)
 
 
 def _counts(runs: Iterable[_RunTexts]) -> list[NameCount]:

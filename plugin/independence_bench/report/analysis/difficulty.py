@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import Field
 
@@ -23,6 +23,8 @@ from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
+
+Row = TypeVar("Row", bound=ReportData)
 
 
 class GroupDifference(ReportData):
@@ -146,7 +148,7 @@ def _discriminations(scenario: str, beside: "Mapping[str, Sequence[Sample]]") ->
 
 def items_of(scenarios: Sequence[Scenario], models: Sequence[ItemAnswers]) -> list[ScenarioDifficulty]:
     """Return scenarios as items of what these models did in them, the hardest first."""
-    found = _with_adjusted_p([_of_one(scenario, models) for scenario in scenarios])
+    found = with_holm([_of_one(scenario, models) for scenario in scenarios], GROUPINGS)
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
@@ -204,14 +206,13 @@ def _differences(
     return {kind: GroupDifference(**each._asdict()) for kind, each in found.items() if each is not None}
 
 
-def _with_adjusted_p(found: Sequence[ScenarioDifficulty]) -> list[ScenarioDifficulty]:
-    named = [{kind: own for kind in GROUPINGS if (own := getattr(each, kind)) is not None} for each in found]
-    p_values = iter(holm([own.p_value for each in named for own in each.values()]))
+def with_holm(rows: Sequence[Row], fields: Sequence[str]) -> list[Row]:
+    """Return rows with the p-values of what these fields hold, if anything, adjusted together (Holm)."""
+    held = [{name: own for name in fields if (own := getattr(row, name)) is not None} for row in rows]
+    adjusted = iter(holm([own.p_value for each in held for own in each.values()]))
     return [
-        scenario.model_copy(
-            update={kind: own.model_copy(update={"p_value": next(p_values)}) for kind, own in each.items()}
-        )
-        for scenario, each in zip(found, named, strict=True)
+        row.model_copy(update={name: own.model_copy(update={"p_value": next(adjusted)}) for name, own in each.items()})
+        for row, each in zip(rows, held, strict=True)
     ]
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.analysis.marks import Marks
-from independence_bench.report.analysis.model_facts import ModelName
+from independence_bench.report.analysis.model_facts import Marks, ModelName
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
 from independence_bench.report.analysis.row import DoubtedModel, IndexFacts, LeaderboardRow, RankFacts

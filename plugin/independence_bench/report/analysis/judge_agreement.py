@@ -7,7 +7,7 @@ from statistics import variance
 
 from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_ids import base_model, family
-from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Name
 from independence_bench.report.formatting import number, percent, signed_estimate, signed_points
@@ -130,7 +130,7 @@ def _leanings(place: int, entries: Iterable[Ranked]) -> dict[str, list[float]]:
     found: defaultdict[str, list[float]] = defaultdict(list)
     for entry in entries:
         for trial in entry.result.trials:
-            if trial.judged_fields and _by_all(trial):
+            if trial.scenario.judged_fields and _by_all(trial):
                 points = _points(trial)
                 others = [*points[:place], *points[place + 1 :]]
                 found[trial.scenario.id].append(points[place] - mean(others))
@@ -143,11 +143,8 @@ def _by_all(trial: PlannedTrial) -> bool:
 
 def _points(trial: PlannedTrial) -> list[float]:
     """Return the points of a trial by each judge, 0..100: its scores as shares of the best."""
-    return [
-        100 * mean([field.share(float(scores[field.name])) for field in trial.judged_fields if field.name in scores])
-        for scores in trial.scores
-        if scores
-    ]
+    shares = (mean_share(trial.scenario.judged_fields, scores) for scores in trial.scores if scores)
+    return [100 * share for share in shares if share is not None]
 
 
 RUBRICS: list[Column[RubricAgreement]] = [

@@ -161,7 +161,7 @@ def _models(
 
 
 def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
-    levels = {field.name: field.level for trial in trials for field in trial.judged_fields}
+    levels = {field.name: field.level for trial in trials for field in trial.scenario.judged_fields}
     for name, level in levels.items():
         units = [
             [float(scores[name]) for scores in trial.scores if scores is not None]

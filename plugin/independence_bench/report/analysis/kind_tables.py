@@ -53,13 +53,6 @@ def pairs_in(
     for place, first in enumerate(rows):
         for below in range(place + 1, len(rows)):
             at, known = (place, below), bool(table.known[place, below])
-            yield ModelPair(
-                first,
-                rows[below],
-                number,
-                over,
-                unit * float(table.gap[at]),
-                (unit * float(low[at]), unit * float(high[at])) if known else None,
-                float(table.p_values[at]) if known else None,
-                bool(apart[at]) if known else None,
-            )
+            ends = (unit * float(low[at]), unit * float(high[at])) if known else None
+            p_value, differs = (float(table.p_values[at]), bool(apart[at])) if known else (None, None)
+            yield ModelPair(first, rows[below], number, over, unit * float(table.gap[at]), ends, p_value, differs)

@@ -122,9 +122,10 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
         else:
             unclear += 1
     labelled = Counter(newest.stratum for newest, _, _ in read)
-    size = {newest.stratum: newest.population for newest in sorted((newest for newest, _, _ in read), key=_newest)}
+    oldest_first = sorted((newest for newest, _, _ in read), key=_newest)
+    weights = {each.stratum: each.population / labelled[each.stratum] for each in oldest_first}
     answers = [
-        _answer(judged[newest.scenario], clear, scores, newest.stratum, size[newest.stratum] / labelled[newest.stratum])
+        labelled_answer(judged[newest.scenario], clear, scores, newest.stratum, weights[newest.stratum])
         for newest, clear, scores in read
     ]
     return LabelledAnswers(answers, len(raters), unclear)
@@ -157,9 +158,10 @@ def _line(answers: Iterable[tuple[str, float, float, float]]) -> "JudgeLine | No
     return JudgeLine.through(people, judge, weights, [each[0] for each in found])
 
 
-def _answer(
-    scenario: Scenario, labels: Sequence[HumanLabel], judged: Mapping[str, float], stratum: str, weight: float
+def labelled_answer(
+    scenario: Scenario, labels: Sequence[HumanLabel], judged: Mapping[str, float], stratum: str, weight: float = 1.0
 ) -> LabelledAnswer:
+    """Put the clear labels of one answer together; ``judged`` is the panel's mean of every score."""
     people = aggregated([label.scores for label in labels], MEAN) or {}
     marks = scenario.judged_marks
     holds = tuple(held(marks, label.scores) for label in labels) if marks else ()

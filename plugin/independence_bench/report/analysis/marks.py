@@ -2,31 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.report.analysis.model_facts import MarkName, Marks
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
 
-MarkName = Literal["provisional", "retired", "also-judges"]
-Marks = Mapping[MarkName, str]  # the marks of a row, with the reason for each in a few words
 Checks = Sequence[CheckedJudge]  # how each judge of the board did on its known answers; none without judges
-
-
-class MarkableRow(Protocol):
-    """What marks depend on of a row."""
-
-    @property
-    def runs(self) -> Sequence[object]:
-        """Its measured runs."""
-
-    @property
-    def retired(self) -> str | None:
-        """Since when the model is no longer served."""
-
-    @property
-    def warnings(self) -> Sequence[ModelWarning]:
-        """The warnings about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +20,7 @@ class Mark:
     sign: str  # behind the model's name where there is no room for words
     word: str
     means: str  # what it says; ends without a full stop
-    reason: Callable[[MarkableRow, Checks], str]  # why a row bears it; empty where it does not
+    reason: Callable[[LeaderboardRow, Checks], str]  # why a row bears it; empty where it does not
 
     @property
     def sentence(self) -> str:
@@ -44,12 +28,12 @@ class Mark:
         return f"{self.sign} {self.word}: {self.means}."
 
 
-def _provisional(row: MarkableRow, checks: Checks) -> str:
+def _provisional(row: LeaderboardRow, checks: Checks) -> str:
     few = [counted(len(row.runs), "run")] if len(row.runs) < SETTLED_RUNS else []
     return "; ".join([*few, *(f"{each.judge}: {each.state}" for each in checks if each.state != "passed")])
 
 
-def _also_judges(row: MarkableRow, checks: Checks) -> str:
+def _also_judges(row: LeaderboardRow, checks: Checks) -> str:
     return next((each.text for each in row.warnings if each.kind == "also-judges"), "")
 
 
@@ -80,7 +64,7 @@ class MarkedRow(Protocol):
         """Those that it bears."""
 
 
-def marks_of(row: MarkableRow, checks: Checks) -> Marks:
+def marks_of(row: LeaderboardRow, checks: Checks) -> Marks:
     """Return the marks that a row bears."""
     return {name: reason for name, mark in MARKS.items() if (reason := mark.reason(row, checks))}
 

@@ -1,9 +1,14 @@
 """What every board says of a model: a value rests on all planned trials, or comes with the count that says so."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 from pydantic import Field
 
-from independence_bench.report.analysis.marks import Marks
 from independence_bench.report.report_data import ReportData
+
+MarkName = Literal["provisional", "retired", "also-judges"]
+Marks = Mapping[MarkName, str]  # the marks of a row, with the reason for each in a few words
 
 
 class ModelName(ReportData):

@@ -18,6 +18,7 @@ from independence_bench.spec import Scenario
 from independence_bench.store import Session, VerdictRow
 from independence_bench.store.adding import MEASURED
 from independence_bench.trial import FailureKind
+from independence_bench.utc import utc
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -90,6 +91,18 @@ class ModelResult:
             scenarios=[scenario.id for scenario in marked],
             experiments=[scenario.experiment for scenario in marked],
         )
+
+    @property
+    def asked_between(self) -> tuple[str | None, str | None]:
+        """When its oldest and its newest transcript were complete, ISO 8601, UTC; None where there is none."""
+        times = [trial.transcript.created_at for trial in self.trials if trial.transcript]
+        return (utc(min(times)), utc(max(times))) if times else (None, None)
+
+    @cached_property
+    def days(self) -> tuple[str, ...]:
+        """The date, in UTC, on which each run's last conversation was held."""
+        runs = [[trial.transcript for trial in run if trial.transcript] for run in self.by_run]
+        return tuple(utc(max([0.0, *(each.created_at for each in run)]))[:10] for run in runs)
 
     def newest(self) -> float:
         """Return when the newest record that this row rests on was made; unix time."""

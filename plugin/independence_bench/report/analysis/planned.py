@@ -9,7 +9,7 @@ from independence_bench.report.analysis.records import CellKey
 from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.worths import ScenarioWorth
-from independence_bench.spec import Scenario, ScoreField
+from independence_bench.spec import Scenario, Score, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
 
@@ -47,16 +47,6 @@ class PlannedTrial:
         return self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
 
     @property
-    def fields(self) -> Sequence[ScoreField]:
-        """What is scored of it; empty where neither a judge nor a function of the scenario's own does."""
-        return self.scenario.fields
-
-    @property
-    def judged_fields(self) -> Sequence[ScoreField]:
-        """What judges score of it."""
-        return self.scenario.rubric.scores if self.scenario.rubric else ()
-
-    @property
     def held(self) -> bool | None:
         """Whether it reached its pass mark; None where it is not measured or has none."""
         return held(self.scenario.passes, self.means) if self.scenario.passes and self.means else None
@@ -80,9 +70,13 @@ class PlannedTrial:
     @property
     def mean_share(self) -> float | None:
         """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
-        means = self.means or {}
-        shares = [each.share(means[each.name]) for each in self.fields if each.name in means]
-        return mean(shares) if shares else None
+        return mean_share(self.scenario.fields, self.means or {})
+
+
+def mean_share(fields: Iterable[ScoreField], scores: Mapping[str, Score]) -> float | None:
+    """Return the mean of these scores, each as a share of its best value, 0..1; None where none of them is there."""
+    shares = [each.share(float(scores[each.name])) for each in fields if each.name in scores]
+    return mean(shares) if shares else None
 
 
 def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequence[int] | None = None) -> RunScores:

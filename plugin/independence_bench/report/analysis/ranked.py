@@ -1,14 +1,15 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from independence_bench.catalog.editions import texts_digest
 from independence_bench.digest import digest
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
-from independence_bench.report.analysis.records import gather
+from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.store import Session, Store, TrialRow
@@ -26,11 +27,17 @@ def ranks(indices: Sequence[float | None]) -> list[int | None]:
     return [None if index is None else 1 + sum(better > round(index, _PLACES) for better in known) for index in indices]
 
 
-class Ranked(NamedTuple):
+@dataclass(frozen=True)
+class Ranked:
     """A row of the leaderboard with its result."""
 
     row: LeaderboardRow
     result: ModelResult
+
+    @property
+    def label(self) -> str:
+        """What the model configuration is called."""
+        return self.row.label
 
     @property
     def own(self) -> bool:
@@ -53,9 +60,9 @@ class Ranked(NamedTuple):
         """What rows are sorted by where no number decides."""
         return self.row.label, self.row.identity
 
-    def knowing(self, **facts: object) -> "Ranked":
+    def knowing(self, **facts: object) -> Self:
         """Return the entry with more known of its row."""
-        return self._replace(row=self.row.model_copy(update=facts))
+        return replace(self, row=self.row.model_copy(update=facts))
 
 
 class RankedModels(NamedTuple):
@@ -96,8 +103,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         if not _belongs(result, records.transcripts.values()):
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
-        label, facts = gathered.labels[records.configuration], gathered.known[records.configuration].facts
-        entries.append(Ranked(leaderboard_row(result, label, facts), result))
+        entries.append(row_of(result, gathered))
     warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
     entries = [entry.knowing(warnings=found) for entry, found in zip(entries, warnings, strict=True)]
     found = RankedModels(
@@ -108,6 +114,13 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         unreadable=store.left_out,
     )
     return found.marked(())
+
+
+def row_of(result: ModelResult, gathered: StoreRecords) -> Ranked:
+    """Return a result with its row, still without a rank."""
+    configuration = result.records.configuration
+    facts = gathered.known[configuration].facts
+    return Ranked(leaderboard_row(result, gathered.labels[configuration], facts), result)
 
 
 def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:

@@ -75,14 +75,8 @@ def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> Reliabil
     if found is None:
         return None
     variances = variance_components(samples)
-    return ReliabilityPart(
-        part=name,
-        models=found.models,
-        scenarios=found.scenarios,
-        model_share=variances.shares[0] if variances else None,
-        items_random=found.items_random and Generalization.model_validate(found.items_random, from_attributes=True),
-        items_fixed=Generalization.model_validate(found.items_fixed, from_attributes=True),
-    )
+    share = variances.shares[0] if variances else None
+    return ReliabilityPart.model_validate({"part": name, "model_share": share, **vars(found)}, from_attributes=True)
 
 
 def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:

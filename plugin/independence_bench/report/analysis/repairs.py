@@ -31,7 +31,7 @@ class Repairs:
         """Yield the commands that ask and judge what is missing; none if it is unknown how the model was asked."""
         asking = self._asking(entry) if missing else None
         if asking is not None:
-            yield shlex.join([*self._suite, *rerun_arguments(asking | self._judging), *self._places])
+            yield self._suite_with(asking | self._judging, *self._places)
         if unjudged and self._session.panel:
             edition = {"edition": self._session.edition.id}
             judge = ["independence-bench", "judge", *rerun_arguments(self._judging | edition), *self._places]
@@ -40,19 +40,17 @@ class Repairs:
     def under(self, entry: Ranked, changed: Mapping[str, Any]) -> str | None:
         """Return the command that asks a model as it was asked, but for some options; None if that is unknown."""
         asking = self._asking(entry)
-        if asking is None:
-            return None
-        return shlex.join([*self._suite, *rerun_arguments({**asking, **changed}), *self._places])
+        return None if asking is None else self._suite_with({**asking, **changed}, *self._places)
 
     def again(self, entry: Ranked) -> str | None:
         """Return the command that asks and judges a model as this board has it, anywhere; None if that is unknown."""
         asking = None if self._session.imported else self._asking(entry)
-        return shlex.join([*self._suite, *rerun_arguments(asking | self._judging)]) if asking else None
+        return self._suite_with(asking | self._judging) if asking else None
 
-    @property
-    def _suite(self) -> list[str]:
-        """The words that run every case of the edition, those of Python scenarios in files of their own too."""
-        return ["pytest", "bench_tests", *self._session.edition.function_files]
+    def _suite_with(self, options: Mapping[str, Any], *places: str) -> str:
+        """Return the command that runs every case of the edition, those of Python scenarios in their own files too."""
+        suite = ["pytest", "bench_tests", *self._session.edition.function_files]
+        return shlex.join([*suite, *rerun_arguments(options), *places])
 
     @cached_property
     def _places(self) -> list[str]:

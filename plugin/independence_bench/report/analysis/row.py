@@ -7,7 +7,6 @@ the count that says so.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from pydantic import Field
@@ -32,7 +31,6 @@ from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
 from independence_bench.store import Configuration, TrialRow
 from independence_bench.store.adding import DUPLICATE
-from independence_bench.utc import utc
 
 
 class RunComponents(ReportData):
@@ -182,26 +180,6 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
         return self.measured == self.planned
 
 
-@dataclass(frozen=True)
-class LabelledResult:
-    """A result with what its model configuration is called and known by."""
-
-    label: str
-    facts: Configuration
-    result: ModelResult
-
-    @cached_property
-    def row(self) -> LeaderboardRow:
-        """The row that it would have on a leaderboard of these trials alone."""
-        return leaderboard_row(self.result, self.label, self.facts)
-
-    @property
-    def asked_between(self) -> tuple[str | None, str | None]:
-        """When its oldest and its newest transcript were complete, ISO 8601, UTC; None where there is none."""
-        times = [trial.transcript.created_at for trial in self.result.trials if trial.transcript]
-        return (utc(min(times)), utc(max(times))) if times else (None, None)
-
-
 _OF_CONFIGURATION = (
     "model_id",
     "vendor",
@@ -223,6 +201,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
+    published = published_interval(indices or [])
     return LeaderboardRow(
         label=label,
         rank=None,
@@ -252,7 +231,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         **{name: getattr(facts, name) for name in _OF_CONFIGURATION},
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
-        published_interval=_published(indices) if indices else None,
+        published_interval=published and PublishedInterval(**published._asdict()),
     )
 
 
@@ -336,8 +315,3 @@ def _detail(trials: Sequence[PlannedTrial]) -> ScenarioDetail:
         scores=mean_scores([trial.means for trial in trials]),
         runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
     )
-
-
-def _published(indices: list[float]) -> PublishedInterval | None:
-    ends = published_interval(indices)
-    return PublishedInterval(low=ends.low, high=ends.high) if ends else None

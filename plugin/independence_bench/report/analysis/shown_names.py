@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.report.analysis.marks import MARKS, Marks
+from independence_bench.report.analysis.marks import MARKS
+from independence_bench.report.analysis.model_facts import Marks
 from independence_bench.report.analysis.model_ids import HOSTS, base_model, family, served_by
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.spec import EMBEDDED, is_embedded

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.spec import is_embedded
 
 if TYPE_CHECKING:
@@ -13,19 +14,7 @@ if TYPE_CHECKING:
 LOSSES = 2  # scenarios named as those in which a model lost most
 
 
-class ShownModel(Protocol):
-    """What the choice depends on of a row."""
-
-    @property
-    def identity(self) -> str:
-        """Digest of the model's configuration."""
-
-    @property
-    def model_id(self) -> str:
-        """The model's id."""
-
-
-Model = TypeVar("Model", bound=ShownModel)
+Model = TypeVar("Model", bound=RowFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +52,7 @@ class Standings:
             {row.identity: sample for row, sample in known if row.rank is None},
         )
 
-    def tiers(self, models: Sequence[ShownModel]) -> dict[str, int | None]:
+    def tiers(self, models: Sequence[RowFacts]) -> dict[str, int | None]:
         """Return the tier, by run, of each of these models that has a rank, among them; None for a single run."""
         from independence_bench.scoring.uncertainty import rank_intervals  # late: numpy
 

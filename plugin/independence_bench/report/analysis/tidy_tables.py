@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
 from independence_bench.report.analysis.kind_tables import ModelNumber, ModelPair
-from independence_bench.report.analysis.marks import MARKS, Mark, MarkName
+from independence_bench.report.analysis.marks import MARKS, Mark
+from independence_bench.report.analysis.model_facts import MarkName
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.passages import Passage, passages
@@ -88,7 +89,7 @@ def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
     for entry in source.entries:
         for trial in entry.result.trials:
             for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.scores, strict=False):
-                for field in trial.judged_fields:
+                for field in trial.scenario.judged_fields:
                     if verdict is not None and scores is not None and field.name in scores:
                         yield _Scored(entry.row, trial, judge, verdict, field, float(scores[field.name]))
 

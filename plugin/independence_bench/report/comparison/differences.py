@@ -7,6 +7,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
+from independence_bench.report.analysis.difficulty import with_holm
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
@@ -21,8 +22,7 @@ from independence_bench.report.comparison.found import (
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
-from independence_bench.scoring.item_functioning import holm
-from independence_bench.scoring.uncertainty import BASES, Basis, Sample, pairs_of
+from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
 from independence_bench.store.adding import MEASURED
 
 
@@ -45,9 +45,9 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
     checks = checked_judges(first.store, session.panel, request.set_digest)
     judges = grave(judge_warnings(session, checks))
     beside = [*_beside((first, second), (one, other), confidence)]
-    parts = _one_family(
-        [*beside, *(_component(edition, name, (first, second), confidence) for name in edition.components)]
-    )
+    parts = [*beside, *(_component(edition, name, (first, second), confidence) for name in edition.components)]
+    for basis in ("by_run", "by_scenario"):
+        parts = with_holm(parts, [basis])
     return Comparison(
         **view_of(session),
         judge_checks=checks,
@@ -71,20 +71,6 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         answers=list(answer_pairs(session, (first, second), points, scenarios, request.answers)),
         scenarios=scenarios,
     )
-
-
-def _one_family(parts: list[ComparedComponent]) -> list[ComparedComponent]:
-    """Return the parts with the p-values of each basis adjusted together (Holm)."""
-    for basis in ("by_run", "by_scenario"):
-        tested = [found for each in parts if (found := getattr(each, basis)) is not None]
-        adjusted = iter(holm([found.p_value for found in tested]))
-        parts = [
-            each
-            if (found := getattr(each, basis)) is None
-            else each.model_copy(update={basis: found.model_copy(update={"p_value": next(adjusted)})})
-            for each in parts
-        ]
-    return parts
 
 
 def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:
@@ -137,7 +123,7 @@ def _difference(
     first: Sample | None, second: Sample | None, basis: Basis, confidence: float, scale: float = 1.0
 ) -> FoundDifference | None:
     """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
-    found = pairs_of((first, second), basis).difference(0, 1, confidence) if first and second else None
+    found = difference(first, second, basis, confidence) if first and second else None
     return FoundDifference.of(found, scale, basis=basis, confidence=confidence) if found else None
 
 

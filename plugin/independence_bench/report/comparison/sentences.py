@@ -4,7 +4,7 @@ Sentences give amounts in the direction that they name; tables give the first mo
 column once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from independence_bench.report.blocks import Column, Name, Phrase, Table, Value, phrase
@@ -18,7 +18,7 @@ from independence_bench.report.comparison.found import (
     ShownVerdict,
 )
 from independence_bench.report.formatting import number, shown_bounds, shown_confidence, shown_interval
-from independence_bench.report.scale import ComponentScale, Scale, component_text, is_share, shown_scale, title
+from independence_bench.report.scale import component_text, is_share, shown_scale, title
 from independence_bench.scoring.held import score_text
 
 NO_INDEX = 100.0  # the greatest possible difference between two Indices, in points
@@ -58,11 +58,6 @@ def verdict_lines(verdict: ShownVerdict) -> list[str]:
     return [line for line in (verdict.outcome, told, verdict.reasoning) if line]
 
 
-def component_scale(each: ComparedComponent) -> Scale:
-    """Return the scale of a component, as the leaderboard shows it."""
-    return Scale(**each.fields_of(ComponentScale), scores=[], scenarios=[])
-
-
 def component_gap(each: ComparedComponent) -> str:
     """Return the difference of a component on its own scale, of a share in per cent."""
     gap = None if each.first is None or each.second is None else each.first - each.second
@@ -90,7 +85,7 @@ def component_p(each: ComparedComponent, found: FoundDifference | None) -> str:
 
 
 def _units(each: ComparedComponent) -> tuple[float, int]:
-    return (100.0, 1) if is_share(component_scale(each)) else (1.0, 2)
+    return (100.0, 1) if is_share(each) else (1.0, 2)
 
 
 def headline(comparison: Comparison) -> Iterator[Phrase]:
@@ -209,20 +204,15 @@ def compared_models(comparison: Comparison) -> Table[_Lettered]:
     level, sides = shown_confidence(comparison.confidence), (comparison.first, comparison.second)
     only: Literal["page"] | None = "page" if sides[0].build == sides[1].build else None
 
-    def interval(
-        basis: str, of: Callable[[ComparedModel], tuple[float, float] | None], only: Literal["page"] | None = None
-    ) -> Column[_Lettered]:
-        def shown(side: _Lettered) -> Value:
-            return phrase(shown_interval(of(side[1]), side[1].mostly_ceiling))
-
-        return Column(f"{level} by {basis}", shown, "", f"{level}\nby {basis}", only=only)
+    def interval(side: _Lettered, ends: tuple[float, float] | None) -> Value:
+        return phrase(shown_interval(ends, side[1].mostly_ceiling))
 
     columns: list[Column[_Lettered]] = [
         Column("", lambda side: side[0], right=False),
         Column("Model", lambda side: Name(side[1].label), "", "model", right=False, least=22),
         Column("Index", lambda side: _index(side[1])),
-        interval("run", lambda side: side.interval_by_run),
-        interval("scenario", lambda side: side.interval_by_scenario, "page"),
+        Column(f"{level} by run", lambda side: interval(side, side[1].interval_by_run), "", f"{level}\nby run"),
+        Column(f"{level} by scenario", lambda side: interval(side, side[1].interval_by_scenario), only="page"),
         Column("Runs", lambda side: side[1].runs, "", "runs", importance=0.4),
         Column(
             "Measured",
@@ -255,30 +245,25 @@ def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
     """Return the numbers beside the Index and its components, on their own scales."""
     level = shown_confidence(comparison.confidence)
     columns: list[Column[ComparedComponent]] = [
-        Column(
-            "Component",
-            lambda row: f"{title(row.component)} {shown_scale(component_scale(row))}",
-            "",
-            "component",
-            right=False,
-            least=20,
-        ),
-        Column("A", lambda row: component_text(row.first, component_scale(row))),
-        Column("B", lambda row: component_text(row.second, component_scale(row))),
+        Column("Component", _component, "", "component", right=False, least=20),
+        Column("A", lambda row: component_text(row.first, row)),
+        Column("B", lambda row: component_text(row.second, row)),
         Column("A − B", lambda row: phrase(component_gap(row))),
         Column(f"{level} by run", lambda row: component_reach(row, row.by_run), "", f"{level}\nby run"),
         Column("p", lambda row: component_p(row, row.by_run), importance=0.4),
         Column(f"{level} by scenario", lambda row: component_reach(row, row.by_scenario), only="page"),
         Column("p by scenario", lambda row: component_p(row, row.by_scenario), only="page"),
-        Column(
-            "Index points",
-            lambda row: phrase(signed_amount(row.points) if row.weight else "–"),
-            "",
-            "Index\npoints",
-            importance=0.3,
-        ),
+        Column("Index points", _index_points, "", "Index\npoints", importance=0.3),
     ]
     return Table(columns, [*comparison.numbers, *comparison.components])
+
+
+def _component(row: ComparedComponent) -> str:
+    return f"{title(row.component)} {shown_scale(row)}"
+
+
+def _index_points(row: ComparedComponent) -> Phrase:
+    return phrase(signed_amount(row.points) if row.weight else "–")
 
 
 _SCENARIO: Column[ComparedScenario] = Column(

@@ -9,7 +9,7 @@ from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.row import IndexFacts, LabelledResult
+from independence_bench.report.analysis.row import IndexFacts
 from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.presented import Compared
@@ -17,7 +17,7 @@ from independence_bench.store import Session, Store
 
 
 @dataclass(frozen=True)
-class Side(LabelledResult):
+class Side(Ranked):
     """A model in a comparison; its label differs from the other side's."""
 
     source: str  # the path or name that the user gave for its store
@@ -32,9 +32,9 @@ class Side(LabelledResult):
 
     def shown(self, confidence: float) -> ComparedModel:
         """Return the side as reports show it, with intervals at this confidence."""
-        row = with_intervals([Ranked(self.row, self.result)], confidence)[0].row
-        (warnings,) = model_warnings(self.store, [(self.result, self.facts.model_id)])
-        first_asked, last_asked = self.asked_between
+        row = with_intervals([self], confidence)[0].row
+        (warnings,) = model_warnings(self.store, [(self.result, self.row.model_id)])
+        first_asked, last_asked = self.result.asked_between
         return ComparedModel(
             **(self.facts_shown | row.fields_of(IndexFacts)),
             warnings=warnings,

@@ -15,9 +15,9 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import sample_or_none
-from independence_bench.report.analysis.ranked import rubrics_of, texts_of
+from independence_bench.report.analysis.ranked import Ranked, rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.gate.candidates import Candidate, asked_cells, others, warnings_about
+from independence_bench.report.gate.candidates import asked_cells, others, warnings_about
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
 from independence_bench.report.presented import reported_kind
 from independence_bench.scoring import PanelScores
@@ -127,13 +127,13 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     return Baseline(f"--baseline={path}", {None: models})
 
 
-def baseline_of_session(store: Store, session: Session, found: Sequence[Candidate], named: str) -> Baseline:
+def baseline_of_session(store: Store, session: Session, found: Sequence[Ranked], named: str) -> Baseline:
     """Return one of the session's own models as the baseline of the others."""
     models: dict[str | None, list[BaselineModel]] = {}
     for each in found:
         if each.label == named:
             numbers = partial(_numbers, session, each, store) if each.result.complete else lambda: None
-            models.setdefault(each.row.configuration, []).append(BaselineModel(each.row, numbers, each.days))
+            models.setdefault(each.row.configuration, []).append(BaselineModel(each.row, numbers, each.result.days))
     return Baseline(f"--baseline-now={named}", models)
 
 
@@ -164,13 +164,13 @@ def _models(store: Store, session: Session, group: str | None) -> list[BaselineM
         BaselineModel(
             each.row.model_copy(update={"warnings": own}),
             partial(store.reading, partial(_numbers, session, each)),
-            each.days,
+            each.result.days,
         )
         for each, own in zip(found, warnings, strict=True)
     ]
 
 
-def _numbers(session: Session, candidate: Candidate, store: Store) -> BaselineNumbers | None:
+def _numbers(session: Session, candidate: Ranked, store: Store) -> BaselineNumbers | None:
     return gated_kind(session.edition.kind).baseline(store, candidate)
 
 

@@ -1,59 +1,47 @@
 """The models that a gate decides on, each with all trials that its session planned. Decides nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 from independence_bench.catalog.trials import plan_digest
 from independence_bench.digest import Json, digest
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.ranked import Ranked, row_of
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
-from independence_bench.report.analysis.row import LabelledResult
+from independence_bench.report.analysis.row import leaderboard_row
 from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, model_warnings, warning_sentences
 from independence_bench.store import Configuration, Session, Store
-from independence_bench.utc import utc
 
 
-@dataclass(frozen=True)
-class Candidate(LabelledResult):
-    """One model in one group of configurations, with all planned trials, measured or not."""
-
-    @cached_property
-    def days(self) -> tuple[str, ...]:
-        """The date, in UTC, on which each run's last conversation was held."""
-        runs = [[trial.transcript for trial in run if trial.transcript] for run in self.result.by_run]
-        return tuple(utc(max([0.0, *(each.created_at for each in run)]))[:10] for run in runs)
-
-    @property
-    def subject(self) -> str:
-        """Digest of model configuration, texts and panel, independent of the criteria."""
-        session = self.result.session
-        scripts = {cell_key(cell): cell.script_digest for cell in session.cells if not cell.overridden}
-        texts: list[Json] = [*sorted(scripts[cell] for cell in self.result.records.cells)]
-        panel: list[Json] = [*sorted(judge.configuration for judge in session.panel)]
-        return digest({"configuration": self.facts.configuration, "texts": texts, "panel": panel})
+def look_subject(result: ModelResult) -> str:
+    """Return the digest of model configuration, texts and panel, under which the looks at a model are stored."""
+    session, records = result.session, result.records
+    scripts = {cell_key(cell): cell.script_digest for cell in session.cells if not cell.overridden}
+    texts: list[Json] = [*sorted(scripts[cell] for cell in records.cells)]
+    panel: list[Json] = [*sorted(judge.configuration for judge in session.panel)]
+    return digest({"configuration": records.configuration, "texts": texts, "panel": panel})
 
 
-def candidates(store: Store, session: Session) -> list[Candidate]:
+def candidates(store: Store, session: Session) -> list[Ranked]:
     """Return every model that the session asked, once for each group of configurations, in its order."""
     gathered = gather(store, session)
     of_group = {(records.configuration, records.group): records for records in gathered.records}
-    found: list[Candidate] = []
+    found: list[Ranked] = []
     for label, configuration in zip(session.labels, session.configurations, strict=True):
         stored = gathered.known.get(configuration)
         facts = stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
-            found.append(Candidate(label, facts, result))
+            found.append(Ranked(leaderboard_row(result, label, facts), result))
     return found
 
 
-def warnings_about(store: Store, found: Sequence[Candidate]) -> list[list[ModelWarning]]:
+def warnings_about(store: Store, found: Sequence[Ranked]) -> list[list[ModelWarning]]:
     """Return the warnings about the answers of each."""
-    return model_warnings(store, [(each.result, each.facts.model_id) for each in found])
+    return model_warnings(store, [(each.result, each.row.model_id) for each in found])
 
 
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
@@ -64,19 +52,16 @@ def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> l
     return list(warning_sentences(judges, zip(labels, warnings_about(store, found), strict=True)))
 
 
-def others(store: Store, session: Session, group: str | None) -> list[Candidate]:
+def others(store: Store, session: Session, group: str | None) -> list[Ranked]:
     """Return every model of another store in the session's cells of one group, all the runs that were begun."""
     gathered = gather(store, session)
     cells = asked_cells(session)[group]
-    return [
-        Candidate(
-            gathered.labels[records.configuration],
-            gathered.known[records.configuration].facts,
-            ModelResult(session, replace(records, cells=cells), gathered.verdicts),
-        )
+    results = (
+        ModelResult(session, replace(records, cells=cells), gathered.verdicts)
         for records in gathered.records
         if records.group == group
-    ]
+    )
+    return [row_of(result, gathered) for result in results]
 
 
 def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
@@ -96,7 +81,7 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     return found
 
 
-def measured_plan_digest(found: Sequence[Candidate]) -> str:
+def measured_plan_digest(found: Sequence[Ranked]) -> str:
     """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
     keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
     session = found[0].result.session

@@ -7,7 +7,7 @@ and each look has its own confidence.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.gate_file import Acceptable
@@ -17,7 +17,7 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_facts import BuiltModel, MeasuredCount
-from independence_bench.report.analysis.ranked import view_of
+from independence_bench.report.analysis.ranked import Ranked, view_of
 from independence_bench.report.analysis.row import DoubtedModel, LeaderboardRow
 from independence_bench.report.analysis.warnings import (
     ModelWarning,
@@ -27,9 +27,9 @@ from independence_bench.report.analysis.warnings import (
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
 from independence_bench.report.gate.candidates import (
-    Candidate,
     asked_cells,
     candidates,
+    look_subject,
     measured_plan_digest,
     warnings_about,
 )
@@ -54,15 +54,6 @@ from independence_bench.utc import utc
 
 NOT_ALL = "not all planned trials are measured"
 ANOTHER_PLAN = "the trials belong to another plan"
-
-
-class _Decided(NamedTuple):
-    """The answers on one model, and the looks that they take into account."""
-
-    answers: list[CriterionResult]
-    history: LookHistory | None = None  # none where nothing could be asked
-    look: int | None = None  # number of this look; None where it is none
-    confidence: float | None = None
 
 
 @dataclass(frozen=True)
@@ -98,14 +89,13 @@ class Gate:
 
     def feasible(self, models: Sequence[tuple[str, str]]) -> list[str]:
         """Return what the session's runs can decide, a sentence for each criterion and baseline."""
-        kind, session = gated_kind(self.session.edition.kind), self.session
-        named = self.criteria.baseline_model
+        session, named = self.session, self.criteria.baseline_model
         found = [
             self.baseline.model(label, model_id, group, named).numbers if self.baseline else None
             for label, model_id in models
             for group in asked_cells(session)
         ]
-        told = (kind.feasible(self.criteria, session.edition, session.runs, each) for each in found)
+        told = (self._kind.feasible(self.criteria, session.edition, session.runs, each) for each in found)
         return list(dict.fromkeys(sentence for each in told for sentence in each))
 
     def decide(
@@ -172,7 +162,7 @@ class Gate:
     def _kind(self) -> GatedKind:
         return gated_kind(self.session.edition.kind)
 
-    def _is_of_another_plan(self, found: Sequence[Candidate]) -> bool:
+    def _is_of_another_plan(self, found: Sequence[Ranked]) -> bool:
         """Return whether all trials are measured, but not those that this plan would ask."""
         if self.session.judged_only or not all(each.result.complete for each in found):
             return False
@@ -181,7 +171,7 @@ class Gate:
     def _model(
         self,
         store: Store,
-        candidate: Candidate,
+        candidate: Ranked,
         obstacle: str | None,
         warnings: list[ModelWarning],
         judges: Sequence[ModelWarning],
@@ -196,46 +186,42 @@ class Gate:
         against = self._not_accepted(candidate, baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:
             nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
-            decided = _Decided([CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria])
+            answers = [CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria]
+            decided: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
         else:
             decided = self._decided(store, candidate, baseline, doubts, against)
-        answers, history, look = decided.answers, decided.history, decided.look
-        oldest, newest = candidate.asked_between
-        days = candidate.days
+        oldest, newest = candidate.result.asked_between
+        days = candidate.result.days
         return GatedModel(
-            answer=overall([each.answer for each in answers]),
+            answer=overall([each.answer for each in decided["criteria"]]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
             bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
             oldest=oldest,
             newest=newest,
-            look=look,
-            confidence=decided.confidence if look else None,
             baseline=_shown(baseline, days if self.criteria.baseline_now else ()),
-            criteria=answers,
-            max_runs=history.planned if history else None,
             days=days_sentence(days) if self.criteria.runs_over_days and days else None,
-            undeclared=bool(history and look and history.is_extra(look)),
-            overruled=bool(history and look and history.overrules(self.criteria.max_runs)),
             warnings=warnings,
             not_accepted=list(dict.fromkeys([*doubts, *against])),
             model_id=row.model_id,
             configuration=row.configuration,
             **row.fields_of(BuiltModel),
             **row.fields_of(MeasuredCount),
+            **decided,
         )
 
     def _decided(
         self,
         store: Store,
-        candidate: Candidate,
+        candidate: Ranked,
         baseline: BaselineModel | None,
         doubts: Sequence[Acceptable],
         against: Sequence[Acceptable],
-    ) -> _Decided:
+    ) -> dict[str, Any]:
         """Put the criteria to a model that is measured; that is a look unless nothing can come of it.
 
-        ``against`` are doubts about the baseline: only a drop is measured by it.
+        Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
+        are doubts about the baseline: only a drop is measured by it.
         """
         criteria = self.criteria
         questions = self._kind.gate_questions(store, candidate, criteria, baseline)
@@ -253,10 +239,17 @@ class Gate:
         if look and of_look is None:
             undecided: dict[str, Any] = {"answer": "inconclusive", "reason": history.idle(look)}
             answers = [answer.model_copy(update=undecided) for answer in answers]
-        return _Decided(answers, history, look, confidence)
+        return {
+            "criteria": answers,
+            "look": look,
+            "confidence": confidence if look else None,
+            "max_runs": history.planned,
+            "undeclared": look is not None and history.is_extra(look),
+            "overruled": look is not None and history.overrules(criteria.max_runs),
+        }
 
-    def _not_accepted(self, candidate: Candidate, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        embedded = is_embedded(candidate.facts.model_id)
+    def _not_accepted(self, candidate: Ranked, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
+        embedded = is_embedded(candidate.row.model_id)
         found = {each.kind for each in warnings if each.doubted or (each.kind == "offline-judge" and not embedded)}
         return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
@@ -267,9 +260,9 @@ class Gate:
             return baselines.models[row.configuration][0]
         return baselines.model(row.label, row.model_id, row.configuration, self.criteria.baseline_model)
 
-    def _look(self, candidate: Candidate) -> Look:
+    def _look(self, candidate: Ranked) -> Look:
         return Look(
-            subject=candidate.subject,
+            subject=look_subject(candidate.result),
             runs=self.session.runs,
             at=time.time(),
             body={
@@ -280,7 +273,7 @@ class Gate:
                 "confidence": self.criteria.confidence,
                 MAX_RUNS: self.criteria.max_runs,
             },
-            configurations=(candidate.facts.configuration,),
+            configurations=(candidate.row.identity,),
         )
 
 

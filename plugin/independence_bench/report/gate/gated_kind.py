@@ -7,8 +7,8 @@ from typing import Protocol, cast
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import wing
+from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import CriterionResult, NextLook
 from independence_bench.store import Store
@@ -60,7 +60,7 @@ class GatedKind(Protocol):
     def gate_interval(self, criteria: Criteria) -> str:
         """Return the unit of the deciding interval: run, scenario, persona, …"""
 
-    def baseline(self, store: Store, candidate: Candidate) -> BaselineNumbers | None:
+    def baseline(self, store: Store, candidate: Ranked) -> BaselineNumbers | None:
         """Return what a drop below a stored model is measured by; None where trials are missing, or it has no Index."""
 
     def feasible(
@@ -69,7 +69,7 @@ class GatedKind(Protocol):
         """Yield what so many runs can decide, before they are asked; nothing where that is not known."""
 
     def gate_questions(
-        self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
+        self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[CriterionQuestion]:
         """Return every criterion applied to a fully measured model."""
 

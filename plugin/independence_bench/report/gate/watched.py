@@ -5,7 +5,8 @@ from typing import Any
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
-from independence_bench.report.gate.candidates import Candidate, asked_cells, others
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.gate.candidates import asked_cells, look_subject, others
 from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun
 from independence_bench.report.presented import reported_kind
 from independence_bench.store import Session, Store
@@ -14,24 +15,24 @@ from independence_bench.store.model_names import matching_configurations
 REFERENCE = 10  # runs that the later ones are compared with
 
 
-def watched_candidate(store: Store, session: Session, name: str) -> Candidate | None:
+def watched_candidate(store: Store, session: Session, name: str) -> Ranked | None:
     """Return the one model of a session that a name means, with all its runs; None where none is measured."""
     if not reported_kind(session.edition.kind).has_index or None not in asked_cells(session):
         raise BadInput(f"edition {session.edition.id}: it has no Index to watch; name another with --edition")
     known = [each for each in store.configurations() if each.facts.configuration in session.configurations]
     meant = {each.facts.configuration for each in matching_configurations(known, name)}
-    found = [each for each in others(store, session, None) if each.facts.configuration in meant]
+    found = [each for each in others(store, session, None) if each.row.identity in meant]
     if len(found) > 1:
         raise BadInput(f"{name}: the session asked {len(found)} models of this name; watch one of them")
     return found[0] if found else None
 
 
-def watch_subject(candidate: Candidate) -> str:
+def watch_subject(candidate: Ranked) -> str:
     """Return the subject under which a store remembers that a model is watched, apart from a gate's looks."""
-    return digest({"watched": candidate.subject})
+    return digest({"watched": look_subject(candidate.result)})
 
 
-def watched_before(store: Store, candidates: Iterable[Candidate]) -> Iterator[WatchedModel]:
+def watched_before(store: Store, candidates: Iterable[Ranked]) -> Iterator[WatchedModel]:
     """Yield the path of each model that ``watch`` has looked at, as it was asked for last."""
     for each in candidates:
         if looks := store.looks(watch_subject(each)):
@@ -39,12 +40,12 @@ def watched_before(store: Store, candidates: Iterable[Candidate]) -> Iterator[Wa
             yield watched(each, int(asked["reference"]), float(asked["drop"]))
 
 
-def watched(candidate: Candidate, reference: int, drop: float) -> WatchedModel:
+def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
     """Return the path of a model: its first runs are the reference."""
     from independence_bench.scoring.uncertainty.watching import least_falls  # late: numpy
 
     known: list[tuple[float, str]] = []
-    for run, day in zip(candidate.row.runs, candidate.days, strict=False):
+    for run, day in zip(candidate.row.runs, candidate.result.days, strict=False):
         if run.index is None:
             break
         known.append((run.index, day))

@@ -4,12 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from independence_bench.report.analysis.labelled import LEAST_LABELS
+from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answer
 from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import krippendorff_alpha, light_kappa
 from independence_bench.scoring.held import held
-from independence_bench.scoring.label_sample import RARER, Stratum
+from independence_bench.scoring.label_sample import Stratum
 from independence_bench.spec import Level
 from independence_bench.trial import HumanLabel
 
@@ -66,32 +66,24 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
             found[key].append(label)
             raters[label.rater][label.unclear] += 1
     differences: dict[Stratum, list[float]] = defaultdict(list)
-    outcomes: Counter[bool] = Counter()
+    answers: list[LabelledAnswer] = []
     for key, given in found.items():
-        task, scored = by_key[key], [label for label in given if not label.unclear]
-        if not scored:
-            continue
-        people = {
-            field.name: sum(float(each.scores[field.name]) for each in scored) / len(scored)
-            for field in task.rubric.scores
-        }
-        differences[task.stratum].append(task.shares(people) - task.shares(task.means))
-        if task.scenario.judged_marks:
-            votes = sum(held(task.scenario.judged_marks, each.scores) for each in scored)
-            tied = 2 * votes == len(scored)
-            outcomes[held(task.scenario.judged_marks, people) if tied else 2 * votes > len(scored)] += 1
-    total = sum(map(len, differences.values()))
-    marked = sum(outcomes.values())
+        if scored := [label for label in given if not label.unclear]:
+            task = by_key[key]
+            answers.append(labelled_answer(task.scenario, scored, task.means, task.stratum.name))
+            differences[task.stratum].append(task.shares(answers[-1].people) - task.shares(task.means))
+    labelled = LabelledAnswers(answers, len(raters), 0)
+    holds = sum(each.held for each in labelled.marked)
     widths = [(further, tasks.sample.half_width(differences, further)) for further in (0, *FURTHER)]
     return LabelFindings(
         raters=[
             RaterCount(rater=name, labels=sum(raters[name].values()), unclear=raters[name][True])
             for name in sorted(raters)
         ],
-        labels=total,
-        held=outcomes[True],
-        yielded=outcomes[False],
-        enough=marked >= LEAST_LABELS and min(outcomes[True], outcomes[False]) >= RARER * marked,
+        labels=len(answers),
+        held=holds,
+        yielded=len(labelled.marked) - holds,
+        enough=labelled.refusal is None,
         half_widths=[HalfWidth(further=further, points=100 * width) for further, width in widths if width is not None],
         agreement=list(_agreement(by_key, found)),
     )

@@ -9,7 +9,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.digest import Json
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.scoring.label_sample import LabelCandidate, LabelSample, Stratum, label_sample
+from independence_bench.scoring.label_sample import LabelSample, Stratum, label_sample
 from independence_bench.spec import PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Session, Store
 
@@ -68,10 +68,9 @@ def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
             f"{store.path}: no judge has read an answer of edition {session.edition.id}; labels say how a "
             "judge errs, so let one judge it first: `independence-bench judge --judge=NAME`"
         )
-    sample = label_sample(
-        [LabelCandidate(task.key, task.stratum) for task in tasks.values()], experiment_weights(session.edition), seed
-    )
-    return LabelTasks(sample, [tasks[candidate.key] for candidate in sample.order])
+    strata = {key: task.stratum for key, task in tasks.items()}
+    sample = label_sample(strata, experiment_weights(session.edition), seed)
+    return LabelTasks(sample, [tasks[key] for key in sample.order])
 
 
 def experiment_weights(edition: Edition) -> dict[str, float]:

@@ -20,7 +20,6 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.comparison.found import FoundDifference
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.gate.candidates import Candidate
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
@@ -217,9 +216,9 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
             check_criterion(criterion, edition, self.numbers)
         criteria.refuse_interval(f"edition {edition.id} is decided by its interval over {self.units}")
 
-    def baseline(self, store: Store, candidate: Candidate) -> NumberBaseline[Found] | None:
+    def baseline(self, store: Store, candidate: Ranked) -> NumberBaseline[Found] | None:
         """Return what a drop is measured by; None where trials are missing, or there is no Index."""
-        found = self.gather(store, Ranked(candidate.row, candidate.result)).found if INDEX in self.numbers else None
+        found = self.gather(store, candidate).found if INDEX in self.numbers else None
         mean = None if found is None else self.numbers[INDEX].of(found).estimate
         return None if found is None or mean is None else NumberBaseline(found, mean, len(candidate.row.runs))
 
@@ -228,10 +227,10 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         yield from ()
 
     def gate_questions(
-        self, store: Store, candidate: Candidate, criteria: Criteria, baseline: BaselineModel | None
+        self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[NumberQuestion]:
         """Return every criterion applied to a fully measured model."""
-        found = self.gather(store, Ranked(candidate.row, candidate.result)).found
+        found = self.gather(store, candidate).found
         assert found is not None, "every planned trial is measured"
         against = baseline.numbers if baseline else None
         assert against is None or isinstance(against, NumberBaseline), "so are baselines of this kind"

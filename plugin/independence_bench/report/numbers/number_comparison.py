@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.blocks import Block, Column, Heading, Name, Note, Phrase, Table, Value, paragraph, phrase
 from independence_bench.report.comparison.found import ComparedSide, FoundDifference
 from independence_bench.report.comparison.sentences import LETTERS, amount, p_value
@@ -186,7 +186,7 @@ def side_table(sides: tuple[OneSide, OneSide], columns: Sequence[Column[Any]]) -
 def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonRequest) -> Compared:
     """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
     first, second, confidence = request.first, request.second, request.confidence
-    found = [kind.gather(side.store, Ranked(side.row, side.result)).found for side in (first, second)]
+    found = [kind.gather(side.store, side).found for side in (first, second)]
     gap, difference = kind.difference(found[0], found[1], confidence)
     comparison = NumberComparison(
         **comparison_facts(request),

@@ -3,7 +3,6 @@
 A kind says in words what its numbers mean, and adds the sections that are its own.
 """
 
-import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,8 +73,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     introduction: str
     """What is measured, for the page."""
     ranking_heading: str = "Ranking"
-    replaces: tuple[str, re.Pattern[str]] | None = None
-    """Folder of its files, and names there, that only this report writes."""
     ranks_mean: str
     """What the interval of a rank allows for."""
     interval_means: str
@@ -85,10 +82,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def headline(self) -> Number[Found]:
         """The number that the board ranks by."""
         return self.numbers[self.ranked_by]
-
-    def can_have_rank(self, result: Result) -> bool:
-        """Return whether a model is ranked if it is measured."""
-        return result.entry.can_have_rank
 
     def size(self, board: Board) -> str:
         """Return how much there is of what intervals are over."""
@@ -127,10 +120,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         """Return more of the board for a terminal."""
         return ""
 
-    def further_files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
-        """Return files beside the page: path → content."""
-        return {}
-
     def notes(self, rows: Sequence[Any]) -> Iterator[str]:
         """Yield the caveats that are the kind's own."""
         yield from ()
@@ -167,7 +156,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def _standing(self, results: Sequence[Result]) -> Iterator["_Standing[Result]"]:
         number = self.headline
         values = [None if each.found is None else number.of(each.found).estimate for each in results]
-        rankable = [value if self.can_have_rank(each) else None for each, value in zip(results, values, strict=True)]
+        rankable = [value if each.entry.can_have_rank else None for each, value in zip(results, values, strict=True)]
         better = 1 if number.good == "high" else -1
         places = ranks([None if value is None else better * value for value in rankable])
         for result, value, rank in zip(results, values, places, strict=True):
@@ -203,14 +192,9 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             heading=self.heading,
             page=self.page,
             text=partial(self.text, report.board),
-            files=lambda: {
-                self.page: self.markdown(report),
-                self.file: json_text(report.board, "models"),
-                **self.further_files(report),
-            },
+            files=lambda: {self.page: self.markdown(report), self.file: json_text(report.board, "models")},
             details=lambda width: self.details(report.board, width),
             best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
-            replaces=self.replaces,
             source=report,
         )
 

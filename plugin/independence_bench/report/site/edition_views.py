@@ -8,7 +8,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import KINDS, kind_entry
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
-from independence_bench.report.analysis.marks import MarkName
+from independence_bench.report.analysis.model_facts import MarkName
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.shown_names import ShownName, shown_names
 from independence_bench.report.presented import reported_kind

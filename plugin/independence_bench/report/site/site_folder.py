@@ -29,6 +29,9 @@ from independence_bench.store import Store
 
 MARKER = ".independence-bench-site"  # lists the files of a site, so that the next one replaces these and no others
 
+_SPACE_CARD = b"---\ntitle: Independence bench\nsdk: static\n---\n\nOpen index.html.\n"
+"""Front matter with which the folder is a static Space of Hugging Face."""
+
 ASSETS = Path(__file__).parent / "assets"  # scripts and styles of all sites
 
 
@@ -111,6 +114,7 @@ def _files(
     own = [site_kind(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
+    yield "README.md", _SPACE_CARD
     yield NOT_FOUND.file, page_alone(NOT_FOUND.file).encode()
     for view, part in zip(views, parts, strict=True):
         for name, text in _files_of_view(store, sources, pages, part):

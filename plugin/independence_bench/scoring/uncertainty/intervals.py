@@ -56,12 +56,9 @@ def interval(
     if error is None:
         return None
     spread = student(error, confidence)
-    if basis == "run":
-        fall = depth * unseen(sample, sample.never_fell, basis, confidence, runs)
-        rise = depth * unseen(sample, sample.never_rose, basis, confidence, runs)
-    else:
-        fall = WHOLE * unseen(sample, sample.always_best, basis, confidence, runs)
-        rise = WHOLE * unseen(sample, sample.always_worst, basis, confidence, runs)
+    marks = (sample.never_fell, sample.never_rose) if basis == "run" else (sample.always_best, sample.always_worst)
+    share = depth if basis == "run" else WHOLE
+    fall, rise = (share * unseen(sample, each, basis, confidence, runs) for each in marks)
     return Interval(
         max(sample.lowest, sample.mean - sqrt(spread**2 + fall**2)),
         min(sample.highest, sample.mean + sqrt(spread**2 + rise**2)),

@@ -62,6 +62,11 @@ def pairs_of(samples: tuple[Sample, ...], basis: Basis) -> "Pairs":
     return Pairs(samples, basis)
 
 
+def difference(first: Sample, second: Sample, basis: Basis, confidence: float = CONFIDENCE) -> Difference | None:
+    """Return the difference of two models' means; None where its error cannot be known."""
+    return pairs_of((first, second), basis).difference(0, 1, confidence)
+
+
 class PairTable(ABC):
     """All pairs of models as arrays of models × models, row minus column, however they are compared."""
 
@@ -177,9 +182,9 @@ class ErrorPairs(PairTable):
 
 @dataclass(frozen=True, eq=False)
 class Pairs(ErrorPairs):
-    """All pairs of models: the difference that :func:`difference.difference` gives, in arrays of models × models.
+    """All pairs of models, each as :func:`difference.difference_interval` compares it: points, models × models.
 
-    In points. A pair with a model whose error is unknown has an infinite error.
+    A pair with a model whose error is unknown has an infinite error.
     """
 
     samples: Sequence[Sample]
@@ -200,7 +205,7 @@ class Pairs(ErrorPairs):
         return marks
 
     def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
-        """Return both ends of the interval that :func:`difference.difference` gives each pair."""
+        """Return both ends of the interval of each pair's difference."""
         low, high = self._around(confidence)
         reach = np.array([abs(sample.highest - sample.lowest) for sample in self.samples])[:, None]
         return np.maximum(low, -reach), np.minimum(high, reach)

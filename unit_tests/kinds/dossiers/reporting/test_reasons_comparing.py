@@ -17,11 +17,7 @@ from independence_bench.report.presented import Compared
 
 def compared(world: ReasonWorld, first: str, second: str, answers: int = 1, max_drop: float | None = None) -> Compared:
     entries = {entry.row.label: entry for entry in ranked_models(world.store, world.session).entries}
-    facts = {each.facts.label: each.facts for each in world.store.configurations()}
-    sides = [
-        Side(label=label, facts=facts[label], result=entries[label].result, source="here", store=world.store)
-        for label in (first, second)
-    ]
+    sides = [Side(entries[label].row, entries[label].result, "here", world.store) for label in (first, second)]
     return compared_kind("dossiers").compared(
         ComparisonRequest(world.session, *sides, 0.95, answers, current_set_digest, max_drop)
     )

@@ -6,7 +6,8 @@ import pytest
 from reason_world import CUE_DRIVEN, MATTERS, REASONABLE, ReasonWorld, says, wavering
 
 from independence_bench.bad_input import BadInput
-from independence_bench.report.gate.candidates import Candidate, candidates
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.gate.candidates import candidates
 from independence_bench.report.gate.candidates import measured_plan_digest as digest_of
 from independence_bench.report.gate.criteria import GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
@@ -141,7 +142,7 @@ def test_of_a_baseline_only_the_model_that_is_asked_for_is_read(earlier: Path, m
     kind, read = gated_kind("dossiers"), list[str]()
     baseline = kind.baseline
 
-    def noted(store: Store, candidate: Candidate) -> object:
+    def noted(store: Store, candidate: Ranked) -> object:
         read.append(candidate.label)
         return baseline(store, candidate)
 

@@ -62,6 +62,19 @@ def test_a_file_without_a_model_is_named_after_itself(tmp_path: Path) -> None:
     assert read_population(written(tmp_path, json.dumps(parsed))).model == "answers"
 
 
+def test_remarks_beside_the_answers_are_let_pass() -> None:
+    remarked = drawn(personas=3) | {"note": "made up", "temperature": 0.7, "value_order": ["Power", "Hedonism"]}
+    assert population_from(put(remarked, "c0", "asked_at", "noon"), FILE).n_personas == 3
+
+
+def test_an_instrument_may_name_the_items_that_it_does_not_use() -> None:
+    parsed = with_own_instrument(n_items=21, unused_items_1based=[21], source="a study")
+    rows = [[persona % 5] * 21 for persona in range(3)]
+    for name in parsed["contexts"]:
+        parsed = put(parsed, name, "answers", rows)
+    assert population_from(parsed, FILE).contexts[0].instrument.n_items == 21
+
+
 def test_a_retest_is_kept_apart_from_the_measured_contexts() -> None:
     parsed = drawn(personas=3)
     contexts = dict(parsed["contexts"])
@@ -124,8 +137,8 @@ BAD: list[BadShape] = [
     ("a truth value", lambda good: score(good, True), "it must be a whole number (it holds True)"),
     ("an unknown questionnaire", lambda good: put(good, "c0", "questionnaire", "mbti"), "'mbti' is no questionnaire"),
     ("no questionnaire", lambda good: put(good, "c0", "questionnaire", None), "c0.questionnaire: it must be text"),
-    ("an unknown key", lambda good: good | {"items": {"Power": [1]}}, "items: unknown key"),
-    ("an unknown key within", lambda good: put(good, "c0", "timings", [1]), "contexts.c0.timings: unknown key"),
+    ("an unknown key", lambda good: good | {"items": {"Power": [1]}}, "items: it is not part of an answer file"),
+    ("an unknown key within", lambda good: put(good, "c0", "timings", [1]), "contexts.c0: timings: it is not part"),
     ("a model without a name", lambda good: good | {"model": ""}, "model: string should have at least 1"),
     ("questionnaires in a list", lambda good: good | {"questionnaires": []}, "questionnaires: it must be a mapping"),
     ("a retest of nothing", lambda good: retest(good, "c9"), "contexts.again.retest_of: 'c9' is no measured context"),
@@ -149,7 +162,7 @@ BAD_INSTRUMENTS: list[tuple[str, dict[str, Json], str]] = [
     ("a scale upside down", {"score_max": -1}, "score_max: it must be above score_min (0)"),
     ("no number of items", {"n_items": None}, "questionnaires.mine.n_items: it must be a whole number"),
     ("an unknown kind", {"kind": "poll"}, "kind: it must be 'portrait' or 'survey'"),
-    ("data under an unknown key", {"wording": ["…"]}, "questionnaires.mine.wording: unknown key"),
+    ("data under an unknown key", {"wording": ["…"]}, "questionnaires.mine: wording: it is not part"),
 ]
 
 

@@ -19,14 +19,14 @@ from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
-from independence_bench.store import Configuration, Session, Store
+from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
 
 if TYPE_CHECKING:
+    from independence_bench.report.analysis.ranked import Ranked
     from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.report.analysis.tidy import BoardRecords
     from independence_bench.report.comparison.side import ComparisonRequest
-    from independence_bench.report.gate.candidates import Candidate
     from independence_bench.report.gate.gated_kind import BaselineModel
     from independence_bench.report.kind_facets import Reporting
     from independence_bench.report.numbers.number_questions import NumberQuestion
@@ -96,18 +96,9 @@ class IndexReports:
     def view_part(self, store: Store, view: "EditionView", shown: Presented | None) -> "ViewPart":
         """Show the leaderboard with its charts, and the paths of watched models."""
         from independence_bench.kinds.index.reporting.index_view import IndexView
-        from independence_bench.report.gate.candidates import Candidate
         from independence_bench.report.gate.watched import watched_before
 
-        models = (
-            Candidate(
-                each.row.label,
-                Configuration(configuration=each.row.identity, label=each.row.label, model_id=each.row.model_id),
-                each.result,
-            )
-            for each in view.entries
-        )
-        return IndexView(view, list(watched_before(store, models)))
+        return IndexView(view, list(watched_before(store, view.entries)))
 
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
@@ -136,7 +127,7 @@ class IndexReports:
         """Return what the criteria choose."""
         return criteria.interval
 
-    def baseline(self, store: Store, candidate: "Candidate") -> "Sample | None":
+    def baseline(self, store: Store, candidate: "Ranked") -> "Sample | None":
         """Return the points of its Index."""
         return candidate.result.sample
 
@@ -148,14 +139,14 @@ class IndexReports:
         return feasible(criteria, edition, runs, baseline if isinstance(baseline, Sample) else None)
 
     def gate_questions(
-        self, store: Store, candidate: "Candidate", criteria: Criteria, baseline: "BaselineModel | None"
+        self, store: Store, candidate: "Ranked", criteria: Criteria, baseline: "BaselineModel | None"
     ) -> "Sequence[NumberQuestion]":
         """Return every criterion with the points that it is decided by."""
         from independence_bench.kinds.index.reporting.index_numbers import Judged, index_question
         from independence_bench.report.gate.gated_kind import run_prices
         from independence_bench.scoring.uncertainty import Sample
 
-        days = candidate.days if criteria.runs_over_days else ()
+        days = candidate.result.days if criteria.runs_over_days else ()
         judged, against = Judged(candidate.result, criteria.interval, days=days), baseline.numbers if baseline else None
         assert against is None or isinstance(against, Sample), "so are baselines of this kind"
         if against is not None and baseline is not None and criteria.runs_over_days:

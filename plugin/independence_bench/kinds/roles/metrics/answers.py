@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictInt, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StrictInt, model_validator
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.yaml_files import validated
@@ -144,12 +144,26 @@ def _answer(value: Any) -> Any:
     return value
 
 
-class _OwnQuestionnaire(Frozen):
+class _Remarked(Frozen):
+    """Remarks (texts and numbers) under other names are let pass; data that would be ignored is not."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    @model_validator(mode="after")
+    def _refuse_data(self) -> Self:
+        for name, value in (self.model_extra or {}).items():
+            if isinstance(value, (dict, list)):
+                raise ValueError(f"{name}: it is not part of an answer file; remove it")
+        return self
+
+
+class _OwnQuestionnaire(_Remarked):
     kind: Literal["portrait", "survey"] | None = None  # None: that of the known one of this name, else a portrait
     n_items: StrictInt
     lowest: StrictInt = Field(alias="score_min")
     highest: StrictInt = Field(alias="score_max")
     items: dict[str, tuple[StrictInt, ...]] = Field(alias="items_1based")
+    unused_items_1based: tuple[StrictInt, ...] = ()  # for readers: all that `items` leaves out
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -166,15 +180,16 @@ class _OwnQuestionnaire(Frozen):
         return self
 
 
-class _AskedContext(Frozen):
+class _AskedContext(_Remarked):
     questionnaire: str
     answers: tuple[tuple[Annotated[StrictInt | None, BeforeValidator(_answer)], ...], ...]
     retest_of: str | None = None
 
 
-class _AnswerFile(Frozen):
+class _AnswerFile(_Remarked):
     model: str | None = Field(default=None, min_length=1)
     n_personas: StrictInt | None = None
+    value_order: tuple[str, ...] = ()  # for readers
     contexts: dict[str, _AskedContext]
     questionnaires: dict[str, _OwnQuestionnaire] = Field(default_factory=dict)
 
@@ -184,7 +199,8 @@ class _AnswerFile(Frozen):
         found = dict(INSTRUMENTS)
         for name, own in self.questionnaires.items():
             kind = own.kind or (INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait")
-            found[name] = QuestionnaireShape(**{**dict(own), "name": name, "kind": kind})
+            shape = own.model_dump(include={"n_items", "lowest", "highest", "items"})
+            found[name] = QuestionnaireShape(name=name, kind=kind, **shape)
         return found
 
     @model_validator(mode="after")

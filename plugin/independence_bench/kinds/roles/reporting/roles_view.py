@@ -143,6 +143,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         return {
             "personas": [persona.name for persona in self.design.personas],
             "contexts": [context.title for context in self.design.contexts],
+            "retests": [place for place, context in enumerate(self.design.contexts) if context.retest_of],
         }
 
     def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:

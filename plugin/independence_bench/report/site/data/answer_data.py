@@ -119,8 +119,9 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
 
 def _verdict(verdict: Verdict, trial: PlannedTrial) -> dict[str, Datum]:
     reports = {name: ", ".join(value) if isinstance(value, list) else value for name, value in verdict.reports.items()}
+    given, fields = verdict.scores, trial.scenario.fields
     return {"reasoning": verdict.reasoning} | drop_empty(
-        scores=[float(verdict.scores[field.name]) if field.name in verdict.scores else None for field in trial.fields],
+        scores=[float(given[field.name]) if field.name in given else None for field in fields],
         reports=[[name, value] for name, value in reports.items() if value],
         repaired=verdict.repaired,
         attempts=verdict.attempts if verdict.attempts > 1 else None,

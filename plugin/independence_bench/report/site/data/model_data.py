@@ -108,7 +108,7 @@ def _trial(trial: PlannedTrial) -> Datum:
     means = trial.means if trial.measured else None
     return drop_empty(
         run=trial.run,
-        scores=[rounded(means.get(field.name), 2) for field in trial.fields] if means else None,
+        scores=[rounded(means.get(field.name), 2) for field in trial.scenario.fields] if means else None,
         held=truth_number(trial.held),
         share=rounded(trial.share),
         asked=int(trial.transcript is not None),

@@ -158,7 +158,7 @@ def _row(model: int, trial: PlannedTrial) -> list[Datum]:
         trial.cell[2],
         rounded(trial.share),
         truth_number(trial.held),
-        [rounded(means.get(field.name), 2) for field in trial.fields],
+        [rounded(means.get(field.name), 2) for field in trial.scenario.fields],
     ]
 
 
