@@ -10,7 +10,7 @@ import numpy as np
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
-from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
 from independence_bench.kinds.roles.metrics.ranking import Diversity, above_chance, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (
@@ -85,7 +85,7 @@ def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
         cardinal_bounds=(float(np.mean(bounds[:, 0])), float(np.mean(bounds[:, 1]))) if len(bounds) else None,
         cardinal_above_chance=None if cardinal is None or level is None else above_chance(cardinal, level),
         rank_order_interval=result.interval(),
-        rank_order_interval_by_run=result.interval_by_run,
+        rank_order_interval_by_run=run_interval(result.by_run),
         pairs=_pairs(result.measured),
         runs=[_run(run.run, run.counts, each) for run, each in zip(result.played, result.measured, strict=True)],
         answers=result.answers if result.measured else None,

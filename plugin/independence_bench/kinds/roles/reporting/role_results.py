@@ -15,7 +15,6 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     paired_difference,
     persona_weights,
     rho_draws,
-    run_interval,
 )
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
@@ -128,11 +127,6 @@ class RoleResult(MeasuredModel["RoleResult"]):
         if not self.measured:
             return None
         return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
-
-    @property
-    def interval_by_run(self) -> Interval | None:
-        """Of the mean rank order, by run."""
-        return run_interval(self.by_run)
 
     @cached_property
     def columns(self) -> dict[str, float]:
