@@ -14,6 +14,7 @@ from independence_bench.report.analysis.other_orders import equally_weighed, wit
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.analysis.standings import LEAST_LOST
 from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.blocks import Block
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
@@ -22,8 +23,6 @@ from independence_bench.report.site.data.figure_data import map_data, names_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
-
-LEAST_LOST = 0.05  # points; less is shown as 0.0
 
 
 class IndexView(ViewPart):
@@ -119,8 +118,5 @@ def _blocks(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
 def _costliest(entry: Ranked) -> tuple[str, tuple[str, float] | None]:
     """Return identity, and the scenario that cost the most points of the Index; None where nothing is lost."""
     sample = entry.ranked_sample
-    if sample is None:
-        return entry.row.identity, None
-    lost = [float(points) for points in sample.worth - sample.by_scenario]
-    worst = max(range(len(lost)), key=lost.__getitem__)
-    return entry.row.identity, (sample.scenarios[worst], lost[worst]) if lost[worst] >= LEAST_LOST else None
+    worst = None if sample is None else sample.losses[0]
+    return entry.row.identity, worst if worst and worst[1] >= LEAST_LOST else None
