@@ -22,7 +22,7 @@ from independence_bench.kinds.roles.reporting.role_board import (
     RoleRun,
 )
 from independence_bench.kinds.roles.reporting.role_columns import WORDS
-from independence_bench.kinds.roles.reporting.role_results import RankOrderNumber, RolePairs, RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
 from independence_bench.report.numbers.number_report import (
@@ -70,7 +70,7 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
         diversity=diversity,
         models=rows,
     )
-    known = [each for each in results if each.measured and RankOrderNumber(each).estimate is not None]
+    known = [each for each in results if each.measured and each.order is not None]
     known.sort(key=lambda each: -float(np.mean(each.by_run)))
     return NumberReport(board, results, known, RolePairs(known) if len(known) > 1 else None)
 

@@ -19,7 +19,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.numbers.number import Estimated, WithoutInterval
+from independence_bench.report.numbers.number import Estimated, WithEnds, without_interval
 from independence_bench.report.numbers.number_questions import RANK_ORDER
 from independence_bench.report.numbers.number_report import MeasuredModel
 from independence_bench.scoring.components import finite
@@ -27,22 +27,6 @@ from independence_bench.scoring.uncertainty import CONFIDENCE, Difference, Inter
 from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 from independence_bench.store import Store
-
-
-@dataclass(frozen=True)
-class RankOrderNumber:
-    """The mean rank order of one model over its runs, with its interval over personas."""
-
-    result: "RoleResult"
-
-    @property
-    def estimate(self) -> float | None:
-        """None where it is undefined."""
-        return finite(float(np.mean(self.result.by_run)))
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval by persona; with ``runs``, None: what more of them would change is unknown."""
-        return self.result.interval(confidence) if runs is None else None
 
 
 @dataclass(frozen=True)
@@ -59,7 +43,15 @@ class RoleResult(MeasuredModel["RoleResult"]):
 
     def estimated(self, name: str) -> Estimated:
         """Return a number by name."""
-        return RankOrderNumber(self) if name == RANK_ORDER else WithoutInterval(getattr(self.numbers, name))
+        if name != RANK_ORDER:
+            return without_interval(getattr(self.numbers, name))
+        # What more runs would change is unknown.
+        return WithEnds(self.order, lambda confidence, runs: self.interval(confidence) if runs is None else None)
+
+    @property
+    def order(self) -> float | None:
+        """Mean rank order over the runs; None where it is undefined."""
+        return finite(float(np.mean(self.by_run)))
 
     @property
     def contexts(self) -> Sequence[ContextAnswers]:
