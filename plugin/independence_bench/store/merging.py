@@ -161,13 +161,14 @@ class _Merging:
     ) -> int:
         new = 0
         for row in source.rows(table) if rows is None else rows:
+            own = self._own.in_place_of(table, row)
+            if own is None and table.insert(self._into, row):
+                new += 1
+                continue
             standing = self._row(table, **{column: row[column] for column in table.key})
             if standing is None:
-                if (own := self._own.in_place_of(table, row)) is not None:
-                    self._leave_out(table, row, own)
-                else:
-                    table.insert(self._into, row)
-                    new += 1
+                assert own is not None, "what was not inserted has a key that is taken"
+                self._leave_out(table, row, own)
             elif (trouble := contradiction(table, standing, row)) is not None:
                 source.refused.note(_name(table, row), table.kind, trouble)
             elif self._own.has(table, standing):
