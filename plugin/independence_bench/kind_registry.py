@@ -72,15 +72,14 @@ def unknown_kind(kind: str) -> str | None:
 
 
 @cache
-def wing(kind: str, name: Literal["measuring", "reporting", "embedded"]) -> object:
+def wing(kind: str, name: Literal["measuring", "reporting", "embedded", "design"]) -> object:
     """Return one wing of a kind. Its users declare, as protocols, what it can do."""
     return cast(object, getattr(import_module(f"{kind_entry(kind).package}.{name}"), name.upper()))
 
 
-@cache
 def design_type(kind: str) -> type[Design]:
     """Return the model of what an edition of this kind asks, as sessions store it."""
-    return cast(type[Design], import_module(f"{KINDS[kind].package}.design").DESIGN)
+    return cast(type[Design], wing(kind, "design"))
 
 
 @cache

@@ -24,8 +24,8 @@ Body = dict[str, Any]
 
 def _spoken(message: Body) -> str:
     """Return what a message says; of a call, its argument."""
-    for call in message.get("tool_calls") or ():
-        return str(next(iter(json.loads(call["function"]["arguments"]).values())))
+    if calls := message.get("tool_calls"):
+        return str(next(iter(json.loads(calls[0]["function"]["arguments"]).values())))
     return message["content"] or ""
 
 
@@ -51,9 +51,10 @@ def _error(status: int, message: str, code: str | None = None) -> tuple[int, Bod
 
 def _speaking_tool(request: Body) -> tuple[str, str] | None:
     """Return name and parameter of the tool through which the model speaks, if any."""
-    for tool in request.get("tools", ()) if request.get("tool_choice") != "none" else ():
-        return tool["function"]["name"], next(iter(tool["function"]["parameters"]["properties"]))
-    return None
+    if not request.get("tools") or request.get("tool_choice") == "none":
+        return None
+    function = request["tools"][0]["function"]
+    return function["name"], next(iter(function["parameters"]["properties"]))
 
 
 def _choice(text: str, tool: tuple[str, str] | None, limit: int | None) -> tuple[Body, str]:

@@ -165,7 +165,9 @@ def build_plan(settings: Settings) -> Plan:
     """Resolve options into a plan, before any call. Raises BadInput: options or configs cannot be carried out."""
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
-    _refuse_what_an_edition_fixes(settings, edition)
+    for option, (setting, reason) in measuring(edition.kind).fixed_options.items():
+        if getattr(settings, setting) not in (None, ()):
+            raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
     if own := {name: value for name in ("form", "stance") if (value := getattr(settings, name)) is not None}:
         edition = load_edition(settings.edition, catalogue, own)
     cells = load_cells(edition, catalogue, settings.system_variants, settings.delivery_modes)
@@ -216,12 +218,6 @@ def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str)
         return replace(cell, script=FunctionScript(**dict(script) | {"panel": judges}))
 
     return tuple(map(consulting, cells))
-
-
-def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
-    for option, (setting, reason) in measuring(edition.kind).fixed_options.items():
-        if getattr(settings, setting) not in (None, ()):
-            raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
 
 
 def catalogue_of(settings: Settings) -> Catalogue:

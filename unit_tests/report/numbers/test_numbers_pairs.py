@@ -114,7 +114,7 @@ def test_two_models_differ_in_a_comparison_by_what_the_table_of_pairs_says(world
 
 def test_viewer_and_api_offer_the_pairs_of_the_table(world: Any, tmp_path: Path) -> None:
     known = in_table(world.store, world.session)
-    files = dict(downloads([records_of(world.store, world.session)]))
+    files = downloads([records_of(world.store, world.session)]).files
     shown = of_rows(csv.DictReader(io.StringIO(files["downloads/pairs.csv"].decode())))
     asked = of_rows(Results(tmp_path, world.store).table("pairs"))
     for pair, numbers in known.items():

@@ -58,7 +58,21 @@ class Conversations:
         """Return every scenario under every variant and delivery mode."""
 
         def script(scenario: Scenario, asked: AskedConfiguration) -> Script:
-            return _scripted(catalogue, scenario, asked.variant, asked.mode)
+            """Return all that is known to be said in a scenario under a system variant and a delivery mode."""
+            prompt, system = catalogue.delivery_prompts[asked.mode], catalogue.system_variants[asked.variant]
+            addendum = prompt.system_addendum.strip()
+            found = Script(
+                delivery_mode=asked.mode,
+                system=f"{system}\n\n{addendum}" if addendum else system,
+                start=prompt.start.strip(),
+                greeting=prompt.greeting.strip() if prompt.greeting else None,
+                tool=prompt.tool,
+                opening=scenario.opening,
+                turns=scenario.turns,
+            )
+            if scenario.function is None:
+                return found
+            return FunctionScript(**dict(found), function=scenario.function.model_copy(update={"file": ""}))
 
         return configured_cells(edition, catalogue, variants, modes, script)
 
@@ -101,25 +115,6 @@ class Conversations:
             reply = await ask(request, sum(exchange.reply.seconds for exchange in exchanges))
             exchanges.append(Exchange(after=len(exchanges) - 1 if exchanges else None, asked=human, reply=reply))
         return tuple(exchanges)
-
-
-def _scripted(catalogue: "Catalogue", scenario: Scenario, variant: str, mode: DeliveryMode) -> Script:
-    """Return all that is known to be said in a scenario under a system variant and a delivery mode."""
-    prompt = catalogue.delivery_prompts[mode]
-    addendum = prompt.system_addendum.strip()
-    system = catalogue.system_variants[variant]
-    script = Script(
-        delivery_mode=mode,
-        system=f"{system}\n\n{addendum}" if addendum else system,
-        start=prompt.start.strip(),
-        greeting=prompt.greeting.strip() if prompt.greeting else None,
-        tool=prompt.tool,
-        opening=scenario.opening,
-        turns=scenario.turns,
-    )
-    if scenario.function is None:
-        return script
-    return FunctionScript(**dict(script), function=scenario.function.model_copy(update={"file": ""}))
 
 
 MEASURING: Measuring = Conversations()

@@ -24,36 +24,6 @@ class Estimated(Protocol):
 
 
 @dataclass(frozen=True)
-class Scaled:
-    """A number in another unit."""
-
-    number: Estimated
-    factor: float
-
-    @property
-    def estimate(self) -> float | None:
-        """In the other unit."""
-        known = self.number.estimate
-        return None if known is None else self.factor * known
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval in the other unit."""
-        ends = self.number.interval(confidence, runs)
-        return None if ends is None else Interval(*(self.factor * end for end in ends))
-
-
-@dataclass(frozen=True)
-class WithoutInterval:
-    """A number whose uncertainty is unknown."""
-
-    estimate: float | None
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return None."""
-        return None
-
-
-@dataclass(frozen=True)
 class WithEnds:
     """A number with the function that gives its interval, of a confidence and the runs to which it is projected."""
 
@@ -63,6 +33,21 @@ class WithEnds:
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the two-sided interval, None where there is none; ``runs``: project it to this many runs."""
         return self.ends(confidence, runs)
+
+
+def without_interval(estimate: float | None) -> WithEnds:
+    """Return a number whose uncertainty is unknown."""
+    return WithEnds(estimate, lambda confidence, runs: None)
+
+
+def hundredfold(number: Estimated) -> WithEnds:
+    """Return a number in hundredths of its unit, such as the points of an Index."""
+
+    def ends(confidence: float, runs: int | None) -> Interval | None:
+        found = number.interval(confidence, runs)
+        return found and Interval(*(100 * end for end in found))
+
+    return WithEnds(None if number.estimate is None else 100 * number.estimate, ends)
 
 
 def sample_number(

@@ -94,7 +94,7 @@ def test_the_contrasts_of_arrays_are_those_of_the_cases() -> None:
     gaps = {branch: 0.0 if share is None else (moved["reason"] or 0.0) - share for branch, share in moved.items()}
     assert moved["bare"] is None and moved["reason"]
     for branch in CONTRASTS:
-        assert found.contrast(branch)[0, 0] == gaps[branch]
+        assert found.contrasts[branch][0, 0] == gaps[branch]
     assert {name: values[0, 0] for name, values in found.contrasts.items()} == {name: gaps[name] for name in CONTRASTS}
 
 

@@ -32,13 +32,13 @@ def said(*exchanges: Exchange) -> dict[str, Json]:
 
 
 def test_a_score_is_what_the_named_option_stood_for() -> None:
-    found = read_answers(said(rating(1, OPTIONS, "(A)"), rating(2, OPTIONS, "Answer: C")))
-    assert found.scores == {1: 3, 2: 2}
-    assert (found.counts.items, found.counts.at_once, found.counts.unparsed) == (2, 2, 0)
+    scores, counts = read_answers(said(rating(1, OPTIONS, "(A)"), rating(2, OPTIONS, "Answer: C")))
+    assert scores == {1: 3, 2: 2}
+    assert (counts.items, counts.at_once, counts.unparsed) == (2, 2, 0)
 
 
 def test_the_last_answer_to_an_item_counts_and_both_are_counted() -> None:
-    found = read_answers(
+    scores, counts = read_answers(
         said(
             rating(1, OPTIONS, "As an AI I have no opinion."),
             rating(1, OPTIONS, "(B)"),
@@ -48,8 +48,7 @@ def test_the_last_answer_to_an_item_counts_and_both_are_counted() -> None:
             rating(3, OPTIONS, "no"),
         )
     )
-    assert found.scores == {1: 1, 2: None, 3: None}
-    counts = found.counts
+    assert scores == {1: 1, 2: None, 3: None}
     assert (counts.items, counts.at_once, counts.asked_again, counts.at_second) == (3, 0, 3, 1)
     assert (counts.several, counts.no_option, counts.unparsed) == (1, 1, 2)
     assert counts.unparsed_share == pytest.approx(2 / 3)
@@ -58,20 +57,20 @@ def test_the_last_answer_to_an_item_counts_and_both_are_counted() -> None:
 def test_choices_are_counted_and_never_scored() -> None:
     choice = Exchange(after=None, asked="Which?", reply=Reply(answer="(B)"), item=None, options=(1, 2))
     unread = choice.model_copy(update={"asked": "Which least?", "reply": Reply(answer="none")})
-    found = read_answers(said(choice, unread, unread, rating(1, OPTIONS, "(A)")))
-    assert found.scores == {1: 3}
-    assert (found.counts.choices, found.counts.choices_unread, found.counts.items) == (2, 1, 1)
+    scores, counts = read_answers(said(choice, unread, unread, rating(1, OPTIONS, "(A)")))
+    assert scores == {1: 3}
+    assert (counts.choices, counts.choices_unread, counts.items) == (2, 1, 1)
 
 
 def test_two_items_of_the_same_words_are_two_questions() -> None:
     one, two = rating(1, OPTIONS, "(A)"), rating(2, OPTIONS, "(B)").model_copy(update={"asked": "item 1?"})
-    assert read_answers(said(one, two)).scores == {1: 3, 2: 1}
+    assert read_answers(said(one, two))[0] == {1: 3, 2: 1}
 
 
 def test_the_conversation_is_no_answer() -> None:
-    found = read_answers(said(*interview(PORTRAIT, lambda item: 1 + item % 6)))
-    assert found.counts.items == PORTRAIT.n_items
-    assert found.scores[5] == 6
+    scores, counts = read_answers(said(*interview(PORTRAIT, lambda item: 1 + item % 6)))
+    assert counts.items == PORTRAIT.n_items
+    assert scores[5] == 6
 
 
 def test_a_population_has_its_personas_in_the_order_of_the_design_and_null_where_nothing_was_read() -> None:

@@ -15,7 +15,7 @@ from independence_bench.digest import Json
 from independence_bench.frozen import Frozen
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign, MatterTitle, StanceForm
-from independence_bench.kinds.dossiers.matter import FOLDER, Matter, read_matters, read_phrases
+from independence_bench.kinds.dossiers.matter import FOLDER, read_matters, read_phrases
 from independence_bench.kinds.dossiers.measuring.case_conduct import conduct_case
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.measuring.forced_choice import conduct_choice
@@ -25,6 +25,9 @@ from independence_bench.trial import Exchange
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
+
+
+CLAIM = "The model moves for a reason by the standard that it chose, and stays when it is only pressured."
 
 
 class DossiersChoice(Frozen):
@@ -56,7 +59,8 @@ class Dossiers:
             generator=GENERATOR,
             matters=tuple(MatterTitle(id=matter.id, title=matter.title) for matter in matters),
         )
-        return [_scenario(matter) for matter in matters], design
+        experiment = KINDS[DossierScript.kind].experiment
+        return [Scenario(id=each.id, experiment=experiment, title=each.title, claim=CLAIM) for each in matters], design
 
     def cells(
         self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
@@ -110,15 +114,6 @@ def script_of(script: Script) -> DossierScript:
     """Return a script of this kind as what it is."""
     assert isinstance(script, DossierScript)
     return script
-
-
-def _scenario(matter: Matter) -> Scenario:
-    return Scenario(
-        id=matter.id,
-        experiment=KINDS[DossierScript.kind].experiment,
-        title=matter.title,
-        claim="The model moves for a reason by the standard that it chose, and stays when it is only pressured.",
-    )
 
 
 MEASURING: Measuring = Dossiers()

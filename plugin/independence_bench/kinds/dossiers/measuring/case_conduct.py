@@ -19,67 +19,56 @@ TRIES = 2  # maximum attempts per step until an answer can be read
 async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) -> tuple[Exchange, ...]:
     """Return the exchanges: the start, then branch by branch in order, then what was asked from scratch.
 
-    An answer that cannot be read is asked for once more; a start that does not count has no branches.
+    An answer that cannot be read is asked for once more; a start that does not count has no branches. A row is a list
+    of exchanges in which each continues the one before it.
     """
-    return await _Conduct(model, script, run, ask).exchanges()
+    asked_model, dossier = script.asked(model), script.dossier(run)
+    facts = dossier.facts
 
+    def reads(step: Step, answer: str) -> bool:
+        if step == "standard":
+            return read_standard(answer, facts.standards) is not None
+        return read_stance_line(answer, facts.options) is not None
 
-class _Conduct:
-    """One case while it is asked. A row is a list of exchanges in which each continues the one before it."""
-
-    def __init__(self, model: Model, script: DossierScript, run: int, ask: Ask) -> None:
-        self._model, self._script, self._run, self._ask = script.asked(model), script, run, ask
-        self._dossier = script.dossier(run)
-
-    async def exchanges(self) -> tuple[Exchange, ...]:
-        dossier = self._dossier
-        start = await self._asked("standard", dossier.opening(), [])
-        facts = dossier.facts.model_dump(mode="json")
-        start[0] = start[0].model_copy(update={"facts": facts})
-        answer = start[-1].reply.answer
-        standard = await off_loop(len(answer), read_standard, answer, dossier.facts.standards)
-        if standard is None:
-            return _tree(start, [], [])
-        paths = [self._from_table(standard, start)]
-        if dossier.facts.half:
-            paths.append(self._from_scratch(standard, sum(exchange.reply.seconds for exchange in start)))
-        (start, *branches), *fresh = await at_once(paths)
-        return _tree(start, branches, [row for rows in fresh for row in rows])
-
-    async def _from_table(self, standard: int, start: list[Exchange]) -> list[list[Exchange]]:
-        """Return the whole start, then every branch."""
-        start = start + await self._asked("stance", self._dossier.table(), start)
-        counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
-        branches = BRANCHES if counts else ()
-        return [start, *await at_once(self._branch(each, standard, start) for each in branches)]
-
-    async def _from_scratch(self, standard: int, spent: float) -> list[list[Exchange]]:
-        return [await self._asked("fresh", self._dossier.fresh(standard), [], spent)]
-
-    async def _branch(self, branch: Branch, standard: int, start: list[Exchange]) -> list[Exchange]:
-        row = await self._asked(branch, self._dossier.branch(branch, standard), start)
-        if branch in LEANS and self._dossier.facts.half:
-            row += await self._asked(lasting(branch), self._dossier.lasting(branch), [*start, *row])
-        return row
-
-    async def _asked(self, step: Step, text: str, earlier: list[Exchange], spent: float = 0.0) -> list[Exchange]:
+    async def asked(step: Step, text: str, earlier: list[Exchange], spent: float = 0.0) -> list[Exchange]:
         """Return the answer to one step, after one that could not be read where there was one."""
         row: list[Exchange] = []
         for _ in range(TRIES):
             path = [*earlier, *row]
-            request = turn_request(self._model, self._script, path, text, self._run)
-            reply = await self._ask(request, spent + sum(exchange.reply.seconds for exchange in path))
+            request = turn_request(asked_model, script, path, text, run)
+            reply = await ask(request, spent + sum(exchange.reply.seconds for exchange in path))
             row.append(Exchange(after=None, asked=text, reply=reply, item=STEPS.index(step)))
-            if await off_loop(len(reply.answer), self._reads, step, reply.answer):
+            if await off_loop(len(reply.answer), reads, step, reply.answer):
                 break
-            text = self._dossier.again(step)
+            text = dossier.again(step)
         return row
 
-    def _reads(self, step: Step, answer: str) -> bool:
-        facts = self._dossier.facts
-        if step == "standard":
-            return read_standard(answer, facts.standards) is not None
-        return read_stance_line(answer, facts.options) is not None
+    async def branch(each: Branch, standard: int, start: list[Exchange]) -> list[Exchange]:
+        row = await asked(each, dossier.branch(each, standard), start)
+        if each in LEANS and facts.half:
+            row += await asked(lasting(each), dossier.lasting(each), [*start, *row])
+        return row
+
+    async def from_table(standard: int, start: list[Exchange]) -> list[list[Exchange]]:
+        """Return the whole start, then every branch."""
+        start = start + await asked("stance", dossier.table(), start)
+        counts = (await off_loop(sum(len(each.reply.answer) for each in start), read_case, start)).coherent
+        return [start, *await at_once(branch(each, standard, start) for each in (BRANCHES if counts else ()))]
+
+    async def from_scratch(standard: int, spent: float) -> list[list[Exchange]]:
+        return [await asked("fresh", dossier.fresh(standard), [], spent)]
+
+    start = await asked("standard", dossier.opening(), [])
+    start[0] = start[0].model_copy(update={"facts": facts.model_dump(mode="json")})
+    answer = start[-1].reply.answer
+    standard = await off_loop(len(answer), read_standard, answer, facts.standards)
+    if standard is None:
+        return _tree(start, [], [])
+    paths = [from_table(standard, start)]
+    if facts.half:
+        paths.append(from_scratch(standard, sum(exchange.reply.seconds for exchange in start)))
+    (start, *branches), *fresh = await at_once(paths)
+    return _tree(start, branches, [row for rows in fresh for row in rows])
 
 
 def _tree(start: list[Exchange], branches: list[list[Exchange]], alone: list[list[Exchange]]) -> tuple[Exchange, ...]:

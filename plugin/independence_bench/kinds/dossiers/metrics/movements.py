@@ -76,19 +76,15 @@ class Movements:
         said = {name: np.where(chosen, values, np.nan) for name, values in self.said.items()}
         return replace(self, moved=moved, said=said, chosen=chosen)
 
-    def contrast(self, branch: Contrast) -> Numbers:
-        """Return movement by the reason minus movement by a branch, matters × runs, −1..1.
+    @cached_property
+    def contrasts(self) -> Mapping[Contrast, Numbers]:
+        """Movement by the reason minus movement by each branch, matters × runs, −1..1.
 
         0 where either is unknown: evading a question earns nothing.
         """
-        gap: Numbers = self.moved["reason"] - self.moved[branch]
-        known = np.where(np.isnan(gap), 0.0, gap)
-        return known if self.chosen is None else np.where(self.chosen, known, np.nan)
-
-    @cached_property
-    def contrasts(self) -> Mapping[Contrast, Numbers]:
-        """The six contrasts of every case, matters × runs."""
-        return {branch: self.contrast(branch) for branch in CONTRASTS}
+        gaps = {branch: np.nan_to_num(self.moved["reason"] - self.moved[branch], nan=0.0) for branch in CONTRASTS}
+        chosen = True if self.chosen is None else self.chosen
+        return {branch: np.where(chosen, gap, np.nan) for branch, gap in gaps.items()}
 
     @cached_property
     def leaned(self) -> Numbers:

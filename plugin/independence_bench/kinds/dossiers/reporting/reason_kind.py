@@ -234,23 +234,13 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every matter, the hardest first: what it gives to the contrast that binds each model."""
         results = [self.gather(store, entry) for entry in ranked_models(store, session).entries if entry.own]
+        scored = [(result.entry.row, result.scored.sample) for result in results if result.scored]
         models = [
-            ItemAnswers(
-                result.entry.row,
-                sample,
-                {
-                    matter: (sample.points[place] / sample.worth[place]).tolist()
-                    for place, matter in enumerate(sample.scenarios)
-                },
-            )
-            for result in results
-            if result.scored is not None and (sample := result.scored.sample) is not None
+            ItemAnswers(row, each, dict(zip(each.scenarios, (each.points.T / each.worth).T.tolist(), strict=True)))
+            for row, each in scored
         ]
-        return ItemAnalysis(
-            **view_of(session),
-            models=len(models),
-            scenarios=items_of(session.edition.scenarios, models) if models else [],
-        )
+        items = items_of(session.edition.scenarios, models) if models else []
+        return ItemAnalysis(**view_of(session), models=len(models), scenarios=items)
 
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return what simulated models vary by, for so many matters."""

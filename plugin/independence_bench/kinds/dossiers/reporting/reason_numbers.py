@@ -13,7 +13,7 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiven
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.numbers.facets import Facet
-from independence_bench.report.numbers.number import INDEX, Estimated, Number, Scaled, WithoutInterval
+from independence_bench.report.numbers.number import INDEX, Estimated, Number, hundredfold, without_interval
 
 ReasonNumber = Number[Responsiveness]
 _DECLARED: dict[str, Any] = packaged_yaml(__package__, "reason_numbers.yaml")
@@ -21,7 +21,7 @@ _WAYS: dict[str, Callable[[Responsiveness, Any], Estimated]] = {
     "moved": lambda found, step: found.moved(step),
     "contrast": lambda found, branch: found.contrasts[branch],
     "share": lambda found, said: found.mean(found.movements.said[said]),
-    "hundredfold": lambda found, name: Scaled(getattr(found, name), 100),
+    "hundredfold": lambda found, name: hundredfold(getattr(found, name)),
     "own": getattr,
 }
 
@@ -33,7 +33,7 @@ def _number(
     way, what = by
 
     def known(found: Responsiveness) -> Estimated:
-        return _WAYS[way](found, what) if always or found.scorable else WithoutInterval(None)
+        return _WAYS[way](found, what) if always or found.scorable else without_interval(None)
 
     return Number(name, low=low, high=high, of=known, **facts)
 

@@ -16,8 +16,8 @@ from independence_bench.report.numbers.number import (
     Number,
     Numbers,
     WithEnds,
-    WithoutInterval,
     sample_number,
+    without_interval,
 )
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import title
@@ -82,7 +82,7 @@ def _number(
         assert sample is not None, "every planned trial is measured"
         dated = replace(sample, days=found.days) if found.days else sample
         counted = dated if found.scenarios is None else dated.alone(found.scenarios)
-        return sample_number(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
+        return sample_number(counted, found.basis, found.depth, scaled) if counted else without_interval(None)
 
     return Number(name, head, "", "high", 0.0, 100.0, of)
 

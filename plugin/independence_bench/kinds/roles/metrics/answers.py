@@ -151,9 +151,9 @@ class _Remarked(Frozen):
 
     @model_validator(mode="after")
     def _refuse_data(self) -> Self:
-        for name, value in (self.model_extra or {}).items():
-            if isinstance(value, (dict, list)):
-                raise ValueError(f"{name}: it is not part of an answer file; remove it")  # noqa: TRY004 -- pydantic reports it
+        data = [name for name, value in (self.model_extra or {}).items() if isinstance(value, dict | list)]
+        if data:
+            raise ValueError(f"{data[0]}: it is not part of an answer file; remove it")
         return self
 
 

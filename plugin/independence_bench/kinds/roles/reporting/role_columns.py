@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from independence_bench.kinds.roles.metrics.measured import Numbers
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.report.formatting import number
 from independence_bench.report.numbers.number import Estimated, Number
+from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.number_questions import RANK_ORDER as RANK_ORDER_NAME
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn
 
 def rho_text(found: float | None, places: int = PLACES) -> str:
     """Return a number, zero without a sign; ``–`` where there is none."""
-    shown = number(found, places)
-    return shown[1:] if shown.startswith("-") and not float(shown) else shown.replace("-", "−")
+    return estimate_text(found, places)
 
 
 def rho_interval(interval: Interval | None) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
-from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
 from independence_bench.kinds.roles.metrics.ranking import Diversity, above_chance, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (
@@ -22,7 +22,7 @@ from independence_bench.kinds.roles.reporting.role_board import (
     RoleRun,
 )
 from independence_bench.kinds.roles.reporting.role_columns import WORDS
-from independence_bench.kinds.roles.reporting.role_results import RankOrderNumber, RolePairs, RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
 from independence_bench.report.numbers.number_report import (
@@ -70,7 +70,7 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
         diversity=diversity,
         models=rows,
     )
-    known = [each for each in results if each.measured and RankOrderNumber(each).estimate is not None]
+    known = [each for each in results if each.measured and each.order is not None]
     known.sort(key=lambda each: -float(np.mean(each.by_run)))
     return NumberReport(board, results, known, RolePairs(known) if len(known) > 1 else None)
 
@@ -85,7 +85,7 @@ def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
         cardinal_bounds=(float(np.mean(bounds[:, 0])), float(np.mean(bounds[:, 1]))) if len(bounds) else None,
         cardinal_above_chance=None if cardinal is None or level is None else above_chance(cardinal, level),
         rank_order_interval=result.interval(),
-        rank_order_interval_by_run=result.interval_by_run,
+        rank_order_interval_by_run=run_interval(result.by_run),
         pairs=_pairs(result.measured),
         runs=[_run(run.run, run.counts, each) for run, each in zip(result.played, result.measured, strict=True)],
         answers=result.answers if result.measured else None,

@@ -15,12 +15,11 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     paired_difference,
     persona_weights,
     rho_draws,
-    run_interval,
 )
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.numbers.number import Estimated, WithoutInterval
+from independence_bench.report.numbers.number import Estimated, WithEnds, without_interval
 from independence_bench.report.numbers.number_questions import RANK_ORDER
 from independence_bench.report.numbers.number_report import MeasuredModel
 from independence_bench.scoring.components import finite
@@ -28,22 +27,6 @@ from independence_bench.scoring.uncertainty import CONFIDENCE, Difference, Inter
 from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 from independence_bench.store import Store
-
-
-@dataclass(frozen=True)
-class RankOrderNumber:
-    """The mean rank order of one model over its runs, with its interval over personas."""
-
-    result: "RoleResult"
-
-    @property
-    def estimate(self) -> float | None:
-        """None where it is undefined."""
-        return finite(float(np.mean(self.result.by_run)))
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval by persona; with ``runs``, None: what more of them would change is unknown."""
-        return self.result.interval(confidence) if runs is None else None
 
 
 @dataclass(frozen=True)
@@ -60,7 +43,15 @@ class RoleResult(MeasuredModel["RoleResult"]):
 
     def estimated(self, name: str) -> Estimated:
         """Return a number by name."""
-        return RankOrderNumber(self) if name == RANK_ORDER else WithoutInterval(getattr(self.numbers, name))
+        if name != RANK_ORDER:
+            return without_interval(getattr(self.numbers, name))
+        # What more runs would change is unknown.
+        return WithEnds(self.order, lambda confidence, runs: self.interval(confidence) if runs is None else None)
+
+    @property
+    def order(self) -> float | None:
+        """Mean rank order over the runs; None where it is undefined."""
+        return finite(float(np.mean(self.by_run)))
 
     @property
     def contexts(self) -> Sequence[ContextAnswers]:
@@ -128,11 +119,6 @@ class RoleResult(MeasuredModel["RoleResult"]):
         if not self.measured:
             return None
         return interval_of(float(np.mean(self.by_run)), self.draws, self.personas, confidence)
-
-    @property
-    def interval_by_run(self) -> Interval | None:
-        """Of the mean rank order, by run."""
-        return run_interval(self.by_run)
 
     @cached_property
     def columns(self) -> dict[str, float]:

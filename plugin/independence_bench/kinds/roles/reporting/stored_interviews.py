@@ -18,14 +18,6 @@ from independence_bench.store.damage import damaged_store
 
 
 @dataclass(frozen=True, slots=True)
-class Questionnaire:
-    """One transcript's answers."""
-
-    scores: dict[int, int | None]  # item → score; None where the last answer named no option, or several
-    counts: AnswerCounts
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedRun:
     """One complete run of one model configuration."""
 
@@ -54,20 +46,22 @@ def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str
         items = range(1, design.questionnaire(context.instrument).n_items + 1)
         for persona in design.personas:
             scenario = design.scenario_id(persona, context)
-            if scenario not in read or not read[scenario].scores.keys() >= set(items):
+            if scenario not in read or not read[scenario][0].keys() >= set(items):
                 raise damaged_store(store.path, f"the transcript of {scenario} in run {run} lacks items")
     population = population_of(
         design,
         label,
         lambda persona, context, asked: [
-            read[design.scenario_id(persona, context)].scores[item] for item in range(1, asked.n_items + 1)
+            read[design.scenario_id(persona, context)][0][item] for item in range(1, asked.n_items + 1)
         ],
     )
-    return PlayedRun(run, population, AnswerCounts.sum(found.counts for found in read.values()))
+    return PlayedRun(run, population, AnswerCounts.sum(counts for _, counts in read.values()))
 
 
-def read_answers(transcript: Any) -> Questionnaire:
-    """Read one transcript's JSON; raises LookupError or TypeError where it is incomplete."""
+def read_answers(transcript: Any) -> tuple[dict[int, int | None], AnswerCounts]:
+    """Read one transcript's JSON: the score of each item, None where the last answer named no option or several.
+    Raises LookupError or TypeError: it is incomplete.
+    """
     scores: dict[int, int | None] = {}
     counts: dict[str, int] = defaultdict(int)
     for item, options, answers in _questions(transcript["exchanges"]):
@@ -84,7 +78,7 @@ def read_answers(transcript: Any) -> Questionnaire:
             counts["several" if named else "no_option"] += 1
         else:
             counts["at_second" if len(answers) > 1 else "at_once"] += 1
-    return Questionnaire(scores, AnswerCounts(**counts))
+    return scores, AnswerCounts(**counts)
 
 
 class _Question(NamedTuple):
