@@ -3,6 +3,7 @@
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 
 LIMIT = 300  # characters kept of one foreign text inside a reason
 
@@ -29,12 +30,14 @@ def safe_text(text: str, limit: int = LIMIT) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-class _Readable(dict[int, int | None]):
-    """For ``str.translate``: deletes what no reader sees by itself, marks and control characters."""
+class CharacterTable(dict[int, str | int | None]):
+    """For ``str.translate``, in linear time: what a function makes of each character's code, computed once."""
 
-    def __missing__(self, code: int) -> int | None:
-        kept = code in _LAID_OUT or unicodedata.category(chr(code))[0] not in "MC"
-        self[code] = code if kept else None
+    def __init__(self, made_of: Callable[[int], str | int | None]) -> None:
+        self._made_of = made_of
+
+    def __missing__(self, code: int) -> str | int | None:
+        self[code] = self._made_of(code)
         return self[code]
 
 
@@ -46,7 +49,9 @@ def readable(text: str) -> bool:
     return 2 * len(text.translate(_READABLE)) >= len(text)
 
 
-_READABLE = _Readable()
+_READABLE = CharacterTable(
+    lambda code: code if code in _LAID_OUT or unicodedata.category(chr(code))[0] not in "MC" else None
+)
 
 
 def printable(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
 
 from independence_bench.digest import Json
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import CharacterTable, safe_text
 from independence_bench.spec import Rubric, Score
 
 _REFUSAL = re.compile(
@@ -153,32 +153,19 @@ def _unescaped(found: re.Match[str]) -> str:
     return chr(min(code, sys.maxunicode))
 
 
-class _Folded(dict[int, str]):
-    """For ``str.translate``: sign by sign, because normalising a long run of marks takes quadratic time."""
-
-    def __missing__(self, code: int) -> str:
-        parts = unicodedata.normalize("NFKD", chr(code))[:_LONGEST_SIGN]
-        self[code] = "".join(
-            str(unicodedata.decimal(part, part))
-            for part in parts
-            if not unicodedata.category(part).startswith(_SKIPPED)
-        )
-        return self[code]
-
-
-class _LettersAndDigits(dict[int, int | None]):
-    """For ``str.translate``, which takes a thirtieth of a pattern's time: deletes all others."""
-
-    def __missing__(self, code: int) -> int | None:
-        self[code] = code if chr(code).isalnum() else None
-        return self[code]
+def _folded(code: int) -> str:
+    # Sign by sign, because normalising a long run of marks takes quadratic time.
+    parts = unicodedata.normalize("NFKD", chr(code))[:_LONGEST_SIGN]
+    return "".join(
+        str(unicodedata.decimal(part, part)) for part in parts if not unicodedata.category(part).startswith(_SKIPPED)
+    )
 
 
 _SKIPPED = ("M", "Cf")
 _LONGEST_SIGN = 4
 """Characters that one sign is spelled out to: ligatures of whole phrases would make a text many times as long."""
-_FOLDED = _Folded()
-_LETTERS_AND_DIGITS = _LettersAndDigits()
+_FOLDED = CharacterTable(_folded)
+_LETTERS_AND_DIGITS = CharacterTable(lambda code: code if chr(code).isalnum() else None)
 
 
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
