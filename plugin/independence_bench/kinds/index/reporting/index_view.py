@@ -13,6 +13,7 @@ from independence_bench.report.analysis.other_orders import equally_weighed, wit
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.analysis.standings import LEAST_LOST
 from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.blocks import Block
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
@@ -21,8 +22,6 @@ from independence_bench.report.site.data.figure_data import map_data, names_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
-
-LEAST_LOST = 0.05  # points; less is shown as 0.0
 
 
 class IndexView(ViewPart):
@@ -101,8 +100,6 @@ def _blocks(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
 
 def _costliest(entry: Ranked) -> tuple[str, float] | None:
     """Return the scenario that cost the most points of the Index, with them; None where nothing is lost."""
-    if (sample := entry.ranked_sample) is None:
-        return None
-    lost = (sample.worth - sample.by_scenario).tolist()
-    most = max(lost)
-    return (sample.scenarios[lost.index(most)], most) if most >= LEAST_LOST else None
+    sample = entry.ranked_sample
+    worst = None if sample is None else sample.losses[0]
+    return worst if worst and worst[1] >= LEAST_LOST else None
