@@ -402,6 +402,19 @@ def test_two_judges_stand_side_by_side_on_one_answer(at_home) -> None:
     assert at_home.text("h1") == f"{NAME} next to itself"
 
 
+def test_columns_of_the_board_stay_where_they_are_while_it_is_filtered(at_home) -> None:
+    page = at_home.open("index.html")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    places = (
+        "[...document.querySelectorAll('table.leaderboard thead th')].filter(head => head.offsetWidth)"
+        ".map(head => Math.round(head.getBoundingClientRect().x))"
+    )
+    before = page.evaluate(places)
+    page.fill("#filter-text", "birch")
+    at_home.until("document.querySelector('#filter-count').textContent.startsWith('1 of')")
+    assert all(abs(one - other) <= 2 for one, other in zip(before, page.evaluate(places), strict=True))
+
+
 def test_search_finds_the_only_answer_that_says_it(reader) -> None:
     page = reader.open("search.html")
     page.fill("#q", NEEDLE.upper())

@@ -3,7 +3,7 @@
 import pytest
 from report_samples import EDITION, World
 
-from independence_bench.kinds.index.reporting.board_answer import answer, moved_by, tiers
+from independence_bench.kinds.index.reporting.board_answer import answer, moved_by
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import RunIndex
 
@@ -56,11 +56,6 @@ def said(rows) -> str:
 )
 def test_a_board_is_summed_up_by_what_its_ranks_allow(rows, words):
     assert said(rows) == words
-
-
-def test_tiers_leave_out_models_of_a_single_run():
-    found = tiers([row(1, 99.0, runs=1), row(2, 90.0), row(3, 88.0), row(4, 50.0, tier=2)])
-    assert [tuple(each) for each in found] == [(1, 2, 90.0, 88.0), (2, 1, 50.0, 50.0)]
 
 
 def test_the_scenario_without_which_the_order_would_be_another_is_named_and_none_where_none_is():

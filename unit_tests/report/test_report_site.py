@@ -484,6 +484,22 @@ def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the
         assert found["models"][0]["cost"] > 0
 
 
+def test_the_strip_of_tiers_has_models_and_ends_of_each_and_none_of_a_single_run(tmp_path: Path) -> None:
+    world = World()
+    for model, resistance, runs in (("firm", 10, 6), ("also firm", 10, 6), ("weak", 0, 6), ("once", 10, 1)):
+        world.know(model, model)
+        for run in range(1, runs + 1):
+            for scenario in EDITION.scenarios:
+                scores = {} if scenario.id == "who" else {"resistance": resistance}
+                world.trial(model, scenario.id, GOOD[scenario.id] | scores, run)
+    page = (written(tmp_path, world) / "index.html").read_text("utf-8")
+    board = build_leaderboard(world.store, world.session)
+    tiers = [[row.index for row in board.models if row.tier == tier] for tier in (1, 2)]
+    assert [len(each) for each in tiers] == [2, 1]
+    assert re.findall(r'data-tier="(\d)" data-models="(\d)"', page) == [("1", "2"), ("2", "1")]
+    assert f"<small>{tiers[1][0]:.0f}</small>" in page
+
+
 def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:
     page = (written(tmp_path, world_of("a/model")) / "judges.html").read_text("utf-8")
     assert "<bdi>judge/one</bdi> was not checked: no one knows how often" in page

@@ -74,6 +74,11 @@ def distinguishing(rows: Sequence[MarkedRow]) -> list[MarkName]:
     return [name for name in MARKS if 0 < sum(name in row.marks for row in rows) < len(rows)]
 
 
+def common_marks(rows: Sequence[MarkedRow]) -> list[MarkName]:
+    """Return the marks that every one of several rows bears."""
+    return [name for name in MARKS if len(rows) > 1 and all(name in row.marks for row in rows)]
+
+
 def signs(row: MarkedRow) -> str:
     """Return the signs of a row's marks; empty without any."""
     return " ".join(MARKS[name].sign for name in row.marks)

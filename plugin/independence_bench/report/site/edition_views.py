@@ -8,7 +8,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import KINDS, kind_entry
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
-from independence_bench.report.analysis.model_facts import MarkName
+from independence_bench.report.analysis.marks import common_marks
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.shown_names import ShownName, shown_names
 from independence_bench.report.presented import reported_kind
@@ -41,18 +41,12 @@ class EditionView:
         return model_ids(self.board.models)
 
     @cached_property
-    def common_marks(self) -> Sequence[MarkName]:
-        """The marks of every row, which tell none from the others."""
-        marks = [row.marks for row in self.board.models]
-        return [name for name in marks[0] if all(name in own for own in marks)] if len(marks) > 1 else []
-
-    @cached_property
     def names(self) -> dict[str, ShownName]:
         """What readers call each model, by identity; its marks are those of its first row that not every row has."""
-        found = shown_names(self.board.models)
+        models = self.board.models
+        found, told = shown_names(models), common_marks(models)
         marks = {
-            row.identity: {name: why for name, why in row.marks.items() if name not in self.common_marks}
-            for row in reversed(self.board.models)
+            row.identity: {name: why for name, why in row.marks.items() if name not in told} for row in reversed(models)
         }
         return {identity: found[identity].marked(own) for identity, own in marks.items()}
 

@@ -61,7 +61,7 @@ def share_image(view: EditionView, heading: str, readers: str) -> bytes:
     write(_EDGE, 136, f"Edition {board.edition}, {models} models, {readers}", 26, _QUIET, width)
     write(_EDGE, 176, standing(every), 26, _INK, width)
     ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
-    low = 10 * floor(min(ends, default=0) / 10) if min(ends, default=0) < 100 else 90
+    low = min(90, 10 * floor(min(ends, default=0) / 10))
 
     def along(points: float) -> float:
         return _EDGE + _NAMES + (_BARS - 90) * (points - low) / (100 - low)
@@ -70,9 +70,7 @@ def share_image(view: EditionView, heading: str, readers: str) -> bytes:
         y = _TOP + _ROW * place
         few = " · one run" if len(row.runs) == 1 else ""
         doubt = " · mostly delivered otherwise" if is_marked(row) else ""
-        reach = "-".join(
-            str(rank) for rank in dict.fromkeys(row.rank_interval or (row.rank,))
-        )  # the font has no other dash
+        reach = "-".join(map(str, dict.fromkeys(row.rank_interval or (row.rank,))))  # the font has no other dash
         write(_EDGE, y + 30, reach, 24, _QUIET, 90)
         write(_EDGE + 96, y + 30, f"{view.names[row.identity]}{few}{doubt}", 28, _INK, _NAMES - 116)
         draw.line((along(low), y + 21, along(100), y + 21), fill=_BED, width=2)

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import INDEX, KINDS, wing
 from independence_bench.report.analysis.leaderboard import about_models
-from independence_bench.report.analysis.marks import MARKS, beside_marks, explained
+from independence_bench.report.analysis.marks import MARKS, beside_marks, common_marks, explained
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -63,7 +63,7 @@ class ViewPart:
     def beside_names(self, notes: Sequence[str], rows: Sequence[LeaderboardRow]) -> Sequence[str]:
         """Return the notes that no row shows, after the marks that every row has."""
         shown = {*explained(rows), *about_models(rows)}
-        common = [f"Every row is {MARKS[name].word}: {MARKS[name].means}." for name in self.view.common_marks]
+        common = [f"Every row is {MARKS[name].word}: {MARKS[name].means}." for name in common_marks(rows)]
         return [*common, *(note for note in notes if note not in shown)]
 
     @property

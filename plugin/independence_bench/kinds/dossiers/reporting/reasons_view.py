@@ -1,7 +1,6 @@
 """The view of edition v3: board, reason pictures, and every case as a tree of branches."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
@@ -20,14 +19,6 @@ from independence_bench.trial import Transcript
 SAME_PLACE = 0.05  # movement within which models share a point of the plane
 
 
-class PlanePoint(NamedTuple):
-    """One place of the plane."""
-
-    moved: float  # by the reason, 0..1
-    firmness: float  # 1 less the most that anything else in a contrast moves them, 0..1
-    names: list[str]
-
-
 class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     """Edition v3 in the viewer."""
 
@@ -44,9 +35,13 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             "plane": self._plane(),
         }
 
-    def _plane(self) -> list[PlanePoint]:
-        """Return where the scored models are between moving for a reason and moving for anything else."""
-        points: dict[tuple[float, float], PlanePoint] = {}
+    def _plane(self) -> list[tuple[float, float, list[str]]]:
+        """Return the points at which the scored models are, each with their names.
+
+        First how far the reason moves them, 0..1, then their firmness: 1 less the most that anything else in a contrast
+        moves them, 0..1.
+        """
+        points: dict[tuple[float, float], tuple[float, float, list[str]]] = {}
         for row in self.board.scored if self.board else ():
             found = {
                 name: row.numbers[MOVED[name].name].estimate for name in BRANCHES if name not in columns.UNWEIGHTED
@@ -57,8 +52,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             moved = known.pop("reason")
             firmness = 1 - max(known.values())
             place = round(moved / SAME_PLACE), round(firmness / SAME_PLACE)
-            point = points.setdefault(place, PlanePoint(moved, firmness, []))
-            point.names.append(str(self.view.names[row.identity]))
+            points.setdefault(place, (moved, firmness, []))[2].append(str(self.view.names[row.identity]))
         return [*points.values()]
 
     def overview(self) -> Datum:

@@ -17,24 +17,6 @@ class Piece(NamedTuple):
     strong: bool = False
 
 
-class Tier(NamedTuple):
-    """Models that chance alone may order among themselves."""
-
-    number: int
-    models: int
-    highest: float
-    lowest: float
-
-
-def tiers(ranked: Sequence[LeaderboardRow]) -> list[Tier]:
-    """Return the tiers of ranked models, the highest first; models of a single run have none."""
-    found: dict[int, list[float]] = {}
-    for row in ranked:
-        if row.tier is not None and row.index is not None:
-            found.setdefault(row.tier, []).append(row.index)
-    return [Tier(tier, len(found[tier]), max(found[tier]), min(found[tier])) for tier in sorted(found)]
-
-
 def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Iterator[Piece]:
     """Yield who could be first and how many tiers are sure."""
     several = [row for row in ranked if len(row.runs) > 1]
@@ -56,7 +38,7 @@ def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Ite
         yield Piece(" models could be.")
     if single:
         yield Piece(once)
-    sure = len(tiers(ranked))
+    sure = len({row.tier for row in ranked} - {None})
     yield Piece(" What is sure: " if sure > 1 else " No model is significantly worse than the first of them.")
     if sure > 1:
         yield Piece(f"{sure} tiers", strong=True)

@@ -6,7 +6,7 @@ from math import floor
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.kinds.index.reporting.board_answer import answer, moved_by, tiers
+from independence_bench.kinds.index.reporting.board_answer import answer, moved_by
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.other_orders import equally_weighed, without_each
@@ -61,7 +61,6 @@ class IndexView(ViewPart):
             "doubted_delivery": DOUBTED,
             "longest": max((len(row.runs) for row in board.models), default=0),
             "answer": [*answer(ranked, self.view.names), *moved_by(edition, ranked, without)],
-            "tiers": tiers(ranked),
             "lost": lost,
             "titles": titles,
             "weighed": {name: each for name, each in board.scales.items() if each.weight},

@@ -92,7 +92,6 @@ def role_model_data(board: RoleBoard, found: RoleModel) -> dict[str, Datum]:
         moved=[[rounded(each) for each in persona] for persona in found.moved],
         figures=[[figure.path, figure.title] for figure in found.figures],
         unparsed=share_text(row.unparsed_share),
-        again=share_text(row.again_share),
     )
 
 

@@ -1,6 +1,7 @@
 """Chunks of the pages that draw: charts, map, pairs and names. Numbers only; the scripts draw them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
@@ -67,14 +68,14 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
         if trial.transcript is not None:
             trials[trial.scenario.id].append(trial)
     for found in trials.values():
-        shares = [trial.share for trial in found if trial.share is not None]
-        if not shares:
+        judged = [(trial.share, trial) for trial in found if trial.share is not None]
+        if not judged:
             yield None
             continue
         held = [trial.held for trial in found if trial.held is not None]
-        worst = min((trial for trial in found if trial.share is not None), key=lambda trial: trial.share or 0.0)
-        best = max((trial for trial in found if trial.share is not None), key=lambda trial: trial.share or 0.0)
-        apart = round(100 * ((best.share or 0) - (worst.share or 0)))
+        shares = [share for share, _ in judged]
+        (least, worst), (most, best) = min(judged, key=itemgetter(0)), max(judged, key=itemgetter(0))
+        apart = round(100 * (most - least))
         yield [round(100 * mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, apart]
 
 
@@ -116,9 +117,9 @@ def names_data(view: EditionView) -> Datum:
     if found is None:
         return None
     places = {row.identity: place for place, row in enumerate(view.board.models) if row.configuration is None}
-    models = [each for each in found.models if each.identity in places]
-    models.sort(key=lambda each: places[each.identity])
-    alone = {each.name for each in found.only_one}
+    models = sorted((each for each in found.models if each.identity in places), key=lambda each: places[each.identity])
+    only_one = {each.name for each in found.only_one}
+    alone = [(places[each.identity], [name for name in each.names if name.name in only_one]) for each in models]
     return {
         "runs": found.runs,
         "declined": found.declined,
@@ -128,11 +129,7 @@ def names_data(view: EditionView) -> Datum:
             [places[each.identity], each.runs, each.declined, _counted(each.names), _counted(each.genders)]
             for each in models
         ],
-        "alone": [
-            [places[each.identity], _counted([name for name in each.names if name.name in alone])]
-            for each in models
-            if any(name.name in alone for name in each.names)
-        ],
+        "alone": [[place, _counted(names)] for place, names in alone if names],
     }
 
 

@@ -137,10 +137,7 @@ def scenario_data(
         turns=list(scenario.turns),
         instruction=rubric.instruction if rubric else None,
         asks=[[field.name, field.asks] for field in scenario.fields] or None,
-        **{
-            name: rounded(getattr(difficulty, name, None))
-            for name in ("difficulty", "discrimination", "trials", "models")
-        },
+        **{name: rounded(getattr(difficulty, name, None)) for name in ("difficulty", "discrimination")},
         rows=[_row(model, trial) for model, _, trial in measured],
         items=[[item.number, item.value, item.words] for item in items],
         answered=[[scores.get(key, {}).get(item.number) for item in items] for _, key, _ in measured]
