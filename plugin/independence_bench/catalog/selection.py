@@ -75,7 +75,8 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     if found := [row for row in by_id if row.found_by_glob] or ([rows[name]] if name in rows else by_id):
         return found
     if any(sign in name for sign in "*?["):
-        if found := [row for row in rows.values() if row.found_by_glob and _fits(row, name)]:
+        fitting = [row for row in rows.values() if fnmatchcase(row.label, name) or fnmatchcase(row.id, name)]
+        if found := [row for row in fitting if row.found_by_glob]:
             return found
         raise BadInput(f"--model={name}: no active label or id matches; `{LISTED_BY}` lists all")
     if _is_free(name):
@@ -84,10 +85,6 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     raise BadInput(
         f"--model={name}: there is no such label or id; {near_matches(name, _names(catalogue), LISTED_BY)}{own}"
     )
-
-
-def _fits(row: ModelRow, glob: str) -> bool:
-    return fnmatchcase(row.label, glob) or fnmatchcase(row.id, glob)
 
 
 def _names(catalogue: Catalogue) -> list[str]:

@@ -15,6 +15,7 @@ from independence_bench.cli.command import (
     path_option,
     session_options,
     switch,
+    valued,
 )
 from independence_bench.cli.places import readable, store_file
 from independence_bench.option_table import MAX_DROP
@@ -24,12 +25,7 @@ _PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoi
 
 
 @command(
-    "items",
-    "print difficulty, discrimination and fairness of every scenario",
-    STORE,
-    *SHOWING,
-    FORMAT,
-    leaves_out=True,
+    "items", "print difficulty, discrimination and fairness of every scenario", STORE, *SHOWING, FORMAT, leaves_out=True
 )
 def items(arguments: argparse.Namespace) -> int:
     """Print every scenario as an item of a test: difficulty, corrected discrimination, information, share at the best
@@ -77,20 +73,8 @@ def items(arguments: argparse.Namespace) -> int:
     argument("--form", "with --against-form: the form that A may know (default: public)", metavar="SEED", type=seed),
     argument("--against-form", "instead of B: A again, on the dossiers of this form", metavar="SEED", type=seed),
     *SHOWING,
-    argument(
-        "--confidence",
-        "confidence of the intervals, 0 to 1 (default: 0.95)",
-        metavar="C",
-        type=confidence,
-        default=0.95,
-    ),
-    argument(
-        "--answers",
-        "print both models' answers in the N scenarios that differ most (default: 1)",
-        metavar="N",
-        type=count,
-        default=1,
-    ),
+    valued("--confidence", "C", confidence, 0.95, "confidence of the intervals, 0 to 1"),
+    valued("--answers", "N", count, 1, "print both models' answers in the N scenarios that differ most"),
     argument(
         MAX_DROP.flag,
         "say whether B is at most so many Index points below A: passed, failed or inconclusive",
@@ -138,10 +122,8 @@ def compare(arguments: argparse.Namespace) -> int:
     "say how many runs, scenarios, calls and dollars a question needs",
     argument("--difference", "a difference of two models' Indices to detect", metavar="POINTS", type=points),
     argument("--width", "a width of one model's interval to reach, from end to end", metavar="POINTS", type=points),
-    argument(
-        "--power", "probability of detecting the difference (default: 0.8)", metavar="P", type=above_half, default=0.8
-    ),
-    argument("--runs", "runs to plan with (default: 5)", metavar="N", type=positive, default=5),
+    valued("--power", "P", above_half, 0.8, "probability of detecting the difference"),
+    valued("--runs", "N", positive, 5, "runs to plan with"),
     argument("--format", "default: text", choices=("text", "json"), default="text"),
     *_PRICED,
     CONFIGS,

@@ -47,6 +47,11 @@ def argument(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
     return name, {"help": help, **keywords}
 
 
+def valued(name: str, metavar: str, read: Callable[[str], Any], default: Any, told: str, **more: Any) -> Argument:
+    """Return an option with a value, whose default its help names."""
+    return argument(name, f"{told} (default: {default})", metavar=metavar, type=read, default=default, **more)
+
+
 def switch(name: str, help: str) -> Argument:  # noqa: A002
     """Return an option without a value."""
     return argument(name, help, action="store_true")

@@ -16,6 +16,7 @@ from independence_bench.cli.command import (
     path_option,
     session_options,
     switch,
+    valued,
 )
 from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.option_values import points, positive
@@ -95,7 +96,7 @@ def gate(arguments: argparse.Namespace) -> int:
         type=points,
         default=0.0,
     ),
-    argument("--reference", "its first N runs are the reference (default: 10)", metavar="N", type=positive, default=10),
+    valued("--reference", "N", positive, 10, "its first N runs are the reference"),
     argument("--edition", "the newest session of this edition (default: of any)", metavar="ID"),
     CONFIGS,
     switch("--json", "print the path as JSON, as in watch.json"),
@@ -159,9 +160,9 @@ def judge_check(arguments: argparse.Namespace) -> int:
 @command(
     "label",
     "score answers yourself, in a browser, to learn how far the judge errs",
-    argument("--sample", "answers to label (default: 60)", metavar="N", type=int, default=60),
+    valued("--sample", "N", int, 60, "answers to label"),
     argument("--rater", "name or pseudonym that your labels bear (default: your user name)", metavar="NAME"),
-    argument("--seed", "seed of the sample; equal for all raters (default: 1)", metavar="N", type=int, default=1),
+    valued("--seed", "N", int, 1, "seed of the sample; equal for all raters"),
     switch("--summary", "print what the labels of all raters say so far; open no page"),
     switch("--json", "with --summary: print JSON"),
     *SERVING,

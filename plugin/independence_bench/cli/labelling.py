@@ -156,20 +156,13 @@ def label_answers(arguments: argparse.Namespace) -> int:
 
 def _rater(given: str | None) -> str:
     try:
-        return TypeAdapter(Rater).validate_python(given if given is not None else _user())
-    except ValidationError:
+        return TypeAdapter(Rater).validate_python(getpass.getuser() if given is None else given)
+    except (ValidationError, KeyError, OSError, ImportError):  # of getpass: a user without a name
         if given is None:
             return _NOBODY
         raise BadInput(
             f"--rater={safe_text(given, 60)}: a name has at most 40 letters, digits, spaces and the signs . _ @ -"
         ) from None
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):  # a user without a name
-        return _NOBODY
 
 
 def label_findings_text(found: LabelFindings) -> str:

@@ -1,6 +1,5 @@
 """The extensions of installed packages, as a table or as JSON. Loads each of them."""
 
-import json
 import math
 
 from independence_bench import extensions
@@ -37,11 +36,6 @@ def _trouble(extension: Extension) -> str | None:
         except BadInput as error:
             return str(error)
     return found
-
-
-def plugins_json(records: list[dict[str, str | None]]) -> str:
-    """Return them as a JSON list."""
-    return json.dumps(records, indent=1)
 
 
 def plugins_text(records: list[dict[str, str | None]], width: int) -> str:

@@ -51,19 +51,14 @@ def chosen_trials(
     found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     found.sort(key=lambda each: order[each.row.configuration])
-    if edition is not None:
-        known = sorted({trial.row.edition for trial in found})
-        if known and edition not in known:
-            raise BadInput(
-                f"--edition={edition}: the store holds no trial of {model} in it; {near_matches(edition, known)}"
-            )
-        found = [trial for trial in found if trial.row.edition == edition]
-    if scenario is not None:
-        known = sorted({trial.row.scenario for trial in found})
-        if known and scenario not in known:
-            near = near_matches(scenario, known)
-            raise BadInput(f"{scenario}: the store holds no transcript of {model} in such a scenario; {near}")
-        found = [trial for trial in found if trial.row.scenario == scenario]
+    for field, wanted, trouble in (
+        ("edition", edition, f"--edition={edition}: the store holds no trial of {model} in it"),
+        ("scenario", scenario, f"{scenario}: the store holds no transcript of {model} in such a scenario"),
+    ):
+        known = {getattr(trial.row, field) for trial in found}
+        if wanted is not None and known and wanted not in known:
+            raise BadInput(f"{trouble}; {near_matches(wanted, known)}")
+        found = [trial for trial in found if wanted in (None, getattr(trial.row, field))]
     if not found:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
     if run is not None:

@@ -16,6 +16,7 @@ from independence_bench.cli.command import (
     names_option,
     path_option,
     switch,
+    valued,
 )
 from independence_bench.cli.export_formats import FORMATS, WRITERS
 from independence_bench.cli.places import store_file
@@ -215,18 +216,9 @@ def prune(arguments: argparse.Namespace) -> int:
 @command(
     "form",
     "print or name the dossiers of a seed (experimental)",
-    argument(
-        "--seed", "the seed, as in pytest's --form (default: public)", metavar="SEED", type=seed, default="public"
-    ),
-    argument(
-        "--run",
-        "which run's dossiers; each has its own (default: 1)",
-        metavar="N",
-        type=positive,
-        default=1,
-        dest="of_run",
-    ),
-    argument("--edition", "an edition that asks dossiers (default: v3)", metavar="ID", default="v3"),
+    valued("--seed", "SEED", seed, "public", "the seed, as in pytest's --form"),
+    valued("--run", "N", positive, 1, "which run's dossiers; each has its own", dest="of_run"),
+    valued("--edition", "ID", str, "v3", "an edition that asks dossiers"),
     switch("--digest", "print the digest of all texts"),
     switch("--print", "print all texts"),
     CONFIGS,

@@ -104,7 +104,7 @@ def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad:
     """Merge all sources but the target itself into it, print a summary and return the exit status. Raises BadInput, and
     writes nothing: a source is broken or newer, a row bad without ``skip_bad``, or the target in use.
     """
-    others = [path for path in paths if not _same_file(path, target)]
+    others = [path for path in paths if not (path.exists() and target.exists() and path.samefile(target))]
     with ExitStack() as stack:
         lock = exclusive_lock(target, doing)
         there = target.exists()
@@ -156,10 +156,6 @@ def summary(merged: Merged, target: Path, sources: int) -> str:
             "of them did, `gate --until-decided` needs pytest's arguments after `--`."
         )
     return "\n".join(lines)
-
-
-def _same_file(path: Path, target: Path) -> bool:
-    return path.exists() and target.exists() and path.samefile(target)
 
 
 @contextmanager

@@ -151,13 +151,14 @@ class _Merging:
         self, table: StoreTable, source: _Source, by: str, rows: Iterable[Row] | None = None, *, newest: bool = False
     ) -> None:
         for row in source.rows(table) if rows is None else rows:
+            own = self._own.in_place_of(table, row)
+            if own is None and table.insert(self._into, row):
+                self._merged.new[table.name] += 1
+                continue
             standing = self._row(table, **{column: row[column] for column in table.key})
             if standing is None:
-                if (own := self._own.in_place_of(table, row)) is not None:
-                    self._leave_out(table, row, own)
-                else:
-                    table.insert(self._into, row)
-                    self._merged.new[table.name] += 1
+                assert own is not None, "what was not inserted has a key that is taken"
+                self._leave_out(table, row, own)
             elif (trouble := contradiction(table, standing, row)) is not None:
                 source.refused.note(_name(table, row), table.kind, trouble)
             elif self._own.has(table, standing):

@@ -1,7 +1,7 @@
 """Selects, counts and deletes rows of a store: a model's measurements, or rows that are no longer used."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection, Cursor
 
@@ -26,18 +26,18 @@ class Removal:
     def counts(self, database: Database) -> dict[str, int]:
         """Return how many rows of each table it would delete."""
         with database.snapshot() as connection:
-            return {table: int(found.fetchone()[0]) for table, found in self._each(connection, "SELECT count(*)")}
+            return {table: self._run(connection, "SELECT count(*)", table).fetchone()[0] for table in self.conditions}
 
     def carry_out(self, database: Database) -> dict[str, int]:
         """Delete the rows in one transaction; return how many of each table."""
         with database.transaction() as connection:
-            counts = {table: done.rowcount for table, done in self._each(connection, "DELETE")}
+            counts = {table: self._run(connection, "DELETE", table).rowcount for table in self.conditions}
         database.shrink()
         return counts
 
-    def _each(self, connection: Connection, verb: str) -> Iterator[tuple[str, Cursor]]:
-        for table, condition in self.conditions.items():
-            yield table, connection.execute(f"{verb} FROM {table} WHERE {condition}", {"names": self.names})
+    def _run(self, connection: Connection, beginning: str, table: str) -> Cursor:
+        statement = f"{beginning} FROM {table} WHERE {self.conditions[table]}"
+        return connection.execute(statement, {"names": self.names})
 
 
 def of_models(configurations: Iterable[str]) -> Removal:
