@@ -22,12 +22,11 @@ def register(config: pytest.Config, name: str) -> None:
     before_connecting(config)
     bench = Bench(config)
     if not config.option.help:  # --help needs no valid options
-        config.addinivalue_line("markers", f"{FURTHER_EXPERIMENTS}: every experiment without its own module")
-        config.addinivalue_line(
-            "markers", f"{MARKER}(id, experiment, title, max_calls): a test that leads a conversation"
-        )
-        for experiment in bench.experiments.values():
-            config.addinivalue_line("markers", safe_text(f"{experiment.marker}: {experiment.question}", sys.maxsize))
+        markers = [f"{FURTHER_EXPERIMENTS}: every experiment without its own module"]
+        markers += [f"{MARKER}(id, experiment, title, max_calls): a test that leads a conversation"]
+        markers += [f"{each.marker}: {each.question}" for each in bench.experiments.values()]
+        for marker in markers:
+            config.addinivalue_line("markers", safe_text(marker, sys.maxsize))
     plugins = config.pluginmanager
     plugins.register(bench, name)
     plugins.register(fixtures, f"{name}.fixtures")

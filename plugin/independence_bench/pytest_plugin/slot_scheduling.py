@@ -28,13 +28,9 @@ DIFFERS = (
 
 def within_suite(collection: Sequence[str]) -> list[str]:
     """Return node ids without the folder that they share: hosts may have the suite in different places."""
-    folders = {dirname(_file_of(node_id)) for node_id in collection}
+    folders = {dirname(node_id.partition("::")[0]) for node_id in collection}
     shared = commonpath(folders) if folders else ""
     return [node_id.removeprefix(f"{shared}/") for node_id in collection]
-
-
-def _file_of(node_id: str) -> str:
-    return node_id.partition("::")[0]
 
 
 @dataclass
@@ -92,7 +88,7 @@ class SlotScheduling:
         if index is None or self.collection is None:
             return
         report.nodeid = self.collection[index]
-        report.location = (_file_of(report.nodeid), *report.location[1:])
+        report.location = (report.nodeid.partition("::")[0], *report.location[1:])
         if report.when == "teardown":
             self._reported.add(index)
 

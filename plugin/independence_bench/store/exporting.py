@@ -94,9 +94,8 @@ def _header(connection: Connection, chosen: str | None) -> str:
 def _rows(
     connection: Connection, table: StoreTable, columns: tuple[str, ...], chosen: str | None
 ) -> Iterator[tuple[Value, ...]]:
-    if chosen is None:
-        return table.select(connection, columns)
-    return table.select(connection, columns, _CHOSEN[table.kind], {"names": chosen})
+    where = "true" if chosen is None else _CHOSEN[table.kind]
+    return table.select(connection, columns, where, {"names": chosen})
 
 
 LONGEST_LINE = 1 << 28  # bytes of one line; a conversation is far shorter

@@ -37,12 +37,11 @@ STORE = SourceReader(
 )
 
 
-def _rest_of_export(path: Path) -> Source:
-    refused = RefusedRows(path)
+def _read_export(path: Path, refused: RefusedRows | None = None) -> Source:
     return Source(Store(read_export(path, refused)), refused=refused)
 
 
-EXPORT = SourceReader("an export", is_export, lambda path: Source(Store(read_export(path))), _rest_of_export)
+EXPORT = SourceReader("an export", is_export, _read_export, lambda path: _read_export(path, RefusedRows(path)))
 
 
 def reader_of(path: Path, readers: Sequence[SourceReader] = (STORE, EXPORT)) -> SourceReader | None:
