@@ -8,10 +8,12 @@ from independence_bench.cli.command import (
     CONFIGS,
     FORMAT,
     MODEL,
+    OF_SESSION,
     SHOWING,
     STORE,
     argument,
     command,
+    format_option,
     path_option,
     session_options,
     switch,
@@ -24,12 +26,7 @@ _PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoi
 
 
 @command(
-    "items",
-    "print difficulty, discrimination and fairness of every scenario",
-    STORE,
-    *SHOWING,
-    FORMAT,
-    leaves_out=True,
+    "items", "print difficulty, discrimination and fairness of every scenario", STORE, *SHOWING, FORMAT, leaves_out=True
 )
 def items(arguments: argparse.Namespace) -> int:
     """Print every scenario as an item of a test: difficulty, corrected discrimination, information, share at the best
@@ -70,34 +67,22 @@ def items(arguments: argparse.Namespace) -> int:
 @command(
     "compare",
     "compare two models, or say how much more data that needs",
-    argument("first", f"{MODEL}; label#build if several share it", metavar="A"),
-    argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
+    argument("first", f"{MODEL}; label#build if several share it", "A"),
+    argument("second", "the other model (default with --other: A's label)", "B", nargs="?"),
     STORE,
     path_option("--other", "PATH", "read B from here: a store, an export or the published cache"),
-    argument("--form", "with --against-form: the form that A may know (default: public)", metavar="SEED", type=seed),
-    argument("--against-form", "instead of B: A again, on the dossiers of this form", metavar="SEED", type=seed),
+    argument("--form", "with --against-form: the form that A may know (default: public)", "SEED", seed),
+    argument("--against-form", "instead of B: A again, on the dossiers of this form", "SEED", seed),
     *SHOWING,
-    argument(
-        "--confidence",
-        "confidence of the intervals, 0 to 1 (default: 0.95)",
-        metavar="C",
-        type=confidence,
-        default=0.95,
-    ),
-    argument(
-        "--answers",
-        "print both models' answers in the N scenarios that differ most (default: 1)",
-        metavar="N",
-        type=count,
-        default=1,
-    ),
+    argument("--confidence", "confidence of the intervals, 0 to 1", "C", confidence, 0.95),
+    argument("--answers", "print both models' answers in the N scenarios that differ most", "N", count, 1),
     argument(
         MAX_DROP.flag,
         "say whether B is at most so many Index points below A: passed, failed or inconclusive",
-        metavar=MAX_DROP.metavar,
-        type=MAX_DROP.type,
+        MAX_DROP.metavar,
+        MAX_DROP.type,
     ),
-    argument("--format", "default: text", choices=("text", "markdown", "json"), default="text"),
+    format_option("text", "markdown", "json"),
     mixed=True,
     leaves_out=True,
 )
@@ -136,13 +121,11 @@ def compare(arguments: argparse.Namespace) -> int:
 @command(
     "power",
     "say how many runs, scenarios, calls and dollars a question needs",
-    argument("--difference", "a difference of two models' Indices to detect", metavar="POINTS", type=points),
-    argument("--width", "a width of one model's interval to reach, from end to end", metavar="POINTS", type=points),
-    argument(
-        "--power", "probability of detecting the difference (default: 0.8)", metavar="P", type=above_half, default=0.8
-    ),
-    argument("--runs", "runs to plan with (default: 5)", metavar="N", type=positive, default=5),
-    argument("--format", "default: text", choices=("text", "json"), default="text"),
+    argument("--difference", "a difference of two models' Indices to detect", "POINTS", points),
+    argument("--width", "a width of one model's interval to reach, from end to end", "POINTS", points),
+    argument("--power", "probability of detecting the difference", "P", above_half, 0.8),
+    argument("--runs", "runs to plan with", "N", positive, 5),
+    format_option("text", "json"),
     *_PRICED,
     CONFIGS,
     STORE,
@@ -181,9 +164,8 @@ def power(arguments: argparse.Namespace) -> int:
 @command(
     "status",
     "say how far a session is",
-    path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
-    STORE,
-    argument("--session", "id of a session (default: the newest)", metavar="ID"),
+    *OF_SESSION,
+    argument("--session", "id of a session (default: the newest)", "ID"),
     switch("--json", "as one JSON object, for programs"),
 )
 def status(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,8 @@ from independence_bench.cli.command import (
     CONFIGS,
     FORMAT,
     MODEL,
+    OF_SESSION,
+    ONE_MODEL,
     STORE,
     argument,
     command,
@@ -40,11 +42,11 @@ def _form(name: str) -> str:
     argument(
         "--format",
         f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
-        type=_form,
-        metavar="NAME",
-        default="jsonl",
+        "NAME",
+        _form,
+        "jsonl",
     ),
-    names_option("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
+    names_option("--model", f"only this model: {MODEL}; repeatable, comma lists"),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
 )
@@ -141,7 +143,7 @@ def models(arguments: argparse.Namespace) -> int:
 @command(
     "forget",
     "remove a model, or the verdicts on it, from the store",
-    argument("model", MODEL, metavar="MODEL"),
+    ONE_MODEL,
     switch("--verdicts-only", "keep the transcripts, so that they are judged again"),
     _YES,
     STORE,
@@ -161,10 +163,9 @@ def forget(arguments: argparse.Namespace) -> int:
 @command(
     "stop",
     "end a running session after what it has begun",
-    path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
-    STORE,
-    argument("--after", "when it ends (default: running)", choices=("running",), default="running"),
-    argument("--pid", "which session, where several use the store", metavar="N", type=positive),
+    *OF_SESSION,
+    argument("--after", "when it ends", default="running", choices=("running",)),
+    argument("--pid", "which session, where several use the store", "N", positive),
 )
 def stop(arguments: argparse.Namespace) -> int:
     """Have a running session of `pytest bench_tests` begin no further trial. What it has begun is asked and judged to
@@ -215,18 +216,9 @@ def prune(arguments: argparse.Namespace) -> int:
 @command(
     "form",
     "print or name the dossiers of a seed (experimental)",
-    argument(
-        "--seed", "the seed, as in pytest's --form (default: public)", metavar="SEED", type=seed, default="public"
-    ),
-    argument(
-        "--run",
-        "which run's dossiers; each has its own (default: 1)",
-        metavar="N",
-        type=positive,
-        default=1,
-        dest="of_run",
-    ),
-    argument("--edition", "an edition that asks dossiers (default: v3)", metavar="ID", default="v3"),
+    argument("--seed", "the seed, as in pytest's --form", "SEED", seed, "public"),
+    argument("--run", "which run's dossiers; each has its own", "N", positive, 1, dest="of_run"),
+    argument("--edition", "an edition that asks dossiers", "ID", default="v3"),
     switch("--digest", "print the digest of all texts"),
     switch("--print", "print all texts"),
     CONFIGS,
