@@ -12,10 +12,9 @@ from independence_bench.catalog.endpoints import normalised_url
 from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import DeliveryPrompt, Experiment, JudgeRow, JudgesFile, ModelDefaults, ModelRow
-from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
 from independence_bench.extensions import TRANSPORT_SCHEMES, Extension
-from independence_bench.spec import Endpoint, JudgeFrame, Scenario
+from independence_bench.spec import Endpoint, JudgeFrame
 
 
 @cache
@@ -170,10 +169,6 @@ class Catalogue:
     def stems(self, folder: str) -> list[str]:
         """Return the stems of all files in a folder, sorted."""
         return sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
-
-    def scenario(self, stem: str, named_in: str) -> Scenario:
-        """Return a scenario by its file's stem; ``named_in`` says where it is named, for error messages."""
-        return read_scenario(self.stem_file("scenarios", stem, named_in), self)
 
     def with_folder(self, folder: Path) -> "Catalogue":
         """Return the catalogue with one more folder laid over it; itself, where it has that folder."""

@@ -83,7 +83,7 @@ def ad_hoc_endpoint(url: str, key_env: str | None, known: dict[str, Endpoint], o
 
 def limited_endpoint(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
     """Return an endpoint with the limits that the command line gives it."""
-    changes: dict[str, float | int | None] = {
+    changes: dict[str, float | None] = {
         "call_deadline_s": overrides.call_timeout_s,
         "attempts": overrides.call_attempts,
     }
