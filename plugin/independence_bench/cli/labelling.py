@@ -125,9 +125,6 @@ def label_server(desk: LabelDesk, port: int) -> ThreadingHTTPServer:
     return local_server(partial(_LabelRequests, desk=desk, token=secrets.token_urlsafe(32)), port)
 
 
-_NOBODY = "rater"
-
-
 def label_answers(arguments: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C, or print the summary. Raises BadInput: a wrong option, or nothing to label."""
     path = store_file(arguments)
@@ -145,9 +142,8 @@ def label_answers(arguments: argparse.Namespace) -> int:
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
     with shared_lock(path, "labelling"), Store.open(path) as store:
-        desk = LabelDesk(
-            store, label_tasks(store, shown_session(store, arguments), arguments.seed), rater, arguments.sample
-        )
+        tasks = label_tasks(store, shown_session(store, arguments), arguments.seed)
+        desk = LabelDesk(store, tasks, rater, arguments.sample)
         with label_server(desk, arguments.port) as server:
             say(f"{counted(desk.size, 'answer')} to label as {rater}; labels are stored in {path}")
             serve(server, arguments.no_browser)
@@ -156,20 +152,13 @@ def label_answers(arguments: argparse.Namespace) -> int:
 
 def _rater(given: str | None) -> str:
     try:
-        return TypeAdapter(Rater).validate_python(given if given is not None else _user())
-    except ValidationError:
+        return TypeAdapter(Rater).validate_python(getpass.getuser() if given is None else given)
+    except (ValidationError, KeyError, OSError, ImportError):  # the user may have no name, or one that is no rater's
         if given is None:
-            return _NOBODY
+            return "rater"
         raise BadInput(
             f"--rater={safe_text(given, 60)}: a name has at most 40 letters, digits, spaces and the signs . _ @ -"
         ) from None
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):  # a user without a name
-        return _NOBODY
 
 
 def label_findings_text(found: LabelFindings) -> str:
@@ -193,7 +182,8 @@ def label_findings_text(found: LabelFindings) -> str:
                 each.rubric,
                 each.score,
                 each.answers,
-                *(number(value, 2) for value in (each.alpha, each.kappa)),
+                number(each.alpha, 2),
+                number(each.kappa, 2),
             ]
             for each in found.agreement
         ]

@@ -20,7 +20,7 @@ from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
 from independence_bench.store.model_names import candidates, exact_names, only_one
-from independence_bench.trial import Checks, Reply, Transcript, Verdict
+from independence_bench.trial import Reply, Transcript, Verdict
 
 INDENT = "    "
 
@@ -51,19 +51,9 @@ def chosen_trials(
     found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     found.sort(key=lambda each: order[each.row.configuration])
-    if edition is not None:
-        known = sorted({trial.row.edition for trial in found})
-        if known and edition not in known:
-            raise BadInput(
-                f"--edition={edition}: the store holds no trial of {model} in it; {near_matches(edition, known)}"
-            )
-        found = [trial for trial in found if trial.row.edition == edition]
-    if scenario is not None:
-        known = sorted({trial.row.scenario for trial in found})
-        if known and scenario not in known:
-            near = near_matches(scenario, known)
-            raise BadInput(f"{scenario}: the store holds no transcript of {model} in such a scenario; {near}")
-        found = [trial for trial in found if trial.row.scenario == scenario]
+    found = _only(found, "edition", edition, f"--edition={edition}: the store holds no trial of {model} in it")
+    nowhere = f"{scenario}: the store holds no transcript of {model} in such a scenario"
+    found = _only(found, "scenario", scenario, nowhere)
     if not found:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
     if run is not None:
@@ -81,13 +71,20 @@ def chosen_trials(
     return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
 
 
+def _only(found: list[ShownTrial], field: str, wanted: str | None, refusal: str) -> list[ShownTrial]:
+    """Return the trials with this value of a field. Raises BadInput: all have other values; ends with the nearest."""
+    known = sorted({getattr(trial.row, field) for trial in found})
+    if wanted is not None and known and wanted not in known:
+        raise BadInput(f"{refusal}; {near_matches(wanted, known)}")
+    return [trial for trial in found if wanted in (None, getattr(trial.row, field))]
+
+
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     """Return a table of trials with what each judge found; values equal in all rows are in a line above it."""
     rows: list[_Listed] = []
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
-        told = [(verdict.judge, _scores(verdict.scores)) for verdict in store.verdicts_on(trial.row)]
-        told += [("its function", _scores({HELD.name: each.held})) for each in _checks(store, trial.row, scenarios)]
+        told = [(judge or "its function", _scores(scores)) for judge, scores in _given(store, trial.row, scenarios)]
         scenario = scenarios.get((trial.row.edition, trial.row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
         rows += [_Listed(trial, *each) for each in told or [("–", nothing)]]
@@ -108,9 +105,8 @@ def score_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[s
     for trial in trials:
         row = trial.row
         found: list[tuple[Plain, ...]] = [
-            (verdict.judge, *score) for verdict in store.verdicts_on(row) for score in verdict.scores.items()
+            (judge, *score) for judge, scores in _given(store, row, scenarios) for score in scores.items()
         ]
-        found += [(None, HELD.name, each.held) for each in _checks(store, row, scenarios)]
         asked = (row.configuration, trial.label, row.scenario, row.run, row.system_variant, row.delivery_mode, row.key)
         for each in found or [(None, None, None)]:
             yield dict(zip(LISTED, (*asked, *each), strict=True))
@@ -167,10 +163,8 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
     if (checks := transcript.checks) is not None:
-        lines += [
-            "",
-            *wrapped(f"== checks of its function: {'held' if checks.held else f'yielded: {checks.reason}'}", width),
-        ]
+        outcome = "held" if checks.held else f"yielded: {checks.reason}"
+        lines += ["", *wrapped(f"== checks of its function: {outcome}", width)]
     known = session if session and session.edition.kind in KINDS else None
     read = reported_kind(known.edition.kind).answers_read(transcript, width) if known else []
     lines += read or ([] if verdicts or checks else ["", "not judged"])
@@ -178,9 +172,17 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     return "\n".join(lines)
 
 
-def _checks(store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]) -> Iterable[Checks]:
+def _given(
+    store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]
+) -> list[tuple[str | None, Mapping[str, Score]]]:
+    """Return the scores that each judge gave; without a judge those of the scenario's own function."""
+    given: list[tuple[str | None, Mapping[str, Score]]] = [
+        (verdict.judge, verdict.scores) for verdict in store.verdicts_on(row)
+    ]
     scenario = scenarios.get((row.edition, row.scenario))
-    return store.checks([row.key]).values() if scenario is not None and scenario.function else ()
+    if scenario is not None and scenario.function:
+        given += [(None, {HELD.name: each.held}) for each in store.checks([row.key]).values()]
+    return given
 
 
 def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:
@@ -213,9 +215,9 @@ def _thoughts(reply: Reply, width: int, shown: bool) -> list[str]:
 
 def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[str]:
     marks = [f"rubric {verdict.rubric_id}"]
-    if scenario is not None and scenario.judged_marks:
-        known = all(rule.score in verdict.scores for rule in scenario.judged_marks)
-        marks += [pass_sentence(scenario.judged_marks, verdict.scores)] if known else []
+    rules = scenario.judged_marks if scenario is not None else ()
+    if rules and all(rule.score in verdict.scores for rule in rules):
+        marks.append(pass_sentence(rules, verdict.scores))
     if verdict.repaired:
         marks.append("asked twice")
     lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]
