@@ -17,7 +17,7 @@ from tabulate import tabulate
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import store_file
-from independence_bench.cli.serving import LocalRequests, local_server, serve
+from independence_bench.cli.serving import HTML, LocalRequests, local_server, serve
 from independence_bench.cli.terminal import say
 from independence_bench.counted import counted
 from independence_bench.digest import Json
@@ -49,7 +49,7 @@ class _LabelRequests(LocalRequests):
         if not self.by_own_name:
             self._refuse(HTTPStatus.FORBIDDEN, "this server answers to 127.0.0.1 and localhost only")
         elif path == "/":
-            self._send(page_html(self._token).encode(), "text/html; charset=utf-8")
+            self.send_content(HTML, page_html(self._token).encode())
         elif path == "/api/state":
             self._send_json(self._desk.state())
         elif path == "/api/findings":
@@ -64,7 +64,7 @@ class _LabelRequests(LocalRequests):
             except IndexError:
                 self._refuse(HTTPStatus.NOT_FOUND, "there is no such answer in the sample")
         elif (content := page_file(path)) is not None:
-            self._send(content, CONTENT_TYPES[path.rsplit(".", 1)[-1]])
+            self.send_content(CONTENT_TYPES[path.rsplit(".", 1)[-1]], content)
         else:
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
 
@@ -104,20 +104,17 @@ class _LabelRequests(LocalRequests):
             and secrets.compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self._token.encode())
         )
 
-    def _send_json(self, value: Json) -> None:
-        self._send(json.dumps(value).encode(), "application/json")
+    def _send_json(self, value: Json, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self.send_content("application/json", json.dumps(value).encode(), status)
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
-        self._send(json.dumps({"error": why}).encode(), "application/json", status)
+        self._send_json({"error": why}, status)
 
-    def _send(self, content: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
+    def end_headers(self) -> None:
+        """Forbid that another site reads or frames the page."""
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.send_header("X-Frame-Options", "DENY")
-        self.end_headers()
-        self.wfile.write(content)
+        super().end_headers()
 
 
 def label_server(desk: LabelDesk, port: int) -> ThreadingHTTPServer:

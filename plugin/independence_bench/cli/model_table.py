@@ -3,7 +3,7 @@
 import asyncio
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -37,14 +37,12 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
 
 def rows_shown(rows: Sequence[ModelRow], form: str) -> str:
     """Return every field of the rows, by label, as ``csv``, ``json`` or ``markdown``."""
-    lists = ("default_in",)
-    records = [
-        {name: ", ".join(value) if name in lists else value for name, value in row.model_dump().items()}
-        for row in sorted(rows, key=lambda row: row.label)
-    ]
+    sorted_rows = sorted(rows, key=lambda row: row.label)
+    records = [row.model_dump() | {"default_in": ", ".join(row.default_in)} for row in sorted_rows]
     return shown_records(form, [*ModelRow.model_fields], records)
 
 
+_YES_OR_NO = {True: "yes", False: "no", None: "–"}
 _COLUMNS: list[Column[ModelRow]] = [
     Column("label", lambda row: row.label, right=False, least=32),
     Column("id", lambda row: row.id, right=False, least=16, importance=2.0),
@@ -53,14 +51,12 @@ _COLUMNS: list[Column[ModelRow]] = [
     Column("USD in", lambda row: price(row.price_in)),
     Column("USD out", lambda row: price(row.price_out)),
     Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
-    Column(
-        "active", lambda row: f"retired {row.retired}" if row.retired else "yes" if row.active else "no", right=False
-    ),
+    Column("active", lambda row: f"retired {row.retired}" if row.retired else _YES_OR_NO[row.active], right=False),
 ]
 
 
 def _thinks(row: ModelRow) -> str:
-    return "must" if row.reasoning_required else {True: "yes", False: "no", None: "–"}[row.thinking]
+    return "must" if row.reasoning_required else _YES_OR_NO[row.thinking]
 
 
 def price(dollars: float | None) -> str:
@@ -102,14 +98,12 @@ class PriceComparison:
 
     def text(self, width: int) -> str:
         """Return the differences as a table, and how many prices were compared."""
-        lines = []
-        if self.differing:
-            lines.append(table_text(Table(_DIFFERENCES, self.differing), width))
-        lines.append(
+        table = [table_text(Table(_DIFFERENCES, self.differing), width)] if self.differing else []
+        counts = (
             f"{self.compared} prices compared, {len(self.differing)} differ (US dollars per million tokens, prompt / "
             f"completion). {self.pinned} rows pin a provider, whose own price is not listed. No file was changed."
         )
-        return "\n".join([*lines, *self.troubles])
+        return "\n".join([*table, counts, *self.troubles])
 
 
 class NotListed(Exception):
@@ -143,12 +137,9 @@ def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> No
         found.pinned += 1
     elif listed != (None, None):  # else this endpoint lists no prices
         found.compared += 1
-        if not all(map(_equal, ours, listed)):
+        told = [(own, theirs) for own, theirs in zip(ours, listed, strict=True) if theirs is not None]
+        if any(own is None or not math.isclose(own, theirs, rel_tol=1e-6, abs_tol=1e-9) for own, theirs in told):
             found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
-
-
-def _equal(ours: float | None, theirs: float | None) -> bool:
-    return theirs is None or (ours is not None and math.isclose(ours, theirs, rel_tol=1e-6, abs_tol=1e-9))
 
 
 def _shown(prices: Prices) -> str:
@@ -164,7 +155,15 @@ def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Pri
         answer = json.loads(_get(f"{endpoint.base_url}/models", endpoint, secret))
     except (ValueError, RecursionError):
         raise NotListed("the answer is no JSON") from None
-    return dict(_models(answer))
+    models = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(models, list):
+        raise NotListed("the answer holds no list of models")
+    found: dict[str, Prices] = {}
+    for row in models:
+        if isinstance(row, dict) and isinstance(model_id := row.get("id"), str):
+            told = pricing if isinstance(pricing := row.get("pricing"), dict) else {}
+            found[model_id] = _per_million(told.get("prompt")), _per_million(told.get("completion"))
+    return found
 
 
 def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
@@ -193,17 +192,6 @@ async def _sent(url: str, endpoint: Endpoint, secret: Secret) -> RawAnswer:
             return await transport.send("GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER)
     finally:
         await transports.aclose()
-
-
-def _models(answer: Json) -> Iterator[tuple[str, Prices]]:
-    rows = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(rows, list):
-        raise NotListed("the answer holds no list of models")
-    for row in rows:
-        if isinstance(row, dict) and isinstance(model_id := row.get("id"), str):
-            pricing = row.get("pricing")
-            told = pricing if isinstance(pricing, dict) else {}
-            yield model_id, (_per_million(told.get("prompt")), _per_million(told.get("completion")))
 
 
 def _per_million(per_token: Json) -> float | None:

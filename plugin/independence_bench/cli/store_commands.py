@@ -86,7 +86,7 @@ def import_source(arguments: argparse.Namespace) -> int:
 
     packaged = arguments.source == Path("published-scores") and not arguments.source.exists()
     source = packaged_configs() / "published_scores" if packaged else arguments.source
-    return bring_together(store_file(arguments), [source], "an import", skip_bad=arguments.skip_bad)
+    return bring_together(arguments, [source], "an import")
 
 
 @command(
@@ -105,7 +105,7 @@ def merge(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.transfer import bring_together
 
-    return bring_together(store_file(arguments), arguments.sources, "a merge", skip_bad=arguments.skip_bad)
+    return bring_together(arguments, arguments.sources, "a merge")
 
 
 @command(

@@ -90,10 +90,11 @@ def _salvaged(path: Path) -> Store:
     return Store(found.database)
 
 
-def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad: bool = False) -> int:
+def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: str) -> int:
     """Merge all sources but the target itself into it, print a summary and return the exit status. Raises BadInput, and
-    writes nothing: a source is broken or newer, a row bad without ``skip_bad``, or the target in use.
+    writes nothing: a source is broken or newer, a row bad without ``--skip-bad``, or the target in use.
     """
+    target, skip_bad = store_file(arguments), arguments.skip_bad
     there = target.exists()
     others = [path for path in paths if not (there and path.exists() and path.samefile(target))]
     with ExitStack() as stack:
