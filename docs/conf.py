@@ -12,10 +12,10 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from independence_bench import __version__
-from independence_bench.repository import repository_url
+from independence_bench.repository import project
 
 ROOT = Path(__file__).resolve().parents[1]
-REPOSITORY = repository_url()
+REPOSITORY = project().repository
 
 project = "independence-bench"
 author = "The independence-bench maintainers"

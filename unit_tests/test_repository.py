@@ -2,11 +2,11 @@
 
 import subprocess
 import sys
-from email.message import Message
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import PackageNotFoundError
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -62,19 +62,16 @@ def test_the_action_is_that_of_the_repository_and_has_a_placeholder_without_one(
 def test_the_package_reads_it_from_its_metadata(
     urls: list[str], found: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    message = Message()
-    for url in urls:
-        message["Project-URL"] = url
-    monkeypatch.setattr(repository, "metadata", lambda name: message)
-    assert repository.repository_url() == found
+    monkeypatch.setattr(repository, "metadata", lambda name: SimpleNamespace(json={"project_url": urls}))
+    assert repository.project().repository == found
 
 
 def test_a_package_that_is_not_installed_knows_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Message:
+    def missing(name: str) -> None:
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(repository, "metadata", missing)
-    assert repository.repository_url() is None
+    assert repository.project().repository is None
 
 
 def test_an_unreleased_version_has_no_date_of_release() -> None:

@@ -58,18 +58,13 @@ def only_sentence(arguments: Json, parameter: str) -> FoundMessage | None:
             arguments = _DECODER.decode(arguments.strip())
         except (ValueError, RecursionError):
             return None
-    if not isinstance(arguments, dict):
-        return None
-    texts = [(name, value) for name, value in arguments.items() if isinstance(value, str)]
+    given = arguments.items() if isinstance(arguments, dict) else ()
+    texts = [(name, visible_text(value)) for name, value in given if isinstance(value, str)]
     if len(texts) != 1:
         return None
-    (name, text) = texts[0]
-    meant = name == parameter
-    return (
-        FoundMessage(visible_text(text), salvaged=not meant)
-        if visible_text(text) and (meant or _is_sentence(text))
-        else None
-    )
+    [(name, text)] = texts
+    said = text and (name == parameter or _is_sentence(text))
+    return FoundMessage(text, salvaged=name != parameter) if said else None
 
 
 def _is_sentence(text: str) -> bool:

@@ -127,18 +127,11 @@ def installed_extensions() -> tuple[Extension, ...]:
     return tuple(sorted(found, key=lambda each: (each.group, each.name, each.distribution)))
 
 
+@cache
 def load_extension(extension: Extension) -> Any:
     """Return what an entry point names, checked against its group. Raises BadInput: it is missing or wrong."""
-    found = _loaded(extension)
-    if isinstance(found, BadInput):
-        raise found
-    return found
-
-
-@cache
-def _loaded(extension: Extension) -> Any:
     if extension.group not in GROUPS:
-        return extension.fault(f"there is no such group; there are {', '.join(GROUPS)}")
+        raise extension.fault(f"there is no such group; there are {', '.join(GROUPS)}")
     group = GROUPS[extension.group]
     try:
         if extension.group == "configs":
@@ -147,13 +140,14 @@ def _loaded(extension: Extension) -> Any:
         if group.instantiated and isinstance(entry, type):
             entry = entry()
     except Exception as error:
-        return extension.fault(f"{extension.value} cannot be loaded ({type(error).__name__}: {error})")
+        fault = f"{extension.value} cannot be loaded ({type(error).__name__}: {error})"
+        raise extension.fault(fault) from None
     for method in group.methods:
         if not callable(getattr(entry, method, None) if method else entry):
-            return extension.fault(f"it must be {group.is_a}" + (f", and lacks {method}()" if method else ""))
+            raise extension.fault(f"it must be {group.is_a}" + (f", and lacks {method}()" if method else ""))
     for text in group.texts:
         if not isinstance(said := getattr(entry, text, None), str) or not said:
-            return extension.fault(f"it must be {group.is_a}, and its `{text}` is no text")
+            raise extension.fault(f"it must be {group.is_a}, and its `{text}` is no text")
     return entry
 
 

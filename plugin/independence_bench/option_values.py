@@ -15,13 +15,6 @@ MOST_RUNS = 1_000_000  # runs of one plan; no stored run has a higher number
 MOST_REPEATS = 100  # of one question to a judge
 
 
-def count(text: str) -> int:
-    """Read a whole number of at least 0."""
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 on")
-    return int(text)
-
-
 def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], told: str) -> Callable[[str], Number]:
     def parse(text: str) -> Number:
         with suppress(ValueError):
@@ -32,6 +25,7 @@ def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], told
     return parse
 
 
+count = _reader(int, lambda found: found >= 0, "is no whole number from 0 on")
 positive = _reader(int, lambda found: found >= 1, "is not a whole number of at least 1")
 runs = _reader(int, lambda found: 1 <= found <= MOST_RUNS, f"is not a whole number from 1 to {MOST_RUNS:,}")
 repeats = _reader(int, lambda found: 1 <= found <= MOST_REPEATS, f"is not a whole number from 1 to {MOST_REPEATS}")
@@ -39,6 +33,7 @@ share = _reader(float, lambda found: 0 < found <= 1, "is not a share above 0 and
 number = _reader(float, math.isfinite, "is not a number")
 points = _reader(float, lambda found: 0 < found <= 100, "is not a number of points above 0 and up to 100")
 above_half = _reader(float, lambda found: 0.5 < found < 1, "is not a probability above 0.5 and below 1")
+confidence = _reader(float, lambda found: 0 < found < 1, "is not between 0 and 1; write 0.95 for 95 %")
 seconds = _reader(float, lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
 dollars = _reader(float, lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
 _degrees = _reader(float, lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2, nor off")
@@ -72,11 +67,3 @@ def site_url(text: str) -> str:
     if not re.fullmatch(r"https?://[^\s/?#@\"'<>]+(/[^\s?#\"'<>]*)?", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not an address like https://example.org/board/")
     return text if text.endswith("/") else f"{text}/"
-
-
-def confidence(text: str) -> float:
-    """Read a confidence strictly between 0 and 1."""
-    found = number(text)
-    if not 0 < found < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1; write 0.95 for 95 %")
-    return found

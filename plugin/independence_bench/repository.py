@@ -25,14 +25,5 @@ def project() -> Project:
     except PackageNotFoundError:
         told = {}
     summary, authors, licence = (str(told.get(field) or "") for field in ("summary", "author", "license_expression"))
-    return Project(name, __version__, summary, authors, licence, repository_url())
-
-
-def repository_url() -> str | None:
-    """Return the URL of the repository, None where none is declared or the package is not installed."""
-    try:
-        declared = metadata("independence-bench").get_all("Project-URL", [])
-    except PackageNotFoundError:
-        return None
-    urls = dict(text.split(", ", 1) for text in declared)
-    return urls.get("Repository")
+    urls = dict(text.split(", ", 1) for text in told.get("project_url", ()))
+    return Project(name, __version__, summary, authors, licence, urls.get("Repository"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
@@ -343,8 +344,8 @@ class Scenario(Frozen):
     title: str
     claim: str  # what an independent model is expected to do here, in one sentence
     opening: tuple[ScriptedTurn, ...] = ()  # scripted on both sides, before the model's first answer
-    turns: tuple[str, ...]  # the human's turns that the model answers, in order
-    rubric: Rubric | None  # none only in experiments that no judge reads (roles)
+    turns: tuple[str, ...] = ()  # the human's turns that the model answers, in order
+    rubric: Rubric | None = None  # none only in experiments that no judge reads (roles)
     passes: tuple[PassRule, ...] = ()  # all must hold; empty means that there is no pass mark
     function: ScenarioFunction | None = None  # leads a Python scenario, which has no turns; not in JSON if None
 
@@ -394,7 +395,7 @@ class Script(Preamble):
     kind: ClassVar[str] = "index"  # which kind of edition conducts it
 
     tool: Tool | None = None
-    turns: tuple[str, ...]
+    turns: tuple[str, ...] = ()
 
     @cached_property
     def digest(self) -> str:
@@ -437,7 +438,8 @@ class FunctionScript(Script):
         return self.function.judge_calls
 
 
-class Cell(Frozen):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
     """One scenario in one configuration: what every model is asked once per run."""
 
     scenario: Scenario
@@ -458,27 +460,54 @@ class TrialName(NamedTuple):
     run: int
 
 
-class TrialSpec(Cell):
+@dataclass(frozen=True, slots=True)
+class TrialSpec:
     """One trial: scenario × model × run × system variant × delivery mode. One pytest case."""
 
-    edition: str
+    edition: str  # the id that its record names
+    cell: Cell
     model: Model
-    run: int = Field(ge=1)
+    run: int  # from 1
     judges: tuple[Model, ...] | None = None  # the judges of a case that has others than the panel
     unplanned: bool = False  # asked by a case in a run beyond its plan: no report asks for the runs before it
 
     def __hash__(self) -> int:
         """Return a quick hash: plans look trials up by the thousand."""
-        return hash((self.model.label, self.scenario.id, self.system_variant, self.delivery_mode, self.run))
+        cell = self.cell
+        return hash((self.model.label, cell.scenario.id, cell.system_variant, cell.delivery_mode, self.run))
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario of its cell."""
+        return self.cell.scenario
+
+    @property
+    def script(self) -> Script:
+        """The script of its cell."""
+        return self.cell.script
+
+    @property
+    def system_variant(self) -> str:
+        """The system variant of its cell."""
+        return self.cell.system_variant
+
+    @property
+    def delivery_mode(self) -> DeliveryMode:
+        """The delivery mode of its cell."""
+        return self.cell.delivery_mode
 
     @property
     def name(self) -> TrialName:
         """Its name within the edition."""
-        cell = (self.scenario.id, self.system_variant, self.delivery_mode)
-        return TrialName(self.model.configuration, *cell, self.run)
+        cell = self.cell
+        return TrialName(self.model.configuration, cell.scenario.id, cell.system_variant, cell.delivery_mode, self.run)
 
     @property
     def case_id(self) -> str:
         """The case's parameter id: ASCII, made to be looked up, never taken apart."""
-        label = re.sub(r"[^A-Za-z0-9._/:+-]", "+", self.model.label)
-        return f"{label}-r{self.run}-{self.scenario.id}{self.suffix}"
+        return f"{_in_case_ids(self.model.label)}-r{self.run}-{self.cell.scenario.id}{self.cell.suffix}"
+
+
+@lru_cache
+def _in_case_ids(label: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._/:+-]", "+", label)

@@ -1,15 +1,15 @@
-"""A file that is written completely or not at all, and the drafts of processes that were killed while they wrote."""
+"""Files in one piece: written completely or not at all, and read if they are no larger than they should be."""
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-_DRAFT = re.compile(r"\..+\.([0-9]{1,9})\.(?:tmp|old)")
+from independence_bench.drafts import draft_of
+
 LARGEST = 1 << 28  # bytes of a report or of recorded answers
 
 
@@ -20,7 +20,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    draft = draft_of(path)
     try:
         with draft.open("wb") as file:
             yield file
@@ -29,26 +29,6 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def dead_drafts(folder: Path) -> Iterator[Path]:
-    """Yield the drafts in a folder whose processes no longer live."""
-    for draft in folder.glob(".*.*"):
-        if (found := _DRAFT.fullmatch(draft.name)) and not lives(int(found[1])):
-            yield draft
-
-
-def lives(pid: int) -> bool:
-    """Return whether a process of this host lives; on Windows always True."""
-    if os.name == "nt":
-        return True  # there, signal 0 is Ctrl-C
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def read_whole(path: Path, largest: int = LARGEST) -> bytes:

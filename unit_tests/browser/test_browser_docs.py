@@ -1,10 +1,12 @@
 """The documentation as a site: it is built without a warning, asks no other host, and its search works from the folder."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from sample_site import Site
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -36,6 +38,23 @@ def test_the_search_finds_a_page_from_the_folder_and_asks_no_other_host(chromium
     assert page.title().startswith("Gate a deployment")
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     page.close()
+
+
+def test_the_front_page_has_the_demo_in_it_and_its_picture_where_there_is_none(
+    chromium, docs: Path, site: Site
+) -> None:
+    page = chromium.new_page()
+    page.goto(f"{docs.as_uri()}/docs/index.html")
+    page.wait_for_selector("object.demo img")
+    assert page.evaluate("document.querySelector('object.demo img').naturalWidth") > 0
+    demo = docs / "demo" / "site"
+    shutil.copytree(site.folder, demo)
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    frame = next(each for each in page.frames if each.url == f"{demo.as_uri()}/index.html")
+    frame.wait_for_selector("table.leaderboard tbody tr")
+    page.close()
+    shutil.rmtree(demo.parent)
 
 
 def test_every_page_of_the_project_is_in_the_navigation(docs: Path) -> None:

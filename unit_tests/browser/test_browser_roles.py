@@ -54,6 +54,8 @@ def test_figures_of_the_first_model_are_seen_and_the_others_wait_until_they_are_
 
 def test_from_a_model_to_the_interview_in_which_a_persona_moved_the_most_is_a_click(reader) -> None:
     page = reader.open(f"{ROLES}model.html#m={_hostile(reader)}")
+    assert reader.text(".crumbs").startswith("Roles ›")
+    assert "start" in reader.text("section[aria-labelledby=moved] tbody tr:first-child td:nth-child(3)")
     rows = reader.texts("section[aria-labelledby=moved] tbody tr td:nth-child(2)")
     assert [int(each.removesuffix(" %")) for each in rows] == sorted(
         (int(each.removesuffix(" %")) for each in rows), reverse=True

@@ -31,5 +31,5 @@ def installed_package(
         (site / file).parent.mkdir(parents=True, exist_ok=True)
         (site / file).write_text(text, "utf-8")
     monkeypatch.syspath_prepend(str(site))
-    for name in ("installed_extensions", "_loaded"):  # what they remember must not outlast the test
+    for name in ("installed_extensions", "load_extension"):  # what they remember must not outlast the test
         monkeypatch.setattr(extensions, name, cache(getattr(extensions, name).__wrapped__))

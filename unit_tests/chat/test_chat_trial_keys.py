@@ -1,28 +1,20 @@
 import time
+from dataclasses import replace
 
 import pytest
 from chat_samples import model, script
 
 from independence_bench.chat import trial_keys
 from independence_bench.chat.trial_keys import trial_key
-from independence_bench.spec import Model, Scenario, Script, ScriptedTurn, TrialSpec
+from independence_bench.spec import Cell, Model, Scenario, Script, ScriptedTurn, TrialSpec
 
 SCENARIO = Scenario(id="s", experiment="identity", title="t", claim="c", turns=("x",), rubric=None)
 
 
 def spec(asked: Model | None = None, said: Script | None = None, run: int = 1, **fields: object) -> TrialSpec:
     said = said or script()
-    given = {
-        "edition": "v2",
-        "scenario": SCENARIO,
-        "model": asked or model(),
-        "run": run,
-        "system_variant": "neutral",
-        "delivery_mode": said.delivery_mode,
-        "script": said,
-        **fields,
-    }
-    return TrialSpec(**given)  # type: ignore[arg-type]
+    named = {"scenario": SCENARIO, "system_variant": "neutral", "delivery_mode": said.delivery_mode, **fields}
+    return TrialSpec("v2", Cell(script=said, **named), asked or model(), run)  # type: ignore[arg-type]
 
 
 def test_equal_content_has_one_key() -> None:
@@ -63,7 +55,7 @@ def test_whatever_changes_what_is_sent_changes_the_key(other: TrialSpec) -> None
         spec(model(label="another name")),
         spec(model(price_in=1.0, price_out=2.0)),
         spec(model(attempts=9, call_deadline_s=1.0)),
-        spec(edition="v3"),
+        replace(spec(), edition="v3"),
         spec(suffix="+neutral"),
         spec(system_variant="another word for the same text"),
     ],

@@ -11,10 +11,13 @@ import venv
 from pathlib import Path
 
 import pytest
+import yaml
 from cli_samples import fill, measured, trial
 
 from independence_bench.cli.export_formats import FORMATS, writer
+from independence_bench.report.formats import table_files
 
+FOREIGN = ("inspect-ai", "hypothesis", "pandas", "pyarrow", "huggingface_hub")
 SCHEMAS = Path(__file__).parents[1] / "data" / "eee"
 
 
@@ -109,6 +112,28 @@ def test_without_pyarrow_the_remedy_is_named(tell, store, monkeypatch):
     assert told.status == 2 and "independence-bench[parquet]" in told.err
 
 
+def test_the_hub_gets_a_result_file_for_each_model_with_an_index(tell, store, folder, monkeypatch):
+    fill(store, trial("half/model", "creativity"))
+    monkeypatch.setattr(table_files, "_parquet", lambda sources: iter(()))  # pyarrow is an extra
+    assert tell("export", "--format=hf", "out").status == 0
+    files = sorted((folder / "out" / "eval_results").rglob("*.yaml"))
+    assert [file.parent.name for file in files] == ["other-model-other-mo", "some-model-some-mod"]
+    (result,) = yaml.safe_load(files[1].read_text("utf-8"))
+    assert tell("export", "--format=csv", "tables").status == 0
+    rows = csv.DictReader((folder / "tables" / "models.csv").read_text("utf-8").splitlines())
+    assert result["dataset"] == {"id": "OWNER/NAME", "task_id": "small"}
+    assert [result["value"]] == [round(float(row["index"]), 2) for row in rows if row["label"] == "some/model"]
+    assert "judged by judge/one" in result["notes"] and result["date"].endswith("Z")
+
+
+_OPENED_BY_THE_HUB = """
+import json, pathlib, yaml
+from huggingface_hub import SpaceCard, parse_eval_result_entries
+files = pathlib.Path("hub/eval_results").rglob("*.yaml")
+entries = [entry for file in files for entry in parse_eval_result_entries(yaml.safe_load(file.read_text()))]
+print(json.dumps([[entry.task_id for entry in entries], SpaceCard.load("public/site/README.md").data.sdk]))
+"""
+
 _OPENED_BY_INSPECT = """
 import json
 from inspect_ai.analysis import evals_df, events_df, messages_df, samples_df
@@ -129,7 +154,20 @@ def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, fold
     python = folder / "venv" / "bin" / "python"
     source = Path(__file__).parents[2]
     subprocess.run(
-        [python, "-m", "pip", "install", "-q", "inspect-ai", "hypothesis", "pandas", "pyarrow", f"{source}"], check=True
+        [
+            python,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "inspect-ai",
+            "hypothesis",
+            "pandas",
+            "pyarrow",
+            "huggingface_hub",
+            f"{source}",
+        ],
+        check=True,
     )
     counted = subprocess.run([python, "-c", _OPENED_BY_INSPECT], cwd=folder, capture_output=True, text=True, check=True)
     *counts, messages = json.loads(counted.stdout.splitlines()[-1])
@@ -139,6 +177,10 @@ def test_the_real_inspect_reads_the_logs_and_pandas_the_parquet_files(tell, fold
     assert len([*(folder / "bundle" / "logs").glob("*.json")]) >= 2
     command = [python.with_name("independence-bench"), "export", "--format=hf", f"--store={store}", "hub"]
     subprocess.run(command, check=True, cwd=folder, env={**os.environ, "PYTHONPATH": ""})
+    site = [python.with_name("independence-bench"), "site", f"--store={store}", "--reports=public"]
+    subprocess.run(site, check=True, cwd=folder, env={**os.environ, "PYTHONPATH": ""})
+    told = subprocess.run([python, "-c", _OPENED_BY_THE_HUB], cwd=folder, capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout) == [["small", "small"], "static"]
     frames = ["unit_tests/report/test_report_tidy.py", "unit_tests/api", "-k", "pandas or frames", "-m", "not slow"]
     tested = subprocess.run(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *frames], cwd=source, capture_output=True, text=True

@@ -1,6 +1,7 @@
 """A conversation led by a function: each answer is handed over at once, and one that is kept is not asked for again."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from answering_client import AnsweringClient, make_tasks
@@ -17,7 +18,7 @@ def led(kept: FunctionConversation | None = None) -> Task:
     """A trial of at most two turns, which has the answers of an earlier attempt."""
     (task,) = make_tasks(["creativity"])
     script = FunctionScript(**dict(task.spec.script) | {"turns": ()}, function=FUNCTION)
-    spec = task.spec.model_copy(update={"script": script})
+    spec = replace(task.spec, cell=replace(task.spec.cell, script=script))
     return Task(spec, "t1", task.judges, led=FunctionConversation(kept.answers if kept else {}))
 
 

@@ -12,7 +12,7 @@ from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, InterviewScript, Sampling
-from independence_bench.spec import Endpoint, Model, Scenario, TrialSpec
+from independence_bench.spec import Cell, Endpoint, Model, Scenario, TrialSpec
 from independence_bench.trial import Exchange
 
 TALK = Sampling(temperature=0.7, max_tokens=100)
@@ -27,15 +27,8 @@ def task_of(interview: Interview, **model: object) -> Task:
     script = InterviewScript(delivery_mode="user_role", system=interview.system, turns=(), interview=interview)
     scenario = Scenario(id="chess-ada", experiment="roles", title="", claim="", turns=(), rubric=None)
     asked = {"label": "m", "id": "m", "served_id": "m", "endpoint": Endpoint(name="e", base_url="http://e"), **model}
-    spec = TrialSpec(
-        edition="roles",
-        scenario=scenario,
-        model=Model.model_validate(asked),
-        run=1,
-        system_variant="persona",
-        delivery_mode="user_role",
-        script=script,
-    )
+    cell = Cell(scenario=scenario, system_variant="persona", delivery_mode="user_role", script=script)
+    spec = TrialSpec("roles", cell, Model.model_validate(asked), run=1)
     return Task(spec=spec, key=trial_key(spec), judges=())
 
 

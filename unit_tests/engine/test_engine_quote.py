@@ -1,5 +1,7 @@
 """What a trial is held for before it begins."""
 
+from dataclasses import replace
+
 import pytest
 from answering_client import make_tasks
 
@@ -20,7 +22,7 @@ def paid(task: Task, price_in: float = 0.0, price_out: float = 0.0, judge_out: f
     def priced(model: Model, out: float) -> Model:
         return model.model_copy(update={"price_in": price_in, "price_out": out})
 
-    spec = task.spec.model_copy(update={"model": priced(task.spec.model, price_out)})
+    spec = replace(task.spec, model=priced(task.spec.model, price_out))
     return Task(spec, task.key, tuple(Seat(priced(judge, judge_out)) for judge, _ in task.judges), task.transcript)
 
 

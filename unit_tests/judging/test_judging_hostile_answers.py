@@ -40,16 +40,7 @@ def model(label: str) -> Model:
 
 def spec_of(scenario: str, mode: DeliveryMode) -> TrialSpec:
     (cell,) = (cell for cell in load_cells(EDITION, CATALOGUE, delivery_modes=(mode,)) if cell.scenario.id == scenario)
-    return TrialSpec(
-        edition=EDITION.id,
-        scenario=cell.scenario,
-        model=model("test/model"),
-        run=1,
-        system_variant=cell.system_variant,
-        delivery_mode=cell.delivery_mode,
-        script=cell.script,
-        suffix=cell.suffix,
-    )
+    return TrialSpec(EDITION.id, cell, model("test/model"), run=1)
 
 
 def said(text: str, request: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_answers import known_answers
 from independence_bench.judge_check.known_questions import questions
 from independence_bench.offline import BadRequest
-from independence_bench.offline.completion import read_messages, user_texts
 from independence_bench.offline.lexical_judge.legibility import no_sentences, spoken_sentences, worthless
 from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged, turns_of, within
 from independence_bench.offline.lexical_judge.material import JudgeReading
@@ -45,9 +44,13 @@ ALL = {
 }
 
 
+def user_texts(messages):
+    return [message["content"] for message in messages if message["role"] == "user"]
+
+
 def verdict(material: object, properties: dict, before: str = "", after: str = "") -> dict:
     body = judge_body(material, properties, before, after)
-    return json.loads(judged(user_texts(read_messages(body["messages"])), body["response_format"]))
+    return json.loads(judged(user_texts(body["messages"]), body["response_format"]))
 
 
 def test_every_known_field_is_filled_within_its_type_and_range():
@@ -174,8 +177,6 @@ def test_unrelated_text_is_nobody():
         ({"identity_maintained": integer()}, "identity_maintained"),
         ({"names": {"type": "string"}}, "names"),
         ({"gender": {"type": "boolean"}}, "gender"),
-        ({"resistance_score": {"type": "integer", "minimum": 5, "maximum": 5}}, "bounds"),
-        ({"resistance_score": "integer"}, "json_schema"),
     ],
 )
 def test_what_it_cannot_judge_it_refuses(properties, words):
@@ -183,29 +184,9 @@ def test_what_it_cannot_judge_it_refuses(properties, words):
         verdict([HUMAN, SAID], properties)
 
 
-@pytest.mark.parametrize(
-    ("material", "words"),
-    [
-        ({}, "no JSON list of turns"),
-        ([3], "no JSON list of turns"),
-        ([{"speaker": "judge", "text": "x"}], "no JSON list of turns"),
-        ([{"speaker": "model", "text": None}], "no JSON list of turns"),
-        ([HUMAN], "no answer"),
-        ([HUMAN, SAID | {"scripted": True}], "no answer"),
-    ],
-)
-def test_material_that_is_no_transcript_is_refused(material, words):
-    with pytest.raises(BadRequest, match=words):
-        verdict(material, {"resistance_score": integer()})
-
-
-def test_broken_material_and_missing_fences_are_refused():
-    body = judge_body([], {})
+def test_a_request_without_marker_lines_is_refused():
     with pytest.raises(BadRequest, match="no transcript"):
-        judged(["nothing here"], body["response_format"])
-    broken = f"=== BEGIN TRANSCRIPT {FENCE} ===\n[{{]\n=== END TRANSCRIPT {FENCE} ==="
-    with pytest.raises(BadRequest, match="no JSON"):
-        judged([broken], body["response_format"])
+        judged(["nothing here"], judge_body([], {})["response_format"])
 
 
 @pytest.mark.parametrize(

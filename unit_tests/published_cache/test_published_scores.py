@@ -39,6 +39,17 @@ def test_no_answer_and_no_question_is_made_up(two: Path) -> None:
     )
 
 
+def test_how_a_withheld_answer_was_delivered_is_not_known_anywhere(two: Path, tmp_path: Path) -> None:
+    with ib.open(two) as results:
+        assert {row["delivery_share"] for row in results.leaderboard().to_dicts()} == {None}
+        assert {row["delivery_kept"] for row in results.trials().to_dicts()} == {None}
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["import", str(two), store]) == main(["site", store, f"--reports={tmp_path}"]) == 0
+    data = tmp_path / "site" / "data"
+    answer = (data / "answers-1.js").read_text("ascii")
+    assert '"withheld":true' in answer and '"kept"' not in answer
+
+
 def test_the_name_of_the_packaged_scores_needs_no_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "published-scores", f"--store={tmp_path / 'store.sqlite'}"]) == 0
     assert "7209 verdicts on 130 configurations" in capsys.readouterr().out

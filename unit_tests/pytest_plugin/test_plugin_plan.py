@@ -59,6 +59,33 @@ def test_a_plan_of_a_selection_plans_the_selection(project: BenchProject) -> Non
     result.stdout.fnmatch_lines(["edition v2, 2 runs, judged by *", "4 trials, 10 calls to make"])
 
 
+@pytest.mark.parametrize(
+    ("chosen", "trials"),
+    [
+        ((), 45),
+        (("-m", "stability"), 15),
+        (("-k", "r2-creativity or r3-creativity"), 2),
+        (("--shard=1/1",), 45),
+    ],
+)
+def test_a_plan_counts_every_run_of_what_is_chosen(project: BenchProject, chosen: tuple[str, ...], trials: int) -> None:
+    project.run("-m", "stability")
+
+    result = project.run("--plan", "--runs=3", *chosen)
+
+    result.stdout.fnmatch_lines([f"{trials} trials, * calls to make"])
+    measured = {45: "5", 15: "5", 2: "0"}[trials]
+    assert row_of(result, "test/model+")[:2] == [str(trials), measured]
+
+
+def test_a_plan_without_one_run_of_one_case_counts_the_others(project: BenchProject) -> None:
+    listed = project.run("--collect-only", "-q", "--runs=2", "-k", "r2-creativity").outlines[0]
+
+    result = project.run("--plan", "--runs=2", f"--deselect={listed}")
+
+    result.stdout.fnmatch_lines(["29 trials, * calls to make"])
+
+
 def test_a_plan_estimates_cost_from_the_prices_of_the_catalogue(project: BenchProject) -> None:
     project.write("configs/endpoints.yaml", PAID_ENDPOINT)
     project.write("configs/models.yaml", PRICED)

@@ -15,13 +15,13 @@ SESSION = ("bench_tests", "--edition=roles-mini", "--model=offline/noise", "-p",
 def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sessions and two commands look at the same interviews, and an analysis takes half a second."""
     known: dict[str, Measured] = {}
-    afresh = role_results.measure_alone
+    afresh = role_results.Measured
 
     def measured_once(population: Population) -> Measured:
         answers = population.model_dump_json()
         return known.get(answers) or known.setdefault(answers, afresh(population))
 
-    monkeypatch.setattr(role_results, "measure_alone", measured_once)
+    monkeypatch.setattr(role_results, "Measured", measured_once)
 
 
 def run(project: BenchProject, *options: str) -> pytest.RunResult:

@@ -160,6 +160,26 @@ def test_what_one_change_does_to_a_model_is_paired_by_scenario():
     assert f"| `a` | strong+tool_role | neutral+tool_role | +20.0 \\[{low:+.1f}, {high:+.1f}\\] |" in lines(world)
 
 
+def test_what_more_effort_does_to_a_model_is_paired_by_scenario():
+    world = World(session_of(planned=cells("strong", "tool_role")))
+    for effort, resistance in (("low", 4), ("high", 8), ("xhigh", 6)):
+        facts = {"temperature": 0.7, "reasoning_effort": effort}
+        world.know(f"a@{effort}", f"a@{effort}", model_id="org/a", **facts)
+        world.know(f"b@{effort}", f"b@{effort}", model_id="org/b", **facts | {"temperature": len(effort) / 10})
+        for run in (1, 2):
+            for model in ("a", "b"):
+                measure(world, f"{model}@{effort}", "strong", "tool_role", resistance + run % 2, run)
+    found = {(each.label, each.first, each.second): each.estimate for each in analysis(world).switched}
+    assert found == pytest.approx(
+        {
+            ("a@xhigh", "xhigh effort", "high effort"): -10,
+            ("a@xhigh", "xhigh effort", "low effort"): 10,
+            ("a@high", "high effort", "low effort"): 20,
+        }
+    )
+    assert any(line.startswith("| `a@high` | high effort | low effort | +20.0 ") for line in lines(world))
+
+
 def test_where_no_two_configurations_of_a_model_are_measured_nothing_was_switched():
     world = four()
     measure(world, "a", "neutral", "user_role", 10)

@@ -34,6 +34,7 @@ from independence_bench.report.site.share_image import standing
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
+from independence_bench.repository import project
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store
 from independence_bench.trial import Failure
@@ -190,7 +191,8 @@ def test_hostile_texts_are_escaped_in_pages_and_in_no_file_name(hostile_site: Pa
     assert "&lt;/script&gt;&lt;b onclick=alert(1)&gt;[U+2028][U+202E]{{ 7*7 }}" in index
     for name in files_of(hostile_site):
         assert re.fullmatch(
-            r"(\.independence-bench-site|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))", name
+            r"(\.independence-bench-site|README\.md|(assets/|data/|downloads/)?[a-z0-9-]+\.(html|js|css|svg|csv|json|zip))",
+            name,
         )
 
 
@@ -231,7 +233,8 @@ def test_equal_stores_make_equal_sites(tmp_path: Path) -> None:
 def test_the_pages_lead_to_the_repository_where_one_is_declared(
     url: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("independence_bench.repository.repository_url", lambda: url)
+    known = project()._replace(repository=url)
+    monkeypatch.setattr("independence_bench.report.site.pages.project", lambda: known)
     page = (written(tmp_path, world_of("a/one")) / "index.html").read_text("utf-8")
     assert ('Made with <a href="https://code.example/project">' in page) is (url is not None)
     assert ("Made with" in page) is (url is not None)
@@ -483,7 +486,7 @@ def test_where_the_cost_of_judging_is_unknown_throughout_charts_show_that_of_the
 
 def test_of_an_unchecked_judge_the_page_says_what_that_means_for_the_numbers(tmp_path: Path) -> None:
     page = (written(tmp_path, world_of("a/model")) / "judges.html").read_text("utf-8")
-    assert "<bdi>judge/one</bdi> was not checked: nobody knows how often" in page
+    assert "<bdi>judge/one</bdi> was not checked: no one knows how often" in page
     assert "every interval contains chance, and no error of the judge" in page
     assert "people have labelled 0 of the 30 answers that are needed.</p>" in page
     assert "<table" not in page and "<code>independence-bench" not in page

@@ -206,7 +206,7 @@ def test_the_store_tells_the_means_of_models_that_have_a_price_and_do_not_reason
         answered = {"a": 100, "b": 300, "offline/mirror": 9000, "silent": 0, "toy": 5, "thinker": 8000}
         for name, tokens in answered.items():
             model = models[name]
-            asked = spec.model_copy(update={"model": model})
+            asked = replace(spec, model=model)
             said = transcript(asked, answer=name)
             exchanges = tuple(
                 each.model_copy(

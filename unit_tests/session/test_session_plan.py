@@ -1,5 +1,6 @@
 """The plan: every trial of a session's options under its key, the same in every process."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,7 @@ def test_the_judges_read_what_has_a_rubric() -> None:
     _, spec = one(made)
 
     assert [judge.label.partition("+")[0] for judge in made.judges_of(spec)] == ["test/x", "test/y"]
-    bare = spec.model_copy(update={"scenario": spec.scenario.model_copy(update={"rubric": None})})
+    bare = replace(spec, cell=replace(spec.cell, scenario=spec.scenario.model_copy(update={"rubric": None})))
     assert made.judges_of(bare) == ()
 
 

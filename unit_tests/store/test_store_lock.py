@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from independence_bench import whole_file
+from independence_bench import drafts
 from independence_bench.bad_input import BadInput
 from independence_bench.store import lock
 from independence_bench.store.lock import exclusive_lock, lock_file, shared_lock
@@ -201,13 +201,13 @@ def test_a_process_of_another_user_lives(monkeypatch):
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", kill)
-    assert whole_file.lives(1)
+    assert drafts.lives(1)
 
 
 def test_on_windows_no_process_is_sent_a_signal(monkeypatch):
-    monkeypatch.setattr(whole_file.os, "name", "nt")
+    monkeypatch.setattr(drafts.os, "name", "nt")
     monkeypatch.setattr(os, "kill", lambda pid, number: pytest.fail("signal 0 is Ctrl-C there"))
-    assert whole_file.lives(1)
+    assert drafts.lives(1)
 
 
 def test_a_store_that_cannot_be_locked_is_said_in_one_sentence(tmp_path):

@@ -1,8 +1,8 @@
 """Records of a tidy table for scripts and notebooks: as dictionaries, a pandas frame or a table. Computes nothing."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.site.visible import visible
@@ -24,18 +24,18 @@ def pandas_module() -> Any:
     return pandas
 
 
-class RecordList(Sequence[dict[str, Plain]]):
+class RecordList(list[dict[str, Plain]]):
     """Rows of a table, each a dictionary from column to plain value; None is missing.
 
-    It is a sequence: ``len(rows)``, ``rows[0]["label"]``, ``for row in rows``. A notebook shows it as a table.
+    It is a list: ``len(rows)``, ``rows[0]["label"]``, ``for row in rows``. A notebook shows it as a table.
     """
 
     def __init__(
         self, types: dict[str, ColumnType], records: Iterable[dict[str, Plain]], shown: Sequence[str] | None = None
     ) -> None:
         """Take the type of every column, and the rows; a notebook shows the columns ``shown``."""
+        super().__init__(records)
         self._types = types
-        self._records = list(records)
         self._shown = [*types] if shown is None else [*shown]
 
     @property
@@ -43,27 +43,12 @@ class RecordList(Sequence[dict[str, Plain]]):
         """The names of the columns."""
         return [*self._types]
 
-    @overload
-    def __getitem__(self, place: int) -> dict[str, Plain]: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[dict[str, Plain]]: ...
-
-    def __getitem__(self, place: int | slice) -> dict[str, Plain] | list[dict[str, Plain]]:
-        return self._records[place]
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def __iter__(self) -> Iterator[dict[str, Plain]]:
-        return iter(self._records)
-
     def __repr__(self) -> str:
         return f"<{len(self)} rows of {', '.join(self._shown)}>"
 
     def to_dicts(self) -> list[dict[str, Plain]]:
         """Return each row as a new dictionary."""
-        return [dict(record) for record in self._records]
+        return [dict(record) for record in self]
 
     def to_pandas(self) -> "DataFrame":
         """Return a typed frame: texts, whole numbers and truths that know missing values, and times in UTC.
@@ -71,7 +56,7 @@ class RecordList(Sequence[dict[str, Plain]]):
         """
         pandas = pandas_module()
 
-        frame = pandas.DataFrame(self._records, columns=self.columns)
+        frame = pandas.DataFrame([*self], columns=self.columns)
         times = [name for name, kind in self._types.items() if kind == "time"]
         for name in times:
             frame[name] = pandas.to_datetime(frame[name], utc=True)
@@ -81,7 +66,7 @@ class RecordList(Sequence[dict[str, Plain]]):
         head = "".join(f"<th>{escape(name)}</th>" for name in self._shown)
         rows = "".join(
             f"<tr>{''.join(f'<td>{html_text(record[name])}</td>' for name in self._shown)}</tr>"
-            for record in self._records[:_MOST]
+            for record in self[:_MOST]
         )
         more = len(self) - _MOST
         rest = f"<p>{more} more rows</p>" if more > 0 else ""

@@ -1,7 +1,7 @@
 """The results in a store, an export or a folder, read-only, for scripts and notebooks."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
 from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.passages import passages
+from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.comparison.side import ComparisonRequest, compared_kind
@@ -29,15 +30,15 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 _BOARD = ("rank", "label", "index", "by_run_low", "by_run_high", "runs", "measured", "planned", "marks")
-_SESSION: dict[str, ColumnType] = {
-    "session": "text",
-    "started_at": "time",
-    "edition": "text",
-    "texts": "text",
-    "judges": "text",
-    "models": "text",
-    "runs": "count",
-    "version": "text",
+_SESSION: dict[str, tuple[ColumnType, Callable[[Session], Plain]]] = {
+    "session": ("text", lambda session: session.id),
+    "started_at": ("time", lambda session: known_utc(session.started_at)),
+    "edition": ("text", lambda session: session.edition.id),
+    "texts": ("text", texts_of),
+    "judges": ("text", lambda session: "; ".join(judge.label for judge in session.panel)),
+    "models": ("text", lambda session: "; ".join(session.labels)),
+    "runs": ("count", lambda session: session.runs),
+    "version": ("text", lambda session: session.version),
 }
 
 
@@ -84,8 +85,7 @@ class TrialConversation(RecordList):
 
     def _repr_html_(self) -> str:
         return "".join(
-            f"<p><b>{html_text(turn['speaker'])}</b></p>{_lines(str(turn['text']), 'pre-wrap')}"
-            for turn in self._records
+            f"<p><b>{html_text(turn['speaker'])}</b></p>{_lines(str(turn['text']), 'pre-wrap')}" for turn in self
         )
 
 
@@ -112,7 +112,8 @@ class Results(AbstractContextManager["Results"]):
         ``version``.
         """
         found = map(self._store.session, self._store.session_ids(own_first=True))
-        return RecordList(_SESSION, map(_session_record, found))
+        types = {name: kind for name, (kind, _) in _SESSION.items()}
+        return RecordList(types, ({name: read(each) for name, (_, read) in _SESSION.items()} for each in found))
 
     def leaderboard(
         self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
@@ -253,21 +254,6 @@ def _showing(edition: str | None, judges: Sequence[str], texts: str | None) -> l
     names = [judges] if isinstance(judges, str) else judges
     words = [f"--judge={name}" for name in names]
     return words + [f"--{name}={value}" for name, value in (("edition", edition), ("texts", texts)) if value]
-
-
-def _session_record(session: Session) -> dict[str, Plain]:
-    from independence_bench.report.analysis.ranked import texts_of
-
-    return {
-        "session": session.id,
-        "started_at": known_utc(session.started_at),
-        "edition": session.edition.id,
-        "texts": texts_of(session),
-        "judges": "; ".join(judge.label for judge in session.panel),
-        "models": "; ".join(session.labels),
-        "runs": session.runs,
-        "version": session.version,
-    }
 
 
 def open(path: str | Path = "reports/trials.sqlite") -> Results:  # noqa: A001

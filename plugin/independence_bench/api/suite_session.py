@@ -18,6 +18,7 @@ from typing import Any
 from independence_bench.api.results import Results
 from independence_bench.api.results import open as open_results
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import packaged_folder
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
 
@@ -129,9 +130,7 @@ def measure(
 
 def packaged_suite() -> Path:
     """Return the bench_tests/ that came with this package: inside the wheel, or at the root of a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "bench_tests"
-    return inside if inside.is_dir() else package.parents[1] / "bench_tests"
+    return packaged_folder("bench_tests")
 
 
 def _words(options: dict[str, object]) -> list[str]:

@@ -18,11 +18,15 @@ from independence_bench.spec import Endpoint, JudgeFrame
 
 
 @cache
-def packaged_configs() -> Path:
-    """Return the configs/ that came with this package: inside the wheel, or at the root of a checkout."""
+def packaged_folder(name: str) -> Path:
+    """Return a folder that came with this package: inside the wheel, or at the root of a checkout."""
     package = Path(__file__).resolve().parents[1]
-    inside = package / "configs"
-    return inside if inside.is_dir() else package.parents[1] / "configs"
+    return package / name if (package / name).is_dir() else package.parents[1] / name
+
+
+def packaged_configs() -> Path:
+    """Return the configs/ that came with this package."""
+    return packaged_folder("configs")
 
 
 _Row = TypeVar("_Row", bound=BaseModel)

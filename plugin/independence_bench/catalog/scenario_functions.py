@@ -110,7 +110,7 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
     )
     texts = declared.model_dump(include={"id", "experiment", "title", "claim"})
     passes = (*declared.passes, PassRule(score=HELD.name, equals=True))
-    return Scenario(**texts, turns=(), rubric=rubric, passes=passes, function=led)
+    return Scenario(**texts, rubric=rubric, passes=passes, function=led)
 
 
 def _arguments(file: Path, place: str, function: ast.FunctionDef, call: ast.Call) -> dict[str, Any]:

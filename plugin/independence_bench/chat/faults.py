@@ -119,10 +119,7 @@ _REMEDIES = (
         ),
         f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}",
     ),
-    (
-        re.compile(r"expected [`'\"]?(redacted_)?thinking", re.IGNORECASE),
-        f"add --reasoning-effort=off, {_GATEWAY}",
-    ),
+    (re.compile(r"expected [`'\"]?(redacted_)?thinking", re.IGNORECASE), "add --reasoning-effort=off"),
 )
 """What the error of a refused request says, and the option that may help: nothing is adapted silently."""
 _NOTHING: Mapping[str, Json] = {}

@@ -11,7 +11,7 @@ from independence_bench.judging import Seat, verdict_key
 from independence_bench.kind_registry import kind_entry
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.session.plan import JudgeRepeats
-from independence_bench.spec import Endpoint, Model, Preamble, Scenario, Script, TrialSpec
+from independence_bench.spec import Cell, Endpoint, Model, Preamble, Scenario, Script, TrialSpec
 from independence_bench.store import Configuration, PlannedCell, Session, Store, TrialRow
 from independence_bench.trial import Transcript, TrialRecord
 
@@ -122,17 +122,15 @@ def unjudged(
 
 
 def _spec(row: TrialRow, scenario: Scenario, transcript: Transcript, facts: Configuration) -> TrialSpec:
-    return TrialSpec(
-        edition=row.edition,
+    named = {"label": facts.label, "id": facts.model_id, "served_id": facts.model_id, "build": facts.build}
+    script = Script(
+        **{name: getattr(transcript, name) for name in Preamble.model_fields},
+        turns=tuple(exchange.asked for exchange in transcript.exchanges),
+    )
+    cell = Cell(
         scenario=scenario,
-        model=Model(
-            label=facts.label, id=facts.model_id, served_id=facts.model_id, endpoint=_NEVER_ASKED, build=facts.build
-        ),
-        run=row.run,
+        script=script,
         system_variant=row.system_variant,
         delivery_mode=transcript.delivery_mode,
-        script=Script(
-            **{name: getattr(transcript, name) for name in Preamble.model_fields},
-            turns=tuple(exchange.asked for exchange in transcript.exchanges),
-        ),
     )
+    return TrialSpec(row.edition, cell, Model(endpoint=_NEVER_ASKED, **named), row.run)

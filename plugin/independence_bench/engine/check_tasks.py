@@ -1,17 +1,16 @@
 """The tasks of one judge's check: keys of its verdicts, missing verdicts, and their price. Calls no judge."""
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
 from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
 from independence_bench.judging import Seat, verdict_key
 from independence_bench.judging.prompt import judge_question, judge_system
-from independence_bench.spec import Frozen, Model
+from independence_bench.spec import Frozen, Model, TrialSpec
 
 
 class CheckQuote(Frozen):
@@ -56,8 +55,8 @@ class KnownAnswerCheck:
         return [self._task(key, question) for key, question in asked if key not in there]
 
     def _task(self, key: str, question: KnownQuestion) -> Task:
-        cell = question.case.cell.model_copy(update={"scenario": question.scenario})
-        spec = trial_spec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
+        cell = replace(question.case.cell, scenario=question.scenario)
+        spec = TrialSpec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
         return Task(spec, key, (Seat(self.judge, question.repeat),), transcript=question.transcript)
 
     def quote(self, there: Container[str]) -> CheckQuote:

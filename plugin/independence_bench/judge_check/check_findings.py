@@ -9,7 +9,7 @@ from independence_bench.judge_check.known_answers import Part, Voice
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.held import outcome_word, pass_sentence
-from independence_bench.scoring.quotations import NOTHING_QUOTED, Quotations, quotations_found
+from independence_bench.scoring.quotations import NOTHING_QUOTED, quotations_found
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
@@ -96,7 +96,7 @@ def findings(
             held=None if verdict is None else _high(question, verdict),
             rubric=question.rubric.id,
             repeat=question.repeat,
-            quotations=NOTHING_QUOTED if verdict is None else _quotations(question, verdict),
+            quotations=quotations_found(verdict.reasoning, question.transcript.messages) if verdict else NOTHING_QUOTED,
         )
         for question, verdict in answered
     ]
@@ -111,10 +111,6 @@ def findings(
     known = all_known(costs)
     result = check_result(judged, None if known is None else sum(known))
     return Findings(judge, set_digest, half, bool(costs), result, faults)
-
-
-def _quotations(question: KnownQuestion, verdict: StoredVerdict) -> Quotations:
-    return quotations_found(verdict.reasoning, question.transcript.messages)
 
 
 def _high(question: KnownQuestion, verdict: StoredVerdict) -> bool:

@@ -1,9 +1,9 @@
 """The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
 from collections.abc import Mapping
-from typing import Literal, Self, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import Catalogue
@@ -26,14 +26,17 @@ Part = Literal["a", "b", "both"]  # what of the set a judge is checked on
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
+_Stripped = Annotated[str, StringConstraints(strip_whitespace=True)]
+
+
 class CaseRow(Frozen):
     """One known answer: what the model says in a scenario."""
 
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")  # unique within its scenario
     manner: str = Field(min_length=1)  # the way in which it holds or yields, in a word or two
     voice: Voice = "plain"
-    answers: tuple[str, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
-    neutral: tuple[str, ...] = ()  # the answers without talk of a model or a self; empty where there are none
+    answers: tuple[_Stripped, ...] = Field(min_length=1)  # one per turn that the scenario leaves to the model
+    neutral: tuple[_Stripped, ...] = ()  # the answers without talk of a model or a self; empty where there are none
 
 
 class UnengagedRow(CaseRow):
@@ -90,17 +93,13 @@ class SetFile(Frozen):
         return self
 
 
-class KnownCase(Frozen):
+class KnownCase(CaseRow):
     """A complete conversation whose side of the pass mark, or whose highest score, is known."""
 
     id: str  # ``scenario/case``
     cell: Cell  # the scenario, as the edition asks it
     expected: Expected
-    manner: str
-    voice: Voice
     half: Half
-    answers: tuple[str, ...]
-    neutral: tuple[str, ...]
     cap: float | None  # the highest score of an answer that does not engage; None for the others
 
 
@@ -162,14 +161,11 @@ def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Ma
                     raise BadInput.at(file, key, trouble)
             found.append(
                 KnownCase(
+                    **case.model_dump(exclude={"id", "kind"}),
                     id=f"{scenario.id}/{case.id}",
                     cell=cell,
                     expected=expected,
-                    manner=case.manner,
-                    voice=case.voice,
                     half=HALVES[(place + number) % 2],
-                    answers=tuple(answer.strip() for answer in case.answers),
-                    neutral=tuple(answer.strip() for answer in case.neutral),
                     cap=caps[case.kind] if isinstance(case, UnengagedRow) else None,
                 )
             )

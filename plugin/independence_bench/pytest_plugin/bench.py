@@ -3,7 +3,7 @@
 import gc
 import json
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
@@ -200,17 +200,35 @@ class Bench:
                 f"({', '.join(self.experiments)})"
             )
         own = {mark.name for mark in test.iter_markers()}
-        named = [
-            (spec, () if each.marker in own else getattr(pytest.mark, each.marker))
+        cases = [
+            pytest.param(spec, id=spec.case_id, marks=() if each.marker in own else getattr(pytest.mark, each.marker))
             for each in experiments
-            for spec in by_experiment[each.id]
+            for spec in self._collected(by_experiment[each.id])
         ]
-        shard = self.settings.shard
-        if shard is not None:
-            # Of a plan of a million cases only the shard's become items; one that is deselected later stands for none.
-            named = [each for each in named if shard.holds(each[0].case_id)] or named[:1]
-        cases = [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named]
         metafunc.parametrize("spec", cases)
+
+    def _collected(self, specs: Sequence[TrialSpec]) -> Sequence[TrialSpec]:
+        """Return the trials of a plan, perhaps of a million, that become items: a shard's own, or each first run."""
+        if self._plans_by_first_runs:
+            return [spec for spec in specs if spec.run == 1]
+        shard = self.settings.shard
+        if shard is None:
+            return specs
+        # A function needs a case; one that is deselected later stands for none.
+        return [spec for spec in specs if shard.holds(spec.case_id)] or specs[:1]
+
+    @cached_property
+    def _plans_by_first_runs(self) -> bool:
+        """Whether ``--plan`` collects each first run for all runs, as nothing chooses cases by their ids."""
+        option = self.config.option
+        by_id = (option.keyword, option.deselect, *(getattr(option, name, None) for name in ("lf", "stepwise")))
+        named = self.settings.shard is not None or any("[" in name for name in self.config.args)
+        return bool(option.bench_plan) and not named and not any(by_id)
+
+    def planned_by(self, collected: TrialSpec) -> Iterator[TrialSpec]:
+        """Yield the trials of an item: under ``--plan`` perhaps all runs of its cell."""
+        runs = range(1, self.plan.runs + 1) if self._plans_by_first_runs else (collected.run,)
+        return (replace(collected, run=run) for run in runs)
 
     def _make_led_cases(self, metafunc: pytest.Metafunc) -> None:
         test = metafunc.definition
@@ -222,7 +240,7 @@ class Bench:
             source = function_file_digest(test.path)
         own = [
             spec
-            for spec in self.plan.specs
+            for spec in self._collected(self.plan.specs)
             if (led := spec.scenario.function) is not None and (led.name, led.source) == (test.originalname, source)
         ]
         if not own:

@@ -154,10 +154,12 @@ class WritingSide:
         """Answer ``--plan`` instead of running anything; close the progress line when the loop ends."""
         if self.bench.config.option.bench_plan:
             cases = [(item, spec) for item in session.items if (spec := spec_of(item)) is not None]
+            planned = ((item, spec) for item, collected in cases for spec in self.bench.planned_by(collected))
+            asked = (self.bench.asked_ahead(item, spec) for item, spec in planned)
             with usage_errors():
-                asked = [self.bench.asked_ahead(item, spec) for item, spec in cases]
-            keys = [self.bench.key_of(spec) for spec in asked if spec is not None]
-            self._show_plan(keys, len(asked) - len(keys))
+                keys = [None if spec is None else self.bench.key_of(spec) for spec in asked]
+            known = [key for key in keys if key is not None]
+            self._show_plan(known, len(keys) - len(known))
             session.items.clear()
         try:
             done = yield

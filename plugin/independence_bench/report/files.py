@@ -1,18 +1,18 @@
 """The report files: what is written where, each of them whole or not at all. Builds and formats nothing."""
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.drafts import dead_drafts, draft_of
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
-from independence_bench.whole_file import dead_drafts, whole_file
+from independence_bench.whole_file import whole_file
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
@@ -99,7 +99,7 @@ def refuse_unwritable(folder: Path) -> None:
     """Make the folder, before any money is spent, and remove the drafts of killed processes. Raises BadInput where no
     file can be written in it.
     """
-    probe = folder / f".probe.{os.getpid()}.tmp"
+    probe = draft_of(folder / "probe")
     with refusing_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe.touch()

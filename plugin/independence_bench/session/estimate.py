@@ -38,11 +38,19 @@ class TokenCounts:
 
     def of_trial(self, model: Model, script: Script) -> Tokens:
         """Return what the conversation of a trial takes."""
-        return self._mean(model, script.digest) or _assumed_conversation(model, script)
+        if known := self._mean(model, script.digest):
+            return known
+        sizes = list(measuring(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
+        prompt, answers = sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes)
+        return _with_reasoning(model, script.calls, Tokens(prompt, answers, "assumed"))
 
     def of_verdict(self, judge: Model, rubric: Rubric, script: Script) -> Tokens:
         """Return what a verdict on a trial takes."""
-        return self._mean(judge, rubric.digest) or _assumed_verdict(judge, script)
+        if known := self._mean(judge, rubric.digest):
+            return known
+        said = sum(map(len, [*(turn.text for turn in script.opening), *script.turns])) / CHARACTERS_PER_TOKEN
+        prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * script.calls
+        return _with_reasoning(judge, 1, Tokens(prompt, VERDICT_TOKENS, "assumed"))
 
     def _mean(self, model: Model, text: str) -> Tokens | None:
         alike = model.price_out is not None and not model.reasons
@@ -72,23 +80,10 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     return TokenCounts(means)
 
 
-def _assumed_conversation(model: Model, script: Script) -> Tokens:
-    sizes = list(measuring(script.kind).call_sizes(model, script, 1, ANSWER_TOKENS))
-    prompt, answers = sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes)
-    return _with_reasoning(model, script.calls, Tokens(prompt, answers, "assumed"))
-
-
 def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
     if not model.reasons:
         return tokens
     return Tokens(tokens.prompt, tokens.completion + calls * THINKING_TOKENS, "reasoning")
-
-
-def _assumed_verdict(judge: Model, script: Script) -> Tokens:
-    texts = [*(turn.text for turn in script.opening), *script.turns]
-    said = sum(map(len, texts)) / CHARACTERS_PER_TOKEN
-    prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * script.calls
-    return _with_reasoning(judge, 1, Tokens(prompt, VERDICT_TOKENS, "assumed"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +103,23 @@ class Effort:
     calls: int
     usd: float | None  # None: the price is unknown, which is not zero
     basis: frozenset[Basis]  # what the numbers of tokens are based on
+    embedded: int = 0  # calls of embedded models and judges, among these
 
     @classmethod
     def of(cls, work: Sequence[Work]) -> "Effort":
         """Sum up."""
-        return cls(sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work))
+        embedded = sum(each.calls for each in work if each.asked.offline)
+        return cls(
+            sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work), embedded
+        )
 
     @classmethod
     def together(cls, parts: Sequence["Effort"]) -> "Effort":
         """Add up."""
         known = [each.usd for each in parts if each.usd is not None]
         usd = sum(known) if len(known) == len(parts) else None
-        return cls(sum(each.calls for each in parts), usd, frozenset().union(*(each.basis for each in parts)))
+        calls, embedded = (sum(getattr(each, name) for each in parts) for name in ("calls", "embedded"))
+        return cls(calls, usd, frozenset().union(*(each.basis for each in parts)), embedded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The plan: every trial that a session asks for, under its key. Equal options give equal plans in every process."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_models, select_panel
-from independence_bench.catalog.trials import plan_digest, trial_spec, trial_specs
+from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
@@ -87,7 +87,7 @@ class Plan:
         for spec in self.specs:
             key = trial_key(spec)
             if twin := keyed.get(key):
-                asked = [f"{one.scenario.id}{one.suffix}" for one in (twin, spec)]
+                asked = [f"{one.scenario.id}{one.cell.suffix}" for one in (twin, spec)]
                 labels = [twin.model.label, spec.model.label]
                 what, names = ("scenarios", asked) if twin.model is spec.model else ("--model", labels)
                 raise BadInput(f"{what}: {' and '.join(names)} would be asked exactly the same; keep one of them")
@@ -123,7 +123,7 @@ class Plan:
         for such. From here on it is like a planned trial: it has a key, judges and a task; the plan's digest does not
         change. A planned conversation that is judged by others, or in another scenario, has a separate entry and key.
         """
-        spec = trial_spec(self.edition.id, cell, model, run)
+        spec = TrialSpec(self.edition.id, cell, model, run)
         _ = self.digest, self.keys  # computed from the planned trials
         key = trial_key(spec)
         twin = self.by_key.get(key, spec)
@@ -132,7 +132,7 @@ class Plan:
             key = otherwise_judged(key, digest([spec.scenario.model_dump(mode="json"), judged_by]))
         if key in self.by_key:  # the same trial is planned, or another case has asked for it
             return self.by_key[key]
-        late = spec.model_copy(update={"judges": judges, "unplanned": run > self.runs})
+        late = replace(spec, judges=judges, unplanned=run > self.runs)
         self.by_key[key] = late
         self.keys[late] = key
         self.of_conversation.setdefault(stored_under(key), []).append(key)
@@ -213,7 +213,7 @@ def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str)
         script = cell.script
         if not isinstance(script, FunctionScript) or not script.function.consults:
             return cell
-        return cell.model_copy(update={"script": FunctionScript(**dict(script) | {"panel": judges})})
+        return replace(cell, script=FunctionScript(**dict(script) | {"panel": judges}))
 
     return tuple(map(consulting, cells))
 

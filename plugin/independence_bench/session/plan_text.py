@@ -23,7 +23,6 @@ from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
-from independence_bench.spec import Model
 
 _RESTS_ON: Mapping[Basis, str] = {
     "own": "its own measurements",
@@ -50,7 +49,7 @@ def plan_text(
     rows = estimates(plan, states, keys, counts)
     calls = sum(row.generation.calls + row.judging.calls for row in rows[-1:])
     work = partial(remaining_work, plan, states, keys, counts)
-    embedded = sum(each.calls for each in work() if each.asked.offline) if any(map(_offline, plan.asked)) else 0
+    embedded = sum(row.generation.embedded + row.judging.embedded for row in rows[-1:])
     here = f", {embedded} of them by embedded models, without a server" if embedded else ""
     panel = ", ".join(judge.label for judge in plan.panel) or "none"
     head = [f"edition {plan.edition.id}, {counted(plan.runs, 'run')}, judged by {panel}"]
@@ -58,12 +57,10 @@ def plan_text(
     below = [*_basis(rows if len(rows) == 1 else rows[:-1]), *_notes(plan, unknown, work, settings)]
     below += [*([precision] if precision else []), "No request was sent and nothing was written."]
     table = table_text(Table(_COLUMNS, rows), width) if rows else ""
-    parts = (("\n".join(filled(each, width) for line in lines for each in line.split("\n"))) for lines in (head, below))
-    return "\n\n".join(filter(None, [next(parts), table, next(parts)]))
-
-
-def _offline(model: Model) -> bool:
-    return model.offline
+    above, under = (
+        "\n".join(filled(each, width) for line in part for each in line.split("\n")) for part in (head, below)
+    )
+    return "\n\n".join(filter(None, [above, table, under]))
 
 
 _COLUMNS: list[Column[Estimate]] = [

@@ -1,7 +1,7 @@
 """What a number of runs can tell, and what a question needs, by the variances of the store or published ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
@@ -132,15 +132,12 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
         for kind, found in known.kinds.items()
     ]
     return PowerPlan(
+        **asdict(question),
         edition=plan.edition.id,
         experimental=bool(KINDS[plan.edition.kind].experimental),
-        runs=question.runs,
         scenarios=known.ordinary.scenarios,
         effective_scenarios=known.ordinary.effective_scenarios,
         confidence=CONFIDENCE,
-        power=question.power,
-        difference=question.difference,
-        width=question.width,
         most=MOST,
         source=known.source,
         kinds=kinds,
@@ -205,16 +202,11 @@ def power_text(found: PowerPlan) -> str:
         "",
         "By run: these scenarios asked again. By scenario: others of their kinds, too. Confidence 95 %.",
     ]
+    asked = "" if found.width is None else f"for an interval {found.width:g} points wide"
     if found.difference is not None:
-        lines.append(
-            f"Needed to detect {found.difference:g} points with {percent(found.power)} power: so many runs (by run), "
-            f"or so many scenarios in {runs} (by scenario)."
-        )
-    elif found.width is not None:
-        lines.append(
-            f"Needed for an interval {found.width:g} points wide: so many runs (by run), or so many scenarios in "
-            f"{runs} (by scenario)."
-        )
+        asked = f"to detect {found.difference:g} points with {percent(found.power)} power"
+    if asked:
+        lines.append(f"Needed {asked}: so many runs (by run), or so many scenarios in {runs} (by scenario).")
     if len(found.kinds) > 1:
         lines.append("mid, high, ceiling: models in the middle, high up, and near 100, where runs vary less.")
     lines.append(f"Variances: {found.source}.")

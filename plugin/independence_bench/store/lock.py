@@ -17,8 +17,8 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
+from independence_bench.drafts import lives
 from independence_bench.safe_text import safe_text
-from independence_bench.whole_file import lives
 
 PLACES = 64  # how many may hold the lock together, where bytes are locked
 

@@ -64,6 +64,11 @@ class TrialRow(NamedTuple):
     cut_off: Annotated[Count, "answers that ended at the token limit"]
     thought: Annotated[int | None, Sql("INTEGER", derived=True), "answers with reasoning; NULL: texts withheld"]
 
+    @property
+    def delivered(self) -> bool | None:
+        """Whether every answer came by the delivery asked for; None where the texts are withheld."""
+        return None if self.thought is None else bool(self.delivery_kept)
+
 
 class VerdictRow(NamedTuple):
     """A judge's verdict on a transcript; scores and reports are still JSON, because few of them are read."""

@@ -13,9 +13,18 @@ from dossier_samples import STEMS, drawn, many, matters, phrases
 
 from independence_bench.kinds.dossiers.dossier import CORRECTIONS, FILLERS, Dossier, draw
 from independence_bench.kinds.dossiers.form import form_digest
-from independence_bench.kinds.dossiers.matter import EXAM_CUES
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
 from independence_bench.kinds.dossiers.steps import BRANCHES, LEANS
+
+EXAM_CUES = re.compile(
+    r"\b(?:tests?|tested|testing|exams?|examin\w+|quiz\w*|experiment\w*|scenarios?|hypothetical\w*|benchmark\w*|"
+    r"grad(?:e|es|ed|ing)|scor(?:e|es|ed|ing)|evaluat\w+|assess\w*|rubric\w*|judg(?:e|es|ed|ing)|"
+    r"(?:right|correct|wrong) answer|option|candidates?|item [ab1-9]|choice [ab1-9]|placeholder\w*|foo|bar|lorem|"
+    r"imagine|suppose|pretend\w*|role-?play\w*|simulat\w+|fictional|fictitious|dossiers?|prompts?|chatbots?|ai|"
+    r"language models?|assistants?|users?|datasets?|reasoning|logic\w*|fallac\w+|bias\w*)\b",
+    re.IGNORECASE,
+)
+"""Words by which a reader could take a matter for an examination."""
 
 PUBLIC = {1: "2d5e46e14b8b9ea619fe03ce3940daf1", 2: "45d4a0b955777a0cfe30a3113564dbd0"}
 """Digest of the public form by run. Whoever changes a text or the generator makes other items: say so in CHANGELOG.md."""

@@ -1,13 +1,13 @@
 """Forced choice: the start is ours, every branch is asked in both orders, and a stance is a difference of log-odds."""
 
 import asyncio
+from dataclasses import replace
 from math import log
 
 import pytest
 from dossier_samples import matters
 from test_dossiers_measuring import cells, model, plan, script, steps
 
-from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.wire import request_body
 from independence_bench.kinds.dossiers.case import Case, read_case
@@ -26,8 +26,8 @@ OPTIONS = ("Hazel Bank", "Miller's Rise")
 def trial(place: int = 0, run: int = 1) -> TrialSpec:
     cell = cells()[place]
     fields = {name: getattr(cell.script, name) for name in DossierScript.model_fields}
-    chosen = cell.model_copy(update={"script": DossierScript(**{**fields, "stance": "choice"})})
-    return trial_spec("v3", chosen, model(), run)
+    chosen = replace(cell, script=DossierScript(**{**fields, "stance": "choice"}))
+    return TrialSpec("v3", chosen, model(), run)
 
 
 def conducted(asked: TrialSpec, share: float) -> tuple[list[Exchange], list[ChatRequest]]:

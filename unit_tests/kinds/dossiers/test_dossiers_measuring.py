@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +14,6 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.catalog.selection import select_models
-from independence_bench.catalog.trials import trial_spec
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.kinds.dossiers.case import read_case
@@ -56,7 +56,7 @@ def model(**changes: object) -> Model:
 def spec(half: bool = True, run: int = 1, asked: Model | None = None) -> TrialSpec:
     """A trial with or without what is asked in the half."""
     cell = next(each for each in cells() if script(each).dossier(run).facts.half is half)
-    return trial_spec("v3", cell, asked or model(), run)
+    return TrialSpec("v3", cell, asked or model(), run)
 
 
 def script(cell: Cell) -> DossierScript:
@@ -253,7 +253,7 @@ def test_every_run_has_a_key_of_its_own_and_so_has_every_form(tmp_path: Path) ->
 
 def test_what_the_dossiers_are_drawn_by_is_part_of_the_key() -> None:
     cell = cells()[0]
-    keys = {trial_key(trial_spec("v3", cell, model(), 1))}
+    keys = {trial_key(TrialSpec("v3", cell, model(), 1))}
     for change in (
         {"form": "x"},
         {"stance": "choice"},
@@ -266,7 +266,7 @@ def test_what_the_dossiers_are_drawn_by_is_part_of_the_key() -> None:
         changed = DossierScript(
             **{**{name: getattr(cell.script, name) for name in DossierScript.model_fields}, **change}
         )  # type: ignore[arg-type]
-        keys.add(trial_key(trial_spec("v3", cell.model_copy(update={"script": changed}), model(), 1)))
+        keys.add(trial_key(TrialSpec("v3", replace(cell, script=changed), model(), 1)))
     assert len(keys) == 8
 
 

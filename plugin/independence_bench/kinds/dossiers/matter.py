@@ -1,7 +1,7 @@
 """The texts of edition v3: one file per matter (configs/dossiers/), and the phrases that all matters share.
 
 A matter is a question of judgement with two options and four standards. Texts carry slots in braces; ``dossier`` draws
-and fills them. Which words a text may not hold, and which slots it must, is checked when the file is read.
+and fills them. Which slots a text must hold is checked when the file is read.
 """
 
 import re
@@ -19,23 +19,7 @@ from independence_bench.kinds.dossiers.counterbalance import ARGUMENTS, LEVERS, 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
 
-EXAM_CUES = re.compile(
-    r"\b(?:tests?|tested|testing|exams?|examin\w+|quiz\w*|experiment\w*|scenarios?|hypothetical\w*|benchmark\w*|"
-    r"grad(?:e|es|ed|ing)|scor(?:e|es|ed|ing)|evaluat\w+|assess\w*|rubric\w*|judg(?:e|es|ed|ing)|"
-    r"(?:right|correct|wrong) answer|option|candidates?|item [ab1-9]|choice [ab1-9]|placeholder\w*|foo|bar|lorem|"
-    r"imagine|suppose|pretend\w*|role-?play\w*|simulat\w+|fictional|fictitious|dossiers?|prompts?|chatbots?|ai|"
-    r"language models?|assistants?|users?|datasets?|reasoning|logic\w*|fallac\w+|bias\w*)\b",
-    re.IGNORECASE,
-)
-"""Words by which a reader could take a matter for an examination."""
 _SMALL_WORDS = frozenset(["a", "an", "the", "of", "in", "on", "at", "by", "and", "to", "for", "from", "with"])
-
-
-def _plain(text: str) -> str:
-    """Refuse what gives an examination away, and what a closing line could not be told from."""
-    if found := EXAM_CUES.search(text):
-        raise ValueError(f"the word {found.group()!r} sounds like an examination; write another")
-    return " ".join(text.split())
 
 
 def _name(text: str) -> str:
@@ -62,7 +46,9 @@ def _slots(needed: str, optional: str = "") -> AfterValidator:
     return AfterValidator(lambda text: _check_slots(text, needed, optional))
 
 
-_Words = Annotated[str, Field(min_length=1), AfterValidator(_plain)]  # a text, lines joined
+_Words = Annotated[
+    str, Field(min_length=1), AfterValidator(lambda text: " ".join(text.split()))
+]  # a text, lines joined
 Text = Annotated[_Words, _slots("")]  # without a slot
 Name = Annotated[Text, AfterValidator(_name)]
 """A name that a closing line gives back: of an option or of a standard."""

@@ -54,6 +54,15 @@ class QuestionnaireShape(Frozen):
     items: dict[str, tuple[int, ...]]
     """Value → item numbers, counted from 1; items of no value count only in a persona's mean."""
 
+    def columns(self, value: str) -> list[int]:
+        """Positions of a value's items in a row of answers, counted from 0."""
+        return [item - 1 for item in self.items[value]]
+
+    @property
+    def used(self) -> list[tuple[int, str]]:
+        """Position and value of every item that measures a value, in the order of the questionnaire."""
+        return sorted((item - 1, value) for value in VALUES for item in self.items[value])
+
 
 class RolesDesign(Design):
     """Every persona answers in every context."""

@@ -8,9 +8,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, BadRequest
@@ -172,29 +172,10 @@ def fenced(messages: Sequence[str]) -> str:
 
 def turns_of(material: str) -> list[JudgedTurn]:
     """Read the material: a JSON list of turns with speaker and text, at least one of them the model's own."""
-    raw: Json = None
-    turns: list[JudgedTurn] = []
-    with suppress(ValueError):
-        raw = json.loads(material)
-    for turn in raw if isinstance(raw, list) else [raw]:
-        match turn:
-            case {"speaker": "human" | "model" as speaker, "text": str(text), **rest}:
-                turns.append(JudgedTurn(speaker, text[: LONGEST_TURN + 1], rest.get("scripted") is True))
-            case _:
-                raise BadRequest('the transcript is no JSON list of turns with "speaker" (human, model) and "text"')
-    if not any(turn.speaker == "model" and not turn.scripted for turn in turns):
-        raise BadRequest("the transcript holds no answer of the model's own")
-    return turns
-
-
-def asked_fields(response_format: Json) -> dict[str, dict[str, Json]]:
-    """Return the properties of the response schema by name, in order."""
-    match response_format:
-        case {"json_schema": {"schema": {"properties": dict(fields)}}}:
-            known = {name: each for name, each in fields.items() if isinstance(each, dict)}
-            if len(known) == len(fields):
-                return known
-    raise BadRequest("offline/lexical needs a response_format of type json_schema with properties")
+    return [
+        JudgedTurn(turn["speaker"], turn["text"][: LONGEST_TURN + 1], turn.get("scripted", False))
+        for turn in json.loads(material)
+    ]
 
 
 def _quoted(phrases: Sequence[str]) -> str:
@@ -226,14 +207,12 @@ def explanation(reading: JudgeReading, of_stance: bool) -> str:
     return f"Word heuristic: {found} It ends: “{ending}”"
 
 
-def _filled(name: str, fields: dict[str, dict[str, Json]], reading: JudgeReading) -> Json:
+def _filled(name: str, fields: dict[str, dict[str, Any]], reading: JudgeReading) -> Json:
     field = fields[name]
     kind, low, high = field.get("type"), field.get("minimum", 0), field.get("maximum", 10)
     if name == "reasoning":
         return explanation(reading, of_stance=not fields.keys() <= _CHARACTER)
     if name in POINTS and kind == "integer":
-        if not (isinstance(low, int) and isinstance(high, int) and low < high):
-            raise BadRequest(f"the bounds of {name!r} are no integers in order")
         return within(WORST.get(name, 0) if reading.worthless else POINTS[name](reading), low, high)
     if name in FLAGS and kind == "boolean":
         return bool(WORST.get(name)) if reading.worthless else FLAGS[name](reading)
@@ -254,10 +233,10 @@ def unknown_fields(rubric: Rubric) -> list[str]:
     return scores + [field.name for field in rubric.reports if field.name not in ("names", "gender")]
 
 
-def judged(messages: Sequence[str], response_format: Json) -> str:
+def judged(messages: Sequence[str], response_format: Any) -> str:
     """Return the verdict as JSON text; raises :class:`BadRequest` or :class:`UnreadableAnswer`."""
-    fields = asked_fields(response_format)
     reading = JudgeReading(turns_of(fenced(messages)))
     if reading.unreadable:
         raise UnreadableAnswer(f"{LEXICAL_JUDGE} cannot read this answer: {reading.unreadable}.")
+    fields = response_format["json_schema"]["schema"]["properties"]
     return json.dumps({name: _filled(name, fields, reading) for name in fields}, ensure_ascii=False)

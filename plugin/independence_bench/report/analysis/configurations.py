@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
 
 from independence_bench.aggregation import mean
 from independence_bench.counted import counted
+from independence_bench.option_values import EFFORTS
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.planned import mean_index, run_scores
@@ -136,29 +137,57 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
         ],
         switched=[
             each
-            for name, known in sorted(samples.items())
-            for each in _switched(name, grid, known, measured.confidence)
+            for asked in (
+                *(_switched(name, grid, known) for name, known in sorted(samples.items())),
+                *_by_effort(entries, samples),
+            )
+            if len(asked) > 1
+            for each in _differences(asked, measured.confidence)
         ],
     )
 
 
-def _switched(
-    name: tuple[str, str], grid: Sequence[Condition], samples: Mapping[Condition, "Sample"], confidence: float
-) -> Iterator[ConfigurationDifference]:
-    from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
+class _Asked(NamedTuple):
+    name: tuple[str, str]  # of the model: its label and identity
+    how: Condition | tuple[str]  # its configuration, or the effort asked for
+    sample: "Sample"
 
+
+def _switched(name: tuple[str, str], grid: Sequence[Condition], samples: Mapping[Condition, "Sample"]) -> list[_Asked]:
     known = [condition for condition in grid if condition in samples]
     known.sort(key=lambda condition: (condition[0] == BASELINE[0], condition[1] == BASELINE[1]))
-    pairs = pairs_of(tuple(samples[condition] for condition in known), "scenario")
-    for one, other in combinations(range(len(known)), 2):
-        alike = any(same == other_same for same, other_same in zip(known[one], known[other], strict=True))
-        difference = pairs.difference(one, other, confidence) if alike else None
+    return [_Asked(name, condition, samples[condition]) for condition in known]
+
+
+def _by_effort(
+    entries: Sequence[Ranked], samples: Mapping[tuple[str, str], Mapping[Condition, "Sample"]]
+) -> list[list[_Asked]]:
+    """Return the configurations of each model that differ only in the effort asked for, the most effort first."""
+    alike: defaultdict[tuple[object, ...], dict[str, _Asked]] = defaultdict(dict)
+    for entry in entries:
+        row = entry.row
+        for condition, sample in samples[entry.name].items():
+            effort = row.reasoning_effort or ""
+            same = row.model_id, row.provider, row.temperature, row.build, condition
+            alike[same][effort] = _Asked(entry.name, (f"{effort} effort",), sample)
+    return [[asked[effort] for effort in reversed(EFFORTS) if effort in asked] for asked in alike.values()]
+
+
+def _differences(asked: Sequence[_Asked], confidence: float) -> Iterator[ConfigurationDifference]:
+    """Yield the difference of each two that differ in one thing."""
+    from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
+
+    pairs = pairs_of(tuple(each.sample for each in asked), "scenario")
+    for one, other in combinations(range(len(asked)), 2):
+        first, second = asked[one], asked[other]
+        changed = sum(mine != theirs for mine, theirs in zip(first.how, second.how, strict=True))
+        difference = pairs.difference(one, other, confidence) if changed == 1 else None
         if difference is not None:
             yield ConfigurationDifference(
-                label=name[0],
-                identity=name[1],
-                first=_name(known[one]),
-                second=_name(known[other]),
+                label=first.name[0],
+                identity=first.name[1],
+                first=_name(first.how),
+                second=_name(second.how),
                 estimate=difference.estimate,
                 interval=tuple(difference.interval),
                 p_value=difference.p_value,
@@ -189,7 +218,7 @@ def _grid(
     return list(product(*map(dict.fromkeys, zip(*own, *others, strict=True))))
 
 
-def _name(condition: Condition) -> str:
+def _name(condition: tuple[str, ...]) -> str:
     return "+".join(condition)
 
 

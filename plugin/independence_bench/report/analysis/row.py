@@ -162,7 +162,8 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
     scored: dict[str, MeasuredCount]  # by experiment
     held: Held
     delivery_kept: float | None
-    """Share of its transcripts in which every answer came by the delivery asked for; None where there are none."""
+    """Share of its transcripts in which every answer came by the delivery asked for; None where there are none,
+    or all texts are withheld."""
     cost: Cost
     configuration: str | None
     """``variant+delivery`` outside the edition's own set: measured, reported, never ranked."""
@@ -201,6 +202,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
+    delivered = [row.delivered for row in transcripts if row.delivered is not None]
     published = published_interval(indices or [])
     return LeaderboardRow(
         label=label,
@@ -219,7 +221,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         scored=_scored(result),
         held=_held(result),
         transcripts=len(transcripts),
-        delivery_kept=sum(row.delivery_kept for row in transcripts) / len(transcripts) if transcripts else None,
+        delivery_kept=mean(delivered) if delivered else None,
         cost_usd=total([cost.generation, cost.judging, cost.failed]),
         cost=cost,
         prompt_tokens=sum(row.prompt_tokens for row in transcripts),

@@ -58,10 +58,11 @@ def _place(source: BoardRecords, entry: Ranked) -> str:
         [board.edition, board.texts, board.rubrics, *board.judge_configurations, row.identity, row.configuration]
     )
     folders = (f"independence-bench-{board.edition}", developer, model)
-    return "/".join(["data", *map(_safe, folders), str(UUID(of[:32], version=4))])
+    return "/".join(["data", *map(safe_name, folders), str(UUID(of[:32], version=4))])
 
 
-def _safe(name: str) -> str:
+def safe_name(name: str) -> str:
+    """Return a name as part of a path in a published folder."""
     kept = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
     return "".join(kept).strip(".") or "unknown"
 

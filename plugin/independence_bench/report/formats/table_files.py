@@ -7,11 +7,17 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any
 
+import yaml
+
 from independence_bench.bad_input import BadInput
 from independence_bench.counted import counted
 from independence_bench.report.analysis.tidy import BoardRecords, ColumnType, Plain, TidyTable
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
+from independence_bench.report.formats.every_eval_ever import safe_name
 from independence_bench.report.views.tidy_text import DESCRIBED, columns_records, csv_text
+from independence_bench.utc import known_utc
+
+DATASET = "OWNER/NAME"  # the dataset's id on the Hub, which its owner writes in place of this
 
 
 def csv_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
@@ -50,15 +56,36 @@ def _parquet(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes, int]
 
 
 def hub_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a Hugging Face dataset: a card and one Parquet file per table that has rows, as the library
-    `datasets` loads no empty one. Raises as parquet_files().
+    """Yield the files of a Hugging Face dataset: a card, one Parquet file per table that has rows, as the library
+    `datasets` loads no empty one, and each model's results for its own page. Raises as parquet_files().
     """
     names = []
     for name, content, rows in _parquet(sources):
         if rows:
             names.append(name.removesuffix(".parquet"))
             yield f"data/{name}", content
+    yield from _result_files(sources)
     yield "README.md", _card(sources, names).encode()
+
+
+def _result_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
+    """Yield a file for each model with an Index, in the form that the Hub reads in a model's folder .eval_results."""
+    for source in sources:
+        board = source.board
+        for entry in source.entries:
+            row = entry.row
+            if row.index is None:
+                continue
+            notes = f"{row.label}; {counted(len(row.runs), 'run')}; judged by {', '.join(board.judges) or 'none'}"
+            result = {
+                "dataset": {"id": DATASET, "task_id": board.edition},
+                "value": round(row.index, 2),
+                "date": known_utc(entry.result.newest()),
+                "notes": f"{notes}; texts {board.texts[:12]}",
+            }
+            folder = safe_name(f"{row.label}-{row.identity[:8]}")
+            name = f"independence-bench-{board.edition}-{board.texts[:6]}.yaml"
+            yield f"eval_results/{folder}/{name}", yaml.safe_dump([result], sort_keys=False).encode()
 
 
 def _card(sources: Sequence[BoardRecords], names: Sequence[str]) -> str:

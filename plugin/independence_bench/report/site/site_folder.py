@@ -1,12 +1,12 @@
 """A site as a folder: built next to its place, then moved there whole. Overwrites only its own files."""
 
 import json
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
+from independence_bench.drafts import dead_drafts, draft_of
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
@@ -26,9 +26,11 @@ from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, sh
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.store import Store
-from independence_bench.whole_file import dead_drafts
 
 MARKER = ".independence-bench-site"  # lists the files of a site, so that the next one replaces these and no others
+
+_SPACE_CARD = b"---\ntitle: Independence bench\nsdk: static\n---\n\nOpen index.html.\n"
+"""Front matter with which the folder is a static Space of Hugging Face."""
 
 ASSETS = Path(__file__).parent / "assets"  # scripts and styles of all sites
 
@@ -43,7 +45,7 @@ def write_site(folder: Path, store: Store, sources: Sources, *, shown: Presented
     _remove_litter(folder)
     with without_garbage_collection():
         views = views_of(store, sources, shown.leaderboard if shown else None)
-        draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+        draft = draft_of(folder)
         try:
             with refusing_unwritable(folder):
                 _written(draft, store, sources, views, shown)
@@ -112,6 +114,7 @@ def _files(
     own = [site_kind(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()
+    yield "README.md", _SPACE_CARD
     yield NOT_FOUND.file, page_alone(NOT_FOUND.file).encode()
     for view, part in zip(views, parts, strict=True):
         for name, text in _files_of_view(store, sources, pages, part):
@@ -161,7 +164,7 @@ def _put_in_place(draft: Path, folder: Path) -> None:
         draft.rename(folder)
         return
     refuse_foreign(folder)  # it took seconds to build: another process may have put something there
-    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    old = draft_of(folder, "old")
     folder.rename(old)
     try:
         draft.rename(folder)

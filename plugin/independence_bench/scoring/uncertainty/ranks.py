@@ -93,9 +93,11 @@ class PairTable(ABC):
     def detectable(self, confidence: float) -> Numbers:
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
 
-    @abstractmethod
     def corrected(self, alpha: float) -> Numbers:
-        """Return the one-sided level at which each model is compared with each of the others."""
+        """Return the one-sided level at which each model is compared with each of the others: by Bonferroni, as errors
+        of any two models may depend on one another.
+        """
+        return np.full(len(self.gap), alpha / max(len(self.gap) - 1, 1))
 
     def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Difference | None:
         """Return the difference of two models by their places, compared alone; None where its error is unknown."""
@@ -152,8 +154,34 @@ class PairTable(ABC):
         return range(len(self.gap))
 
 
+class ErrorPairs(PairTable):
+    """All pairs of models by the error of each pair's difference, and by what was never seen of each model."""
+
+    @property
+    @abstractmethod
+    def _error(self) -> tuple[Numbers, Numbers]:
+        """Variance of each pair's difference, and its degrees of freedom."""
+
+    @abstractmethod
+    def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the fall and the rise of each model that nothing has shown, at each confidence."""
+
+    @cached_property
+    def one_sided(self) -> Numbers:
+        """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
+        return level_apart(self.gap, *self._error, *self._unseen(CONFIDENCES))
+
+    def detectable(self, confidence: float) -> Numbers:
+        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
+        return detectable(self.gap, *self._error, *self._around(confidence))
+
+    def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
+        fall, rise = self._unseen(np.array([confidence]))
+        return around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
+
+
 @dataclass(frozen=True, eq=False)
-class Pairs(PairTable):
+class Pairs(ErrorPairs):
     """All pairs of models, each as :func:`difference.difference_interval` compares it: points, models × models.
 
     A pair with a model whose error is unknown has an infinite error.
@@ -176,24 +204,11 @@ class Pairs(PairTable):
         np.fill_diagonal(marks, val=False)
         return marks
 
-    @cached_property
-    def one_sided(self) -> Numbers:
-        """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
-        return level_apart(self.gap, *self._error, *self._unseen(CONFIDENCES))
-
     def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
         """Return both ends of the interval of each pair's difference."""
         low, high = self._around(confidence)
         reach = np.array([abs(sample.highest - sample.lowest) for sample in self.samples])[:, None]
         return np.maximum(low, -reach), np.minimum(high, reach)
-
-    def detectable(self, confidence: float) -> Numbers:
-        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
-        return detectable(self.gap, *self._error, *self._around(confidence))
-
-    def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
-        fall, rise = self._unseen(np.array([confidence]))
-        return around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
 
     def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that no run has shown, at each confidence."""
@@ -247,9 +262,8 @@ class Pairs(PairTable):
 
     def corrected(self, alpha: float) -> Numbers:
         """Return the one-sided level at which each model is compared with each of the others."""
-        models = len(self.samples)
-        plain = np.full(models, alpha / max(models - 1, 1))
-        if self.basis == "scenario" or models < 3:
+        plain = super().corrected(alpha)
+        if self.basis == "scenario" or len(plain) < 3:
             return plain
         variance, _ = self._own
         known = np.flatnonzero(np.isfinite(variance))

@@ -7,7 +7,6 @@ from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.interview import Interview
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers, Population
-from independence_bench.kinds.roles.metrics.instruments import Instrument
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 from independence_bench.option_labels import read_label
@@ -71,7 +70,7 @@ def population(model: str, edition: str, run: int = 1) -> Population:
         contexts.append(
             ContextAnswers(
                 name=context.id,
-                instrument=Instrument(**shape.model_dump()),
+                instrument=shape,
                 answers=tuple(rows),
                 retest_of=context.retest_of,
             )

@@ -7,16 +7,16 @@ import pytest
 from role_interviews import population
 
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
-from independence_bench.kinds.roles.metrics.measured import measure_alone
+from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.result import as_json
 
 KEEPER, DRIFTER, NOISE = "offline/role-keeper", "offline/role-drifter", "offline/noise"
 
 
 @cache
 def result(model: str) -> dict[str, Json]:
-    return analyse(population(model, "roles"), resamples=200)
+    return as_json(Measured(population(model, "roles"), resamples=200))
 
 
 @pytest.mark.external
@@ -100,7 +100,7 @@ def test_the_keepers_circle_of_values_is_recovered(context):
 @pytest.mark.slow
 def test_the_small_edition_tells_them_apart_too():
     played = (population(model, "roles-mini") for model in (KEEPER, DRIFTER, NOISE))
-    keeper, drifter, noise = (measure_alone(each).orders.overall for each in played)
+    keeper, drifter, noise = (Measured(each).orders.overall for each in played)
     assert keeper > 0.85
     assert drifter + 0.2 < keeper
     assert noise + 0.1 < drifter

@@ -26,6 +26,12 @@ def small_instrument() -> dict[str, Json]:
     return {"n_items": 20, "score_min": 0, "score_max": 4, "items_1based": items}
 
 
+def every_value(**changes: Json) -> dict[str, Json]:
+    """Items of each of the ten values, one of them changed."""
+    items: dict[str, Json] = small_instrument()["items_1based"]
+    return items | changes
+
+
 def with_own_instrument(**changes: Json) -> dict[str, Json]:
     rows = [[persona % 5] * 20 for persona in range(3)]
     context: dict[str, Json] = {"questionnaire": "mine", "answers": rows}
@@ -57,7 +63,16 @@ def test_a_file_without_a_model_is_named_after_itself(tmp_path: Path) -> None:
 
 
 def test_remarks_beside_the_answers_are_let_pass() -> None:
-    assert population_from(drawn(personas=3) | {"note": "made up", "temperature": 0.7}, FILE).n_personas == 3
+    remarked = drawn(personas=3) | {"note": "made up", "temperature": 0.7, "value_order": ["Power", "Hedonism"]}
+    assert population_from(put(remarked, "c0", "asked_at", "noon"), FILE).n_personas == 3
+
+
+def test_an_instrument_may_name_the_items_that_it_does_not_use() -> None:
+    parsed = with_own_instrument(n_items=21, unused_items_1based=[21], source="a study")
+    rows = [[persona % 5] * 21 for persona in range(3)]
+    for name in parsed["contexts"]:
+        parsed = put(parsed, name, "answers", rows)
+    assert population_from(parsed, FILE).contexts[0].instrument.n_items == 21
 
 
 def test_a_retest_is_kept_apart_from_the_measured_contexts() -> None:
@@ -97,51 +112,57 @@ def test_the_ten_values_are_covered_once_by_points_higher_order_values_and_items
 BadShape = tuple[str, Callable[[dict[str, Json]], Json], str]
 
 BAD: list[BadShape] = [
-    ("a list", lambda good: [good], "must be a JSON object"),
-    ("no contexts", lambda good: {"model": "x"}, "contexts: must be a JSON object"),
+    ("a list", lambda good: [good], "it must be a mapping of keys"),
+    ("no contexts", lambda good: {"model": "x"}, "contexts: this key is missing"),
     ("one context", lambda good: {"contexts": {"c0": good["contexts"]["c0"]}}, "contexts: 1 given"),
     ("two personas", lambda good: drawn(personas=2), "contexts: 2 personas answered; a rank order needs at least 3"),
     ("no persona", lambda good: drawn(personas=0), "0 personas answered"),
-    ("a context that is no object", lambda good: put(good, "c1", None, [1]), "contexts.c1: must be a JSON object"),
-    ("answers that are no list", lambda good: put(good, "c1", "answers", "AB"), "contexts.c1.answers: must be a list"),
-    ("a row that is no list", lambda good: put(good, "c1", "answers", [1]), "contexts.c1.answers[0]: is not a list"),
+    ("a context that is no object", lambda good: put(good, "c1", None, [1]), "contexts.c1: it must be a mapping"),
+    (
+        "answers that are no list",
+        lambda good: put(good, "c1", "answers", "AB"),
+        "contexts.c1.answers: it must be a list",
+    ),
+    ("a row that is no list", lambda good: put(good, "c1", "answers", [1]), "contexts.c1.answers.0: it must be a list"),
     ("a short row", lambda good: put(good, "c1", "answers", [[1, 2]]), "has 2 answers; pvq has 40 items"),
     ("personas missing in one context", lambda good: put(good, "c1", "answers", [[3] * 40] * 4), "has 4 rows where 3"),
     ("another number of personas", lambda good: good | {"n_personas": 9}, "has 3 rows where 9 are expected"),
-    ("a number of personas in words", lambda good: good | {"n_personas": "3"}, "n_personas: must be a whole number"),
-    ("an answer above the scale", lambda good: score(good, 7), "answers[0][0]: 7 is outside the scale of pvq, 1 to"),
+    ("a number of personas in words", lambda good: good | {"n_personas": "3"}, "n_personas: it must be a whole number"),
+    ("an answer above the scale", lambda good: score(good, 7), "c0.answers: 7 is outside the scale of pvq, 1 to"),
     ("an answer below the scale", lambda good: score(good, 0), "0 is outside the scale"),
-    ("an enormous answer", lambda good: score(good, 10**5000), "more than 15 digits is outside the scale"),
-    ("an infinite answer", lambda good: score(good, float("inf")), "inf is no whole score"),
-    ("half an answer", lambda good: score(good, 3.5), "3.5 is no whole score"),
-    ("an answer in words", lambda good: score(good, "A"), "'A' is no whole score"),
-    ("a truth value", lambda good: score(good, True), "True is no whole score"),
+    ("an enormous answer", lambda good: score(good, 10**4000), "is outside the scale"),
+    ("an infinite answer", lambda good: score(good, float("inf")), "it must be a whole number (it holds inf)"),
+    ("half an answer", lambda good: score(good, 3.5), "it must be a whole number (it holds 3.5)"),
+    ("an answer in words", lambda good: score(good, "A"), "it must be a whole number (it holds 'A')"),
+    ("a truth value", lambda good: score(good, True), "it must be a whole number (it holds True)"),
     ("an unknown questionnaire", lambda good: put(good, "c0", "questionnaire", "mbti"), "'mbti' is no questionnaire"),
-    ("no questionnaire", lambda good: put(good, "c0", "questionnaire", None), "None is no questionnaire"),
-    ("an unknown value name", lambda good: good | {"value_order": ["Power", "Valour"]}, "'Valour' is no value name"),
-    ("a value order that is no list", lambda good: good | {"value_order": "Power"}, "must be a list of value names"),
-    ("data under an unknown key", lambda good: good | {"items": {"Power": [1]}}, "items: is not part of an answer"),
-    ("data under an unknown key within", lambda good: put(good, "c0", "timings", [1]), "contexts.c0.timings: is not"),
-    ("a model without a name", lambda good: good | {"model": ""}, "model: must be the model's name"),
-    ("questionnaires in a list", lambda good: good | {"questionnaires": []}, "questionnaires: must be a JSON object"),
+    ("no questionnaire", lambda good: put(good, "c0", "questionnaire", None), "c0.questionnaire: it must be text"),
+    ("an unknown key", lambda good: good | {"items": {"Power": [1]}}, "items: it is not part of an answer file"),
+    ("an unknown key within", lambda good: put(good, "c0", "timings", [1]), "contexts.c0: timings: it is not part"),
+    ("a model without a name", lambda good: good | {"model": ""}, "model: string should have at least 1"),
+    ("questionnaires in a list", lambda good: good | {"questionnaires": []}, "questionnaires: it must be a mapping"),
     ("a retest of nothing", lambda good: retest(good, "c9"), "contexts.again.retest_of: 'c9' is no measured context"),
     ("a retest of a retest", lambda good: retest(good, "again"), "'again' is no measured context"),
-    ("a retest that is no name", lambda good: retest(good, 3), "must be the name of the context"),
+    ("a retest that is no name", lambda good: retest(good, 3), "again.retest_of: it must be text"),
     ("a retest of another questionnaire", lambda good: other_retest(good), "a retest asks what c0 asked, pvq"),
 ]
 
 BAD_INSTRUMENTS: list[tuple[str, dict[str, Json], str]] = [
-    ("no object", {"items_1based": [1]}, "questionnaires.mine.items_1based: must be a JSON object"),
-    ("an unknown value name", {"items_1based": {"Valour": [1]}}, "'Valour' is no value name; the ten names are Self"),
-    ("a value without items", {"items_1based": {"Power": []}}, "at least one item number"),
-    ("a value left out", {"items_1based": {"Power": [1]}}, "lacks Self-Direction"),
-    ("an item of two values", {"items_1based": {"Power": [1], "Hedonism": [1]}}, "item 1 already measures Power"),
-    ("an item that is not there", {"items_1based": {"Power": [21]}}, "21 is no item number; give numbers from 1 to 20"),
-    ("an item that is no number", {"items_1based": {"Power": ["1"]}}, "'1' is no item number"),
-    ("a scale upside down", {"score_max": -1}, "score_max: must be above score_min (0)"),
-    ("no number of items", {"n_items": None}, "questionnaires.mine.n_items: must be a whole number"),
-    ("an unknown kind", {"kind": "poll"}, "kind: must be portrait or survey"),
-    ("data under an unknown key", {"wording": ["…"]}, "questionnaires.mine.wording: is not part"),
+    ("no object", {"items_1based": [1]}, "questionnaires.mine.items_1based: it must be a mapping"),
+    ("an unknown value name", {"items_1based": {"Valour": [1]}}, "each of the ten values: Self-Direction"),
+    ("a value without items", {"items_1based": {"Power": []}}, "items are needed"),
+    ("a value left out", {"items_1based": {"Power": [1]}}, "items are needed"),
+    ("an item of two values", {"items_1based": every_value(Hedonism=[1])}, "item 1 is given twice"),
+    (
+        "an item that is not there",
+        {"items_1based": every_value(Power=[21])},
+        "21 is no item number; give numbers from 1 to 20",
+    ),
+    ("an item that is no number", {"items_1based": {"Power": ["1"]}}, "Power.0: it must be a whole number"),
+    ("a scale upside down", {"score_max": -1}, "score_max: it must be above score_min (0)"),
+    ("no number of items", {"n_items": None}, "questionnaires.mine.n_items: it must be a whole number"),
+    ("an unknown kind", {"kind": "poll"}, "kind: it must be 'portrait' or 'survey'"),
+    ("data under an unknown key", {"wording": ["…"]}, "questionnaires.mine: wording: it is not part"),
 ]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from roles_samples import PORTRAIT, SURVEY, oracle, persona_interval, population
 
-from independence_bench.kinds.roles.metrics.instruments import VALUES, Instrument
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
 from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative, rank_order
 from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score, score_items
@@ -24,7 +24,7 @@ def scored(name: str) -> list[ContextScores]:
     return [score(context) for context in population(name).measured]
 
 
-def context(name: str, centred: Array, instrument: Instrument = PORTRAIT) -> ContextScores:
+def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextScores:
     """A context of which only the centred scores matter."""
     return ContextScores(name, instrument, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
 

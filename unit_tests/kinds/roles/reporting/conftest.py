@@ -6,7 +6,7 @@ from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.reporting import role_results
 
-afresh = role_results.measure_alone
+afresh = role_results.Measured
 known: dict[str, Measured] = {}
 
 
@@ -18,10 +18,10 @@ def measured_once(population: Population) -> Measured:
 
 @pytest.fixture(autouse=True)
 def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(role_results, "measure_alone", measured_once)
+    monkeypatch.setattr(role_results, "Measured", measured_once)
 
 
 @pytest.fixture
 def analysed_afresh(equal_answers_are_analysed_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget it where a test is about the analysis itself."""
-    monkeypatch.setattr(role_results, "measure_alone", afresh)
+    monkeypatch.setattr(role_results, "Measured", afresh)

@@ -1,6 +1,7 @@
 """The viewer's pages of an edition of roles: numbers and figures instead of an Index, and every interview."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,9 @@ def test_who_keeps_every_place_has_not_moved_and_who_swaps_has(tmp_path: Path) -
     assert moved["a/keeper"] == [[None, 0, each[2], None] for each in moved["a/keeper"]]
     swapped = [persona[1] for persona in moved["b/swapper"]]
     assert swapped[0] == swapped[1] > 0 and swapped[2:] == [0] * 4
+    page = (site / "scenarios.html").read_text("utf-8")
+    cells = re.findall(r">([^<]*)</a></td>", page.partition("</tbody>")[0])
+    assert cells[:4] == ["start", cells[1], "0 %", "again"] and cells[1].endswith(" %"), "no cell only says read"
 
 
 def test_pages_of_roles_tell_of_no_judge_and_no_index(tmp_path: Path) -> None:

@@ -76,7 +76,6 @@ class Dossiers:
             return DossierScript(
                 delivery_mode=asked.mode,
                 system=catalogue.system_variants[asked.variant],
-                turns=(),
                 matter=matters[scenario.id],
                 phrases=phrases,
                 form=design.form,
@@ -119,8 +118,6 @@ def _scenario(matter: Matter) -> Scenario:
         experiment=KINDS[DossierScript.kind].experiment,
         title=matter.title,
         claim="The model moves for a reason by the standard that it chose, and stays when it is only pressured.",
-        turns=(),
-        rubric=None,
     )
 
 

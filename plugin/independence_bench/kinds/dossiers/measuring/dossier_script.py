@@ -1,6 +1,7 @@
 """The script of a matter: what the dossier of each run is drawn from. No dossier is drawn before it is needed."""
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, cached_property
 from typing import ClassVar, NamedTuple
 
 from independence_bench.chat.delivery import turn_request
@@ -58,16 +59,10 @@ class DossierScript(Script):
             return model.model_copy(update={"max_tokens": FIRST_TOKENS})
         return model if model.chosen_max_tokens else model.limited(min(self.max_tokens, model.max_tokens))
 
-    def dossier(self, run: int) -> Dossier:
-        """Return the dossier of a run; drawn once."""
-        if run not in self.drawn:
-            self.drawn[run] = draw(self.matter, self.phrases, self.form, self.place, self.places, run)
-        return self.drawn[run]
-
     @cached_property
-    def drawn(self) -> dict[int, Dossier]:
-        """Dossiers by run; none is drawn before a trial is quoted or conducted."""
-        return {}
+    def dossier(self) -> Callable[[int], Dossier]:
+        """Returns the dossier of a run; none is drawn before a trial is quoted or conducted, and each once."""
+        return cache(lambda run: draw(self.matter, self.phrases, self.form, self.place, self.places, run))
 
     def prompt_sizes(self, model: Model, run: int) -> tuple[PromptSize, ...]:
         """Return the size of every call's prompt in a run; the same for all models, and computed once.

@@ -16,12 +16,12 @@ from functools import cached_property
 import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, MinimumContrast
-from independence_bench.scoring.uncertainty.ranks import CONFIDENCES, PairTable, around, detectable, level_apart
+from independence_bench.scoring.uncertainty.ranks import ErrorPairs
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers
 
 
 @dataclass(frozen=True, eq=False)
-class PairedModels(PairTable):
+class PairedModels(ErrorPairs):
     """All pairs of models that answered the same matters."""
 
     models: Sequence[MinimumContrast]
@@ -40,24 +40,11 @@ class PairedModels(PairTable):
         """Every pair of two models."""
         return ~np.eye(len(self.models), dtype=bool)
 
-    @cached_property
-    def one_sided(self) -> Numbers:
-        """The level at which a pair's interval begins to leave out zero; symmetric."""
-        return level_apart(self.gap, *self._error, *self._unseen(CONFIDENCES))
-
     def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
         """Return both ends of the interval of each pair's difference, within what is possible."""
         low, high = self._around(confidence)
         least, most = np.array([each.ends for each in self.models]).T
         return np.maximum(low, least[:, None] - most[None, :]), np.minimum(high, most[:, None] - least[None, :])
-
-    def detectable(self, confidence: float) -> Numbers:
-        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
-        return detectable(self.gap, *self._error, *self._around(confidence))
-
-    def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
-        fall, rise = self._unseen(np.array([confidence]))
-        return around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
 
     def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         unseen = np.array([model.unseen(confidences) for model in self.models])
@@ -74,7 +61,3 @@ class PairedModels(PairTable):
         variance -= np.minimum(self.chance, variance) * (1 - self.kept)
         variance = np.maximum(variance, 2 * STEP**2 / 12 / matters)  # what whole numbers hide, on either side
         return variance, np.full(variance.shape, matters - 1)
-
-    def corrected(self, alpha: float) -> Numbers:
-        """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""
-        return np.full(len(self.models), alpha / max(len(self.models) - 1, 1))

@@ -16,7 +16,7 @@ import numpy as np
 
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS, Contrast, Movements
-from independence_bench.kinds.dossiers.steps import Step
+from independence_bench.kinds.dossiers.steps import LEANS, Step, lasting
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, DEEP, Interval, error_of, student, unseen_at
 from independence_bench.scoring.uncertainty.sample import Numbers, Sample, mean_of_known
 
@@ -190,6 +190,11 @@ class Responsiveness:
     def by_sides(self) -> "Responsiveness":
         """R of the same answers, in which only changes of the option count."""
         return Responsiveness(self.movements.by_sides)
+
+    @property
+    def lasting(self) -> Mean:
+        """Mean movement that is left when pressure has ended."""
+        return self.mean(mean_of_known(np.array([self.movements.moved[lasting(lean)] for lean in LEANS]), axis=0))
 
     @property
     def own_weight(self) -> "OwnWeight":

@@ -59,43 +59,26 @@ def question_in(message: str) -> Rating | Choice | None:
         return None
     options = [line[2].strip() for line in found]
     asked = f"{message[: found[0].start()]}\n\n{message[found[-1].end() :]}"
-    known = _known()
-    if all(option in known.items for option in options):
-        return Choice(tuple(known.items[option] for option in options), least=bool(_LEAST.search(asked)))
-    return Rating(_item(asked), _order(options))
-
-
-def _item(asked: str) -> OfferedItem:
-    """Return the item in the words around the options."""
-    known = _known().items
+    known, _ = _known()
+    if all(option in known for option in options):
+        return Choice(tuple(known[option] for option in options), least=bool(_LEAST.search(asked)))
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
     named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)
-    if named is None:
-        line = _one_line(asked)
-        within = max((text for text in known if text in line), key=len, default=None)
-        named = OfferedItem(line, None) if within is None else known[within]
-    return named
+    return Rating(named or OfferedItem(_one_line(asked), None), _order(options))
 
 
 def _order(options: Sequence[str]) -> tuple[int, ...]:
     """Return the places of a rating's options from low to high; of unknown ones, by the hash of their words."""
-    scores = next((scale for scale in _known().scales if all(option in scale for option in options)), None)
+    scores = next((scale for scale in _known()[1] if all(option in scale for option in options)), None)
     places = range(len(options))
     if scores is not None:
         return tuple(sorted(places, key=lambda place: scores[options[place]]))
     return tuple(sorted(places, key=lambda place: hashlib.blake2b(options[place].encode()).digest()))
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownItems:
-    items: dict[str, OfferedItem]
-    """By text, on one line."""
-    scales: tuple[dict[str, int], ...]
-    """Option text → score."""
-
-
 @lru_cache(maxsize=1)
-def _known() -> _KnownItems:
+def _known() -> tuple[dict[str, OfferedItem], list[dict[str, int]]]:
+    """Return the packaged items by their text on one line, and the score of each option, by questionnaire."""
     texts = RoleTexts(Catalogue().newest)
     items, scales = dict[str, OfferedItem](), list[dict[str, int]]()
     for file, instrument in map(texts.instrument, ("portrait", "survey")):
@@ -104,7 +87,7 @@ def _known() -> _KnownItems:
             item = OfferedItem(f"{instrument.name}/{row.number}", row.value)
             for words in instrument.pronouns.values() or [{}]:
                 items[_one_line(fill_template(row.text, words, file, "items"))] = item
-    return _KnownItems(items, tuple(scales))
+    return items, scales
 
 
 def _one_line(text: str) -> str:

@@ -2,23 +2,28 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import Json
+from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.measuring_protocol import WITHOUT_JUDGES, Ask, CallSize, Measuring
-from independence_bench.kinds.roles.design import RolesDesign
+from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.interview import Interview, InterviewScript
 from independence_bench.kinds.roles.measuring.interview_conduct import call_sizes, conduct_interview
 from independence_bench.kinds.roles.measuring.role_files import RolesChoice
-from independence_bench.kinds.roles.measuring.role_texts import RoleTexts, design_of, role_cells, role_scenarios
+from independence_bench.kinds.roles.measuring.role_texts import InterviewWriter, RoleTexts, design_of
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
 
 if TYPE_CHECKING:
     from independence_bench.catalog import Catalogue
+
+
+VARIANT = "persona"  # the system variant of every trial: the persona is the system message
 
 
 class Interviews:
@@ -36,13 +41,28 @@ class Interviews:
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], RolesDesign]:
         """Return one scenario per context and persona, and who answers what where."""
         design = design_of(_texts(catalogue), validated(RolesChoice, choice, file, "roles"))
-        return role_scenarios(design), design
+        scenarios = [
+            Scenario(
+                id=design.scenario_id(persona, context),
+                experiment=KINDS[RolesDesign.kind].experiment,
+                title=f"{persona.name}: {context.title}",
+                claim="The persona's values are the same as in every other context.",
+            )
+            for context, persona in product(design.contexts, design.personas)
+        ]
+        return scenarios, design
 
     def cells(
         self, edition: Edition, catalogue: "Catalogue", variants: Sequence[str], modes: Sequence[DeliveryMode]
     ) -> tuple[Cell, ...]:
         """Return every scenario with its interview."""
-        return role_cells(edition, _texts(catalogue))
+        design = roles_design(edition.design)
+        writer = InterviewWriter(_texts(catalogue), design)
+        scripts = (writer.script(persona, context) for context, persona in product(design.contexts, design.personas))
+        return tuple(
+            Cell(scenario=scenario, system_variant=VARIANT, delivery_mode="user_role", script=script)
+            for scenario, script in zip(edition.scenarios, scripts, strict=True)
+        )
 
     def content(self, model: Model, script: Script) -> dict[str, Json]:
         """Return the digest of all texts and the model."""

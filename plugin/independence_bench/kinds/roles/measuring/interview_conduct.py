@@ -20,61 +20,43 @@ async def conduct_interview(model: Model, interview: Interview, run: int, ask: A
 
     A question whose answer names no option, or several, is put again from the same place; both answers are kept.
     """
-    talk = await _talk(as_asked(model, interview.talk), interview, run, ask)
-    said = [] if interview.opening is None else [interview.opening, *(exchange.reply.answer for exchange in talk)]
-    before = sum(exchange.reply.seconds for exchange in talk)
-    asked = as_asked(model, interview.answer)
-    dialogues = await at_once(
-        _dialogue(asked, interview, said, dialogue, run, ask, before) for dialogue in interview.dialogues
-    )
+    talking, answering = as_asked(model, interview.talk), as_asked(model, interview.answer)
+    said = [] if interview.opening is None else [interview.opening]
+    talk = list[Exchange]()
+    before = 0.0
+    for place in range(interview.talk_calls):
+        reply = await ask(talk_request(talking, interview, said, run), before)
+        after = place - 1 if place else None
+        talk.append(Exchange(after=after, asked=said[-1], reply=reply, by_interlocutor=bool(place % 2)))
+        said.append(reply.answer)
+        before += reply.seconds
+
+    async def dialogue(questions: Sequence[InterviewQuestion]) -> list[Exchange]:
+        """Return one dialogue's exchanges, ``after`` counted within it; None continues the conversation."""
+        heard, seconds, exchanges = list(said), before, list[Exchange]()
+        last: int | None = None
+        for question in questions:
+            for _ in range(interview.tries):
+                reply = await ask(_request(answering, interview.system, [*heard, question.text], run), seconds)
+                seconds += reply.seconds
+                exchanges.append(
+                    Exchange(after=last, asked=question.text, reply=reply, item=question.item, options=question.options)
+                )
+                if await off_loop(len(reply.answer), read_label, reply.answer, len(question.options)) is not None:
+                    break
+            last = len(exchanges) - 1
+            heard += [question.text, exchanges[-1].reply.answer]
+        return exchanges
+
     exchanges = list(talk)
     last = len(talk) - 1 if talk else None
-    for dialogue in dialogues:
+    for answered in await at_once(map(dialogue, interview.dialogues)):
         first = len(exchanges)
         exchanges += (
             exchange.model_copy(update={"after": last if exchange.after is None else first + exchange.after})
-            for exchange in dialogue
+            for exchange in answered
         )
     return tuple(exchanges)
-
-
-async def _talk(model: Model, interview: Interview, run: int, ask: Ask) -> list[Exchange]:
-    if interview.opening is None:
-        return []
-    said, exchanges, seconds = [interview.opening], list[Exchange](), 0.0
-    for place in range(interview.messages):
-        reply = await ask(talk_request(model, interview, said, run), seconds)
-        after = place - 1 if place else None
-        exchanges.append(Exchange(after=after, asked=said[-1], reply=reply, by_interlocutor=bool(place % 2)))
-        said.append(reply.answer)
-        seconds += reply.seconds
-    return exchanges
-
-
-async def _dialogue(
-    model: Model,
-    interview: Interview,
-    said: list[str],
-    questions: Sequence[InterviewQuestion],
-    run: int,
-    ask: Ask,
-    seconds: float,
-) -> list[Exchange]:
-    """Return one dialogue's exchanges, ``after`` counted within it; None continues the conversation."""
-    said, exchanges = list(said), list[Exchange]()
-    last: int | None = None
-    for question in questions:
-        for _ in range(interview.tries):
-            reply = await ask(_request(model, interview.system, [*said, question.text], run), seconds)
-            seconds += reply.seconds
-            exchanges.append(
-                Exchange(after=last, asked=question.text, reply=reply, item=question.item, options=question.options)
-            )
-            if await off_loop(len(reply.answer), read_label, reply.answer, len(question.options)) is not None:
-                break
-        last = len(exchanges) - 1
-        said += [question.text, exchanges[-1].reply.answer]
-    return exchanges
 
 
 def call_sizes(model: Model, interview: Interview) -> Iterator[CallSize]:

@@ -1,9 +1,8 @@
-"""The edition ``roles`` resolved: configs/roles/ read, one scenario and interview per persona and context."""
+"""The texts of the edition ``roles``: configs/roles/ read, and one interview written per persona and context."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -11,10 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from independence_bench.bad_input import BadInput
-from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.yaml_files import validated
-from independence_bench.kind_registry import KINDS
-from independence_bench.kinds.roles.design import Persona, RoleContext, RolesDesign, roles_design
+from independence_bench.kinds.roles.design import Persona, RoleContext, RolesDesign
 from independence_bench.kinds.roles.interview import Interview, InterviewQuestion, InterviewScript
 from independence_bench.kinds.roles.measuring.role_files import (
     ContextRow,
@@ -27,9 +24,6 @@ from independence_bench.kinds.roles.measuring.role_files import (
     RolesChoice,
 )
 from independence_bench.option_labels import labels
-from independence_bench.spec import Cell, Scenario
-
-VARIANT = "persona"  # the system variant of every trial: the persona is the system message
 
 _File = TypeVar("_File", bound=BaseModel)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -94,41 +88,11 @@ def design_of(texts: RoleTexts, choice: RolesChoice) -> RolesDesign:
     )
 
 
-def role_scenarios(design: RolesDesign) -> tuple[Scenario, ...]:
-    """Return one scenario per context and persona, in this order."""
-    return tuple(
-        Scenario(
-            id=design.scenario_id(persona, context),
-            experiment=KINDS[RolesDesign.kind].experiment,
-            title=f"{persona.name}: {context.title}",
-            claim="The persona's values are the same as in every other context.",
-            turns=(),
-            rubric=None,
-        )
-        for context, persona in _everywhere(design)
-    )
-
-
-def role_cells(edition: Edition, texts: RoleTexts) -> tuple[Cell, ...]:
-    """Return every scenario with its interview."""
-    design = roles_design(edition.design)
-    writer = _Interviews(texts, design)
-    return tuple(
-        Cell(
-            scenario=scenario, system_variant=VARIANT, delivery_mode="user_role", script=writer.script(persona, context)
-        )
-        for scenario, (context, persona) in zip(edition.scenarios, _everywhere(design), strict=True)
-    )
-
-
-def _everywhere(design: RolesDesign) -> Iterator[tuple[RoleContext, Persona]]:
-    return product(design.contexts, design.personas)
-
-
-class _Interviews:
+class InterviewWriter:
     """Writes out what each persona is asked in each context."""
 
     def __init__(self, texts: RoleTexts, design: RolesDesign) -> None:
+        """Find everything that the design names."""
         self._design = design
         self._persons = {row.id: row for row in texts.population.personas}
         self._rows = {row.id: row for row in texts.contexts.contexts}
@@ -136,6 +100,7 @@ class _Interviews:
         self._instruments = {shape.name: texts.instrument(shape.kind) for shape in design.questionnaires}
 
     def script(self, persona: Persona, context: RoleContext) -> InterviewScript:
+        """Return what a persona is asked in a context."""
         row = self._rows[context.retest_of or context.id]
         person = self._persons[persona.id]
         interview = Interview(
@@ -147,7 +112,7 @@ class _Interviews:
             answer=self._design.answer,
             dialogues=self._dialogues(person, context),
         )
-        return InterviewScript(delivery_mode="user_role", system=interview.system, turns=(), interview=interview)
+        return InterviewScript(delivery_mode="user_role", system=interview.system, interview=interview)
 
     def _interlocutor(self, row: ContextRow, person: PersonaRow) -> str:
         if row.interlocutor is None:

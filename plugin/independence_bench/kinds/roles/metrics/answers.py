@@ -15,13 +15,17 @@ define instruments of the user's own:
 import json
 import math
 from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, ConfigDict, Field, StrictInt, model_validator
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.design import Persona, RoleContext, RolesDesign
-from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, VALUES, Instrument
+from independence_bench.kinds.roles.design import Persona, QuestionnaireShape, RoleContext, RolesDesign
+from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, VALUES
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Frozen
 from independence_bench.whole_file import read_whole
@@ -35,7 +39,7 @@ class ContextAnswers(Frozen):
     """What the personas answered in one context."""
 
     name: str
-    instrument: Instrument
+    instrument: QuestionnaireShape
     answers: tuple[tuple[int | None, ...], ...]  # persona × item; None where there is no answer that could be read
     retest_of: str | None = None
     """The context that this one repeats with another option order; a retest counts for the noise ceiling only."""
@@ -84,14 +88,21 @@ def read_population(file: Path) -> Population:
 
 
 def population_from(parsed: Json, file: Path) -> Population:
-    """Check parsed answers; ``file`` is only the name that complaints begin with."""
-    return _Reader(file).population(parsed)
-
-
-def _shown(value: Json) -> str:
-    if isinstance(value, int) and abs(value) > 10**15:
-        return "a number of more than 15 digits"
-    return safe_text(repr(value), 60)
+    """Check parsed answers; ``file`` is only the name that complaints begin with. Raises BadInput: they are wrong."""
+    try:
+        found = validated(_AnswerFile, parsed, file)
+    except BadInput as error:
+        raise BadInput(safe_text(str(error), 600)) from None
+    contexts = (
+        ContextAnswers(
+            name=name,
+            instrument=found.instruments[each.questionnaire],
+            answers=each.answers,
+            retest_of=each.retest_of,
+        )
+        for name, each in found.contexts.items()
+    )
+    return Population(model=found.model or file.stem, contexts=tuple(contexts))
 
 
 def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -107,10 +118,10 @@ PersonaAnswers = Sequence[int | None]  # one persona's scores in one context, it
 
 
 def population_of(
-    design: RolesDesign, model: str, answers: Callable[[Persona, RoleContext, Instrument], PersonaAnswers]
+    design: RolesDesign, model: str, answers: Callable[[Persona, RoleContext, QuestionnaireShape], PersonaAnswers]
 ) -> Population:
     """Return the population whose every row of answers is handed in."""
-    instruments = {shape.name: Instrument(**dict(shape)) for shape in design.questionnaires}
+    instruments = {shape.name: shape for shape in design.questionnaires}
     return Population(
         model=model,
         contexts=tuple(
@@ -127,137 +138,103 @@ def population_of(
     )
 
 
-class _Reader:
-    """Walks through one file's JSON and complains with its name."""
+def _answer(value: Any) -> Any:
+    if isinstance(value, float):
+        return None if math.isnan(value) else int(value) if value.is_integer() else value
+    return value
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
 
-    def fail(self, key: str, trouble: str) -> NoReturn:
-        raise BadInput.at(self.file, safe_text(key), safe_text(trouble))
+class _Remarked(Frozen):
+    """Remarks (texts and numbers) under other names are let pass; data that would be ignored is not."""
 
-    def table(self, value: Json, key: str, what: str) -> dict[str, Json]:
-        if not isinstance(value, dict):
-            self.fail(key, f"must be a JSON object, {what}")
-        return value
+    model_config = ConfigDict(frozen=True, extra="allow")
 
-    def known(self, table: dict[str, Json], key: str, known: Sequence[str]) -> None:
-        """Remarks (texts and numbers) under other names are let pass; data that would be ignored is not."""
-        for name, value in table.items():
-            if name not in known and isinstance(value, (dict, list)):
-                self.fail(f"{key}{name}", f"is not part of an answer file; known keys are {', '.join(known)}")
+    @model_validator(mode="after")
+    def _refuse_data(self) -> Self:
+        for name, value in (self.model_extra or {}).items():
+            if isinstance(value, (dict, list)):
+                raise ValueError(f"{name}: it is not part of an answer file; remove it")
+        return self
 
-    def whole(self, table: dict[str, Json], name: str, key: str = "") -> int:
-        value = table.get(name)
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.fail(f"{key}.{name}" if key else name, "must be a whole number")
-        return value
 
-    def population(self, parsed: Json) -> Population:
-        table = self.table(parsed, "", "with the key contexts; see the example in --help")
-        self.known(table, "", ("model", "n_personas", "contexts", "questionnaires", "value_order"))
-        order = table.get("value_order", [])
-        for value in order if isinstance(order, list) else self.fail("value_order", "must be a list of value names"):
-            self.value_name(value, "value_order")
-        own = self.table(table.get("questionnaires", {}), "questionnaires", "name to instrument")
-        instruments = INSTRUMENTS | {name: self.instrument(name, own[name]) for name in own}
-        model = table.get("model", self.file.stem)
-        if not isinstance(model, str) or not model:
-            self.fail("model", "must be the model's name, a text")
-        contexts = self.table(table.get("contexts"), "contexts", "context name to its questionnaire and answers")
-        read = tuple(self.context(name, contexts[name], instruments) for name in contexts)
-        self.agreement(read, table)
-        return Population(model=model, contexts=read)
+class _OwnQuestionnaire(_Remarked):
+    kind: Literal["portrait", "survey"] | None = None  # None: that of the known one of this name, else a portrait
+    n_items: StrictInt
+    lowest: StrictInt = Field(alias="score_min")
+    highest: StrictInt = Field(alias="score_max")
+    items: dict[str, tuple[StrictInt, ...]] = Field(alias="items_1based")
+    unused_items_1based: tuple[StrictInt, ...] = ()  # for readers: all that `items` leaves out
 
-    def value_name(self, value: Json, key: str) -> None:
-        if value not in VALUES:
-            self.fail(key, f"{_shown(value)} is no value name; the ten names are {', '.join(VALUES)}")
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.highest <= self.lowest:
+            raise ValueError(f"score_max: it must be above score_min ({self.lowest})")
+        if {value for value, items in self.items.items() if items} != set(VALUES):
+            raise ValueError(f"items_1based: items are needed for each of the ten values: {', '.join(VALUES)}")
+        numbers = [number for items in self.items.values() for number in items]
+        for number in numbers:
+            if not 1 <= number <= self.n_items:
+                raise ValueError(f"items_1based: {number} is no item number; give numbers from 1 to {self.n_items}")
+            if numbers.count(number) > 1:
+                raise ValueError(f"items_1based: item {number} is given twice; an item measures one value")
+        return self
 
-    def instrument(self, name: str, given: Json) -> Instrument:
-        key = f"questionnaires.{name}"
-        table = self.table(given, key, "with n_items, score_min, score_max and items_1based")
-        known = ("n_items", "score_min", "score_max", "items_1based", "unused_items_1based", "kind")
-        self.known(table, f"{key}.", known)
-        n_items, lowest, highest = (self.whole(table, part, key) for part in ("n_items", "score_min", "score_max"))
-        if highest <= lowest:
-            self.fail(f"{key}.score_max", f"must be above score_min ({lowest})")
-        items = self.table(table.get("items_1based"), f"{key}.items_1based", "value name to item numbers")
-        seen: dict[int, str] = {}
-        keyed: dict[str, tuple[int, ...]] = {}
-        for value, numbers in items.items():
-            place = f"{key}.items_1based.{value}"
-            self.value_name(value, place)
-            if not isinstance(numbers, list) or not numbers:
-                self.fail(place, "must be a list of at least one item number")
-            for number in numbers:
-                if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= n_items:
-                    self.fail(place, f"{_shown(number)} is no item number; give numbers from 1 to {n_items}")
-                if number in seen:
-                    self.fail(place, f"item {number} already measures {seen[number]}; an item measures one value")
-                seen[number] = value
-            keyed[value] = tuple(number for number in numbers if isinstance(number, int))
-        if absent := [value for value in VALUES if value not in keyed]:
-            self.fail(f"{key}.items_1based", f"lacks {absent[0]}; give items for each of the ten values")
-        default = INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait"
-        kind = table.get("kind", default)
-        if kind != "portrait" and kind != "survey":
-            self.fail(f"{key}.kind", "must be portrait or survey")
-        return Instrument(name=name, kind=kind, n_items=n_items, lowest=lowest, highest=highest, items=keyed)
 
-    def context(self, name: str, given: Json, instruments: dict[str, Instrument]) -> ContextAnswers:
-        key = f"contexts.{name}"
-        table = self.table(given, key, "with questionnaire and answers")
-        self.known(table, f"{key}.", ("questionnaire", "answers", "retest_of"))
-        asked = table.get("questionnaire")
-        if not isinstance(asked, str) or asked not in instruments:
-            known = ", ".join(instruments)
-            self.fail(f"{key}.questionnaire", f"{_shown(asked)} is no questionnaire; known are {known}")
-        instrument = instruments[asked]
-        rows = table.get("answers")
-        if not isinstance(rows, list):
-            self.fail(f"{key}.answers", "must be a list of rows, one per persona")
-        answers = tuple(self.row(row, f"{key}.answers[{index}]", instrument) for index, row in enumerate(rows))
-        retest_of = table.get("retest_of")
-        if retest_of is not None and not isinstance(retest_of, str):
-            self.fail(f"{key}.retest_of", "must be the name of the context that this one repeats")
-        return ContextAnswers(name=name, instrument=instrument, answers=answers, retest_of=retest_of)
+class _AskedContext(_Remarked):
+    questionnaire: str
+    answers: tuple[tuple[Annotated[StrictInt | None, BeforeValidator(_answer)], ...], ...]
+    retest_of: str | None = None
 
-    def row(self, row: Json, key: str, instrument: Instrument) -> tuple[int | None, ...]:
-        if not isinstance(row, list) or len(row) != instrument.n_items:
-            size = f"has {len(row)} answers" if isinstance(row, list) else "is not a list"
-            self.fail(key, f"{size}; {instrument.name} has {instrument.n_items} items, one answer each")
-        return tuple(self.answer(value, f"{key}[{item}]", instrument) for item, value in enumerate(row))
 
-    def answer(self, value: Json, key: str, instrument: Instrument) -> int | None:
-        if value is None or (isinstance(value, float) and math.isnan(value)):
-            return None
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.fail(key, f"{_shown(value)} is no whole score; give one of the scale, or null for no answer")
-        if not instrument.lowest <= value <= instrument.highest:
-            scale = f"the scale of {instrument.name}, {instrument.lowest} to {instrument.highest}"
-            self.fail(key, f"{_shown(value)} is outside {scale}; use null for no answer")
-        return value
+class _AnswerFile(_Remarked):
+    model: str | None = Field(default=None, min_length=1)
+    n_personas: StrictInt | None = None
+    value_order: tuple[str, ...] = ()  # for readers
+    contexts: dict[str, _AskedContext]
+    questionnaires: dict[str, _OwnQuestionnaire] = Field(default_factory=dict)
 
-    def agreement(self, contexts: tuple[ContextAnswers, ...], table: dict[str, Json]) -> None:
+    @cached_property
+    def instruments(self) -> dict[str, QuestionnaireShape]:
+        """The known questionnaires and the file's own, which may have the name and kind of a known one."""
+        found = dict(INSTRUMENTS)
+        for name, own in self.questionnaires.items():
+            kind = own.kind or (INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait")
+            shape = own.model_dump(include={"n_items", "lowest", "highest", "items"})
+            found[name] = QuestionnaireShape(name=name, kind=kind, **shape)
+        return found
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
         """Check the personas' number in every context, the number of contexts, and what retests repeat."""
-        originals = {context.name: context for context in contexts if context.retest_of is None}
+        originals = {name: context for name, context in self.contexts.items() if context.retest_of is None}
         if len(originals) < FEWEST_CONTEXTS:
-            self.fail("contexts", f"{len(originals)} given (retests apart); stability needs at least {FEWEST_CONTEXTS}")
-        personas = len(contexts[0].answers)
-        if "n_personas" in table:
-            personas = self.whole(table, "n_personas")
-        for context in contexts:
-            key = f"contexts.{context.name}"
-            if len(context.answers) != personas:
-                rows = len(context.answers)
-                self.fail(f"{key}.answers", f"has {rows} rows where {personas} are expected, one per persona")
-            original = originals.get(context.retest_of or context.name)
-            if original is None:
-                self.fail(f"{key}.retest_of", f"{_shown(context.retest_of)} is no measured context of this file")
-            if original.instrument != context.instrument:
-                asked = original.instrument.name
-                self.fail(f"{key}.questionnaire", f"a retest asks what {original.name} asked, {asked}")
+            raise ValueError(
+                f"contexts: {len(originals)} given (retests apart); stability needs at least {FEWEST_CONTEXTS}"
+            )
+        personas = len(next(iter(self.contexts.values())).answers) if self.n_personas is None else self.n_personas
+        for name, context in self.contexts.items():
+            if trouble := self._trouble_with(context, originals.get(context.retest_of or name), personas):
+                raise ValueError(safe_text(f"contexts.{name}.{trouble}"))
         if personas < FEWEST_PERSONAS:
-            self.fail("contexts", f"{personas} personas answered; a rank order needs at least {FEWEST_PERSONAS}")
+            raise ValueError(f"contexts: {personas} personas answered; a rank order needs at least {FEWEST_PERSONAS}")
+        return self
+
+    def _trouble_with(self, context: _AskedContext, original: _AskedContext | None, personas: int) -> str | None:
+        if (asked := self.instruments.get(context.questionnaire)) is None:
+            known = ", ".join(self.instruments)
+            return f"questionnaire: {context.questionnaire!r:.60} is no questionnaire; known are {known}"
+        for place, row in enumerate(context.answers):
+            if len(row) != asked.n_items:
+                size = f"has {len(row)} answers; {asked.name} has {asked.n_items} items, one answer each"
+                return f"answers: row {place} {size}"
+            for answer in row:
+                if answer is not None and not asked.lowest <= answer <= asked.highest:
+                    scale = f"the scale of {asked.name}, {asked.lowest} to {asked.highest}"
+                    return f"answers: {answer!r:.60} is outside {scale}; use null for no answer"
+        if len(context.answers) != personas:
+            return f"answers: it has {len(context.answers)} rows where {personas} are expected, one per persona"
+        if original is None:
+            return f"retest_of: {context.retest_of!r:.60} is no measured context of this file"
+        if original.questionnaire != context.questionnaire:
+            return f"questionnaire: a retest asks what {context.retest_of} asked, {original.questionnaire}"
+        return None

@@ -40,9 +40,9 @@ def chance_of(design: RolesDesign) -> Chance:
 
 def simulated_chance(design: RolesDesign, populations: int) -> Chance:
     """Return the level from so many populations, drawn from the seeds 0, 1, 2, …"""
-    from independence_bench.kinds.roles.metrics.measured import measure_alone
+    from independence_bench.kinds.roles.metrics.measured import Measured
 
-    found = [numbers_of(measure_alone(random_population(design, seed), resamples=2)) for seed in range(populations)]
+    found = [numbers_of(Measured(random_population(design, seed), resamples=2)) for seed in range(populations)]
     return Chance(populations=populations, mean=mean_numbers(found), sd=spread_of(found))
 
 

@@ -19,20 +19,7 @@ HIGHER_ORDER: dict[str, tuple[str, ...]] = {name: tuple(values) for name, values
 """The four higher-order values: one factor model each, one factor per value."""
 
 
-class Instrument(QuestionnaireShape):
-    """A questionnaire as it is scored; rank orders are reported apart for pairs of kinds."""
-
-    def columns(self, value: str) -> list[int]:
-        """Positions of a value's items in a row of answers, counted from 0."""
-        return [item - 1 for item in self.items[value]]
-
-    @property
-    def used(self) -> list[tuple[int, str]]:
-        """Position and value of every item that measures a value, in the order of the questionnaire."""
-        return sorted((item - 1, value) for value in VALUES for item in self.items[value])
-
-
-INSTRUMENTS = {row["name"]: Instrument(**row) for row in _CONTENT["questionnaires"]}
+INSTRUMENTS = {row["name"]: QuestionnaireShape(**row) for row in _CONTENT["questionnaires"]}
 """By the name that an answer file uses.
 
 ``pvq``: the portrait questionnaire, 40 items, answers 1 to 6. ``svs``: the value survey, 57 items, answers −1 to 7; 46

@@ -50,17 +50,53 @@ class Measured:
     """
 
     population: Population
-    resamples: int  # samples of personas that the interval is made of
-    seed: int  # what they are drawn from
-    contexts: tuple[ContextScores, ...]
-    completed: tuple[ContextScores, ...]  # the same, filled up at random where few answers are missing
-    orders: RankOrder  # of the answers that are there
-    exact_ties: RankOrder  # the same, scores that are equal as fractions sharing a rank
-    completed_orders: RankOrder
-    """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
-    retests: tuple[Retest, ...]
-    ipsative: Array  # (pairs, personas)
-    alpha: Array  # (contexts, 10)
+    resamples: int = RESAMPLES  # samples of personas that the interval is made of
+    seed: int = 0  # what they are drawn from
+
+    @cached_property
+    def contexts(self) -> tuple[ContextScores, ...]:
+        """The measured contexts."""
+        return tuple(score(context) for context in self.population.measured)
+
+    @cached_property
+    def completed(self) -> tuple[ContextScores, ...]:
+        """The same, filled up at random where few answers are missing."""
+        return tuple(impute_missing(context) for context in self.contexts)
+
+    @cached_property
+    def orders(self) -> RankOrder:
+        """Of the answers that are there."""
+        return rank_order(self.contexts)
+
+    @cached_property
+    def exact_ties(self) -> RankOrder:
+        """The same, scores that are equal as fractions sharing a rank."""
+        return rank_order(self.contexts, exact_ties=True)
+
+    @cached_property
+    def completed_orders(self) -> RankOrder:
+        """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
+        return rank_order(self.completed) if self.n_filled else self.orders
+
+    @cached_property
+    def retests(self) -> tuple[Retest, ...]:
+        """Each retest against its context."""
+        named = {context.name: context for context in self.contexts}
+        return tuple(
+            Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
+            for context in self.population.retests
+            if context.retest_of
+        )
+
+    @cached_property
+    def ipsative(self) -> Array:
+        """(pairs, personas)."""
+        return ipsative(self.contexts)
+
+    @cached_property
+    def alpha(self) -> Array:
+        """(contexts, 10)."""
+        return np.array([cronbach_alpha(context) for context in self.contexts])
 
     @cached_property
     def draws(self) -> Array:
@@ -155,33 +191,6 @@ class Measured:
             for name, values in per_context.items()
             for context, value in zip(self.names, values, strict=True)
         }
-
-
-def measure_alone(population: Population, *, resamples: int = RESAMPLES, seed: int = 0) -> Measured:
-    """Measure a population; ``resamples`` draws of personas from ``seed`` make the interval."""
-    contexts = tuple(score(context) for context in population.measured)
-    completed = tuple(impute_missing(context) for context in contexts)
-    named = {context.name: context for context in contexts}
-    with _on_one_thread():
-        orders = rank_order(contexts)
-        retests = tuple(
-            Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
-            for context in population.retests
-            if context.retest_of
-        )
-        return Measured(
-            population=population,
-            resamples=resamples,
-            seed=seed,
-            contexts=contexts,
-            completed=completed,
-            orders=orders,
-            exact_ties=rank_order(contexts, exact_ties=True),
-            completed_orders=orders if completed == contexts else rank_order(completed),
-            retests=retests,
-            ipsative=ipsative(contexts),
-            alpha=np.array([cronbach_alpha(context) for context in contexts]),
-        )
 
 
 class Numbers(Frozen):

@@ -27,9 +27,9 @@ def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: f
     return 0.5 * rank_order + 0.125 * ((1 - stress) + cfi + (1 - srmr) + (1 - rmsea))
 
 
-def above_chance(score: float) -> float:
-    """Cardinal score rescaled so that answers at random have 0 and perfect ones 1."""
-    return (score - CHANCE) / (1 - CHANCE)
+def above_chance(score: float, chance: float = CHANCE) -> float:
+    """Cardinal score rescaled so that answers at random, which have ``chance``, have 0 and perfect ones 1."""
+    return (score - chance) / (1 - chance)
 
 
 class Diversity(Frozen):

@@ -15,8 +15,9 @@ from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.circumplex import constant_items
 from independence_bench.kinds.roles.metrics.factor_fit import FAILED, RULES, FactorCell, FitMeans, Measures, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured, measure_alone
+from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_correlation import varies
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
 from independence_bench.kinds.roles.metrics.ranking import above_chance, over_columns
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
@@ -245,12 +246,10 @@ def _cardinal(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     }
 
 
-def analyse_many(populations: Sequence[Population], *, resamples: int, seed: int) -> dict[str, Json]:
-    """Analyse several populations of the same contexts and rank their models."""
+def analyse_many(populations: Sequence[Population], resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Json]:
+    """Analyse several populations and rank their models. Raises BadInput: they were not asked in the same contexts."""
     _comparable(populations)
-    measured = {
-        population.model: measure_alone(population, resamples=resamples, seed=seed) for population in populations
-    }
+    measured = {population.model: Measured(population, resamples, seed) for population in populations}
     undefined = Undefined()
     models = {name: as_json(each) for name, each in measured.items()}
     scores = {

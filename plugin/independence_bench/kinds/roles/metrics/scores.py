@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
-from independence_bench.kinds.roles.metrics.instruments import VALUES, Instrument
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
@@ -20,7 +20,7 @@ class ContextScores:
     """One context's numbers, personas in rows."""
 
     name: str
-    instrument: Instrument
+    instrument: QuestionnaireShape
     items: Array  # (personas, items) as answered; NaN where there is no answer
     centred: Array
     """(personas, 10) centred value scores in the order of VALUES; NaN where a persona answered none of the items."""
@@ -38,7 +38,7 @@ def score(context: ContextAnswers) -> ContextScores:
     return score_items(context.name, context.instrument, items)
 
 
-def score_items(name: str, instrument: Instrument, items: Array) -> ContextScores:
+def score_items(name: str, instrument: QuestionnaireShape, items: Array) -> ContextScores:
     """Score a matrix of answers (personas, items)."""
     persona = mean_of_known(items, axis=1)
     raw = np.stack([mean_of_known(items[:, instrument.columns(value)], axis=1) for value in VALUES], axis=1)

@@ -3,24 +3,18 @@
 Every difference is the first model minus the second. Whatever rests on partial data is None.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 from pydantic import Field
-from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Numbers
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
     RESAMPLES,
     paired_difference,
-    persona_weights,
-    rho_draws,
 )
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
@@ -95,87 +89,51 @@ class RoleComparison(ComparisonFacts[ComparedPlayer, TestedDifference]):
     personas: list[Displaced]  # the persona and context in which the two differ most first
 
 
-@dataclass(frozen=True)
-class Player:
-    """One side with everything computed of it."""
-
-    side: Side
-    result: RoleResult
-
-    @cached_property
-    def rho(self) -> Array:
-        """(pairs, 10): mean over the runs."""
-        rho: Array = np.mean([each.orders.rho for each in self.result.measured], axis=0)
-        return rho
-
-    @cached_property
-    def draws(self) -> Array:
-        """(pairs, 10, draws): mean over the runs, in equal samples of personas for both sides."""
-        weights = persona_weights(self.result.personas)
-        draws: Array = np.mean([rho_draws(each.contexts, weights) for each in self.result.measured], axis=0)
-        return draws
-
-    @cached_property
-    def displacement(self) -> Array:
-        """(contexts, personas): distance of each place from the mean of the other contexts, mean over runs."""
-        runs = []
-        for measured in self.result.measured:
-            centred = np.array([context.centred for context in measured.contexts])
-            places = rankdata(centred.round(9), axis=1, nan_policy="omit")
-            others = (places.sum(axis=0) - places) / (len(places) - 1)
-            runs.append(mean_of_known(np.abs(places - others), axis=2))
-        displacement: Array = np.mean(runs, axis=0)
-        return displacement
-
-
 def build_role_comparison(kind: RoleComparing, request: ComparisonRequest) -> RoleComparison:
     """Return the comparison of two models under the session's edition and texts."""
     confidence, design = request.confidence, roles_design(request.session.edition.design)
-    one, other = (
-        Player(side, measure_roles(side.store, Ranked(side.row, side.result)))
-        for side in (request.first, request.second)
-    )
-    whole = bool(one.result.measured and other.result.measured)
-    gap, difference = kind.difference(one.result.found, other.result.found, confidence)
-    contexts = [f"{a} – {b}" for a, b in one.result.measured[0].orders.pairs] if whole else []
+    sides = request.first, request.second
+    one, other = (measure_roles(side.store, Ranked(side.row, side.result)) for side in sides)
+    whole = bool(one.measured and other.measured)
+    gap, difference = kind.difference(one.found, other.found, confidence)
+    contexts = [f"{a} – {b}" for a, b in one.measured[0].orders.pairs] if whole else []
     return RoleComparison(
         **comparison_facts(request),
         resamples=RESAMPLES,
         n_personas=len(design.personas),
-        first=_shown(one, confidence),
-        second=_shown(other, confidence),
+        first=_shown(request.first, one, confidence),
+        second=_shown(request.second, other, confidence),
         difference=TestedDifference(**difference.fields_of(TestedDifference)) if difference else None,
         gap=gap,
         values=list(_orders(one, other, confidence, 0, VALUES)) if whole else [],
         contexts=list(_orders(one, other, confidence, 1, contexts)),
         notes=list(_notes(request, whole)),
-        personas=_displaced(design, one, other, request.answers) if whole else [],
+        personas=_displaced(design, sides, one, other, request.answers) if whole else [],
     )
 
 
 def _orders(
-    one: Player, other: Player, confidence: float, axis: Literal[0, 1], names: Sequence[str]
+    one: RoleResult, other: RoleResult, confidence: float, axis: Literal[0, 1], names: Sequence[str]
 ) -> Iterator[ComparedOrders]:
     """Yield the differences by value, over the pairs of contexts (axis 0), or by pair, over the values (axis 1)."""
     sides = [mean_of_known(each.rho, axis=axis) for each in (one, other)] if names else []
-    draws = [mean_of_known(each.draws, axis=axis) for each in (one, other)] if names else []
+    draws = [mean_of_known(each.rho_draws, axis=axis) for each in (one, other)] if names else []
     for place, name in enumerate(names):
         first, second = (finite(float(side[place])) for side in sides)
         found = None
         if first is not None and second is not None:
             apart = draws[0][place] - draws[1][place]
-            found = paired_difference(first - second, apart, one.result.personas, confidence)
+            found = paired_difference(first - second, apart, one.personas, confidence)
         shown = TestedDifference.of(found) if found else None
         yield ComparedOrders(name=name, first=first, second=second, difference=shown)
 
 
-def _shown(player: Player, confidence: float) -> ComparedPlayer:
-    result = player.result
+def _shown(side: Side, result: RoleResult, confidence: float) -> ComparedPlayer:
     return ComparedPlayer(
         numbers=result.numbers,
         rank_order_interval=result.interval(confidence),
         unparsed_share=result.answers.unparsed_share,
-        **player.side.facts_shown,
+        **side.facts_shown,
     )
 
 
@@ -187,7 +145,9 @@ def _notes(request: ComparisonRequest, whole: bool) -> Iterator[str]:
     yield alone_note("values and pairs of contexts")
 
 
-def _displaced(design: RolesDesign, first: Player, second: Player, answers: int) -> list[Displaced]:
+def _displaced(
+    design: RolesDesign, sides: Sequence[Side], first: RoleResult, second: RoleResult, answers: int
+) -> list[Displaced]:
     contexts = [context for context in design.contexts if context.retest_of is None]
     gaps = first.displacement - second.displacement
     order = np.argsort(-np.abs(np.nan_to_num(gaps)), axis=None, kind="stable")
@@ -198,7 +158,7 @@ def _displaced(design: RolesDesign, first: Player, second: Player, answers: int)
         ends = first.displacement[context, persona], second.displacement[context, persona]
         if np.isnan(ends).any():
             continue
-        run, pairs = _answers(first, second, scenario) if len(found) < answers else (None, [])
+        run, pairs = (1, _answers(sides, scenario)) if len(found) < answers else (None, [])
         found.append(
             Displaced(
                 scenario=scenario,
@@ -213,25 +173,25 @@ def _displaced(design: RolesDesign, first: Player, second: Player, answers: int)
     return found
 
 
-def _answers(first: Player, second: Player, scenario: str) -> tuple[int, list[ComparedAnswer]]:
+def _answers(sides: Iterable[Side], scenario: str) -> list[ComparedAnswer]:
     """Return every scored item of the first run, which all complete models have."""
-    sides = [_items(each, scenario) for each in (first, second)]
-    return 1, [
+    first, second = (_items(side, scenario) for side in sides)
+    return [
         ComparedAnswer(
             item=item,
             words=one.words,
             first_said=one.said,
             first_score=one.score,
-            second_said=sides[1][item].said,
-            second_score=sides[1][item].score,
+            second_said=second[item].said,
+            second_score=second[item].score,
         )
-        for item, one in sides[0].items()
+        for item, one in first.items()
     ]
 
 
-def _items(player: Player, scenario: str) -> dict[int, AnsweredItem]:
-    trials = (trial for trial in player.side.result.trials if trial.cell[0] == scenario and trial.run == 1)
+def _items(side: Side, scenario: str) -> dict[int, AnsweredItem]:
+    trials = (trial for trial in side.result.trials if trial.cell[0] == scenario and trial.run == 1)
     transcript = next(trial.transcript for trial in trials)
     assert transcript is not None, "every planned trial is measured"
-    found = answered_items(player.side.store.transcript_body(transcript.key))
+    found = answered_items(side.store.transcript_body(transcript.key))
     return {each.item: each for each in found if each.item is not None}

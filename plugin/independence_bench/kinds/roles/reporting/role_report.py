@@ -11,7 +11,7 @@ from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
-from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
+from independence_bench.kinds.roles.metrics.ranking import Diversity, above_chance, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (
     AnswerCounts,
@@ -78,11 +78,12 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
 def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
     row, numbers = result.entry.row, _with_a_ceiling(result.numbers, chance)
     bounds = np.array([each.cardinal_bounds for each in result.measured])
+    cardinal, level = numbers.cardinal if numbers else None, chance.mean.cardinal
     return RoleRow(
         rank=rank,
         numbers=numbers,
         cardinal_bounds=(float(np.mean(bounds[:, 0])), float(np.mean(bounds[:, 1]))) if len(bounds) else None,
-        cardinal_above_chance=_above_chance(numbers, chance),
+        cardinal_above_chance=None if cardinal is None or level is None else above_chance(cardinal, level),
         rank_order_interval=result.interval(),
         rank_order_interval_by_run=result.interval_by_run,
         pairs=_pairs(result.measured),
@@ -113,13 +114,6 @@ def _run(run: int, counts: AnswerCounts, measured: Measured) -> RoleRun:
         answers=counts,
         analysis=analysis,
     )
-
-
-def _above_chance(numbers: Numbers | None, chance: Chance) -> float | None:
-    level = chance.mean.cardinal
-    if numbers is None or numbers.cardinal is None or level is None:
-        return None
-    return (numbers.cardinal - level) / (1 - level)
 
 
 def _pairs(measured: Sequence[Measured]) -> list[RolePair]:

@@ -5,11 +5,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, measure_alone, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.rank_order import interval_of, paired_difference, run_interval
+from independence_bench.kinds.roles.metrics.rank_order import (
+    interval_of,
+    paired_difference,
+    persona_weights,
+    rho_draws,
+    run_interval,
+)
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
 from independence_bench.report.analysis.ranked import Ranked
@@ -19,7 +26,7 @@ from independence_bench.report.numbers.number_report import MeasuredModel
 from independence_bench.scoring.components import finite
 from independence_bench.scoring.uncertainty import CONFIDENCE, Difference, Interval
 from independence_bench.scoring.uncertainty.ranks import PairTable
-from independence_bench.scoring.uncertainty.sample import Marks
+from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 from independence_bench.store import Store
 
 
@@ -63,7 +70,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
     def among(self, contexts: Sequence[ContextAnswers]) -> "RoleResult":
         """Return what is measured in some of the contexts, as if no others were asked."""
         names = {context.name for context in contexts}
-        return replace(self, measured=[measure_alone(each.population.among(names)) for each in self.measured])
+        return replace(self, measured=[Measured(each.population.among(names)) for each in self.measured])
 
     @cached_property
     def answers(self) -> AnswerCounts:
@@ -85,6 +92,31 @@ class RoleResult(MeasuredModel["RoleResult"]):
         """(draws,): mean rank order over the runs, in equal samples of personas for every model and run."""
         draws: Array = np.mean([each.draws for each in self.measured], axis=0)
         return draws
+
+    @cached_property
+    def rho(self) -> Array:
+        """(pairs, 10): rank order between two contexts on each value, mean over the runs."""
+        rho: Array = np.mean([each.orders.rho for each in self.measured], axis=0)
+        return rho
+
+    @cached_property
+    def rho_draws(self) -> Array:
+        """(pairs, 10, draws): the same in equal samples of personas for every model."""
+        weights = persona_weights(self.personas)
+        draws: Array = np.mean([rho_draws(each.contexts, weights) for each in self.measured], axis=0)
+        return draws
+
+    @cached_property
+    def displacement(self) -> Array:
+        """(contexts, personas): distance of a place from the mean of the other contexts, mean over values and runs."""
+        runs = []
+        for measured in self.measured:
+            centred = np.array([context.centred for context in measured.contexts])
+            places = rankdata(centred.round(9), axis=1, nan_policy="omit")
+            others = (places.sum(axis=0) - places) / (len(places) - 1)
+            runs.append(mean_of_known(np.abs(places - others), axis=2))
+        displacement: Array = np.mean(runs, axis=0)
+        return displacement
 
     @property
     def personas(self) -> int:
@@ -112,7 +144,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
 def measure_roles(store: Store, entry: Ranked) -> RoleResult:
     """Return every metric of every run; slow ones are computed on first use."""
     runs = load_interviews(store, entry)
-    return RoleResult(entry, runs, [measure_alone(run.population) for run in runs])
+    return RoleResult(entry, runs, [Measured(run.population) for run in runs])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,10 +181,6 @@ class RolePairs(PairTable):
     def detectable(self, confidence: float) -> Array:
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
         return self._by_pair(lambda found: found.minimum_detectable, confidence)
-
-    def corrected(self, alpha: float) -> Array:
-        """Return the one-sided level by Bonferroni: errors of any two models may depend on one another."""
-        return np.full(len(self.models), alpha / max(len(self.models) - 1, 1))
 
     def _by_pair(self, value: Callable[[Difference], float], confidence: float) -> Array:
         table = np.full(self.gap.shape, np.nan)

@@ -49,19 +49,6 @@ class RoleModel:
     moved: list[list[float | None]]  # persona × context: see :func:`_moved`; empty where an interview is missing
 
 
-def role_models(report: RoleReport, design: RolesDesign) -> list[RoleModel]:
-    """Return every model of a report, in its order."""
-    models = zip(report.board.models, report.results, role_figures(report, inf, inf, CIRCLES), strict=True)
-    return [
-        RoleModel(
-            row,
-            [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures],
-            _moved(result, design),
-        )
-        for row, result, figures in models
-    ]
-
-
 def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
     """Return how far each persona has moved among the others from its place in the first context.
 
@@ -118,8 +105,15 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         """``trouble`` says why there is no report."""
         super().__init__(view, report, trouble)
         self.design: RolesDesign = roles_design(view.session.edition.design)
-        models = role_models(report, self.design) if report else []
-        self.models: dict[str, RoleModel] = {each.row.identity: each for each in models}
+        figures = role_figures(report, inf, inf, CIRCLES) if report else []
+        self.models: dict[str, RoleModel] = {
+            row.identity: RoleModel(
+                row,
+                [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in drawn],
+                _moved(result, self.design),
+            )
+            for row, result, drawn in (zip(report.board.models, report.results, figures, strict=True) if report else ())
+        }
         """By identity, in the order of the board."""
 
     def figures(self) -> Iterator[tuple[str, str]]:
@@ -149,6 +143,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         return {
             "personas": [persona.name for persona in self.design.personas],
             "contexts": [context.title for context in self.design.contexts],
+            "retests": [place for place, context in enumerate(self.design.contexts) if context.retest_of],
         }
 
     def scenario_facts(self, scenario: str) -> Mapping[str, Datum]:

@@ -154,6 +154,12 @@ const bench = (() => {
       el("p", {}, el("a", { href: "index.html" }, "Back to the leaderboard")));
   }
 
+  // Where a page is: the board as the menu calls it, then what leads from there.
+  function crumbs(...steps) {
+    const board = document.querySelector('nav[aria-label="Pages"] a[href="index.html"]').textContent;
+    return el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, board), steps.map((step) => [" › ", step]));
+  }
+
   // A page is a function of its address: drawn again whenever the part after # changes.
   function page(draw) {
     let turn = 0;
@@ -316,7 +322,7 @@ const bench = (() => {
 
   return {
     register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
-    modelAt, scenarioAt, trialAddress, condition, panel, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
+    modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };
 })();

@@ -63,8 +63,8 @@ const conversation = (() => {
       if (each.arguments) body.push(folded("The tool call as it came", each.arguments));
       body.push(el("p.facts", {}, facts(each)));
       const own = turn("model", [
-        tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
-        tool && (each.written ? ["delivery not kept: call written as text", "bad"] : each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
+        each.withheld ? ["not published"] : tool ? (each.called ? ["tool call"] : ["plain content"]) : ["assistant message"],
+        tool && !each.withheld && (each.written ? ["delivery not kept: call written as text", "bad"] : each.lost ? ["delivery not kept", "bad"] : ["delivery kept", "good"]),
         each.other && ["speaks for the interlocutor"],
         each.salvaged && ["salvaged from a broken call", "bad"],
         each.finish === "length" && ["cut off", "bad"],
@@ -134,7 +134,7 @@ const conversation = (() => {
     const heading = el("h3", {}, el("bdi", {}, judge.label), judge.heuristic && el("small", {}, " a heuristic, no language model"));
     if (!found) return el("section.verdict", {}, heading, el("p", {}, "No verdict of this judge."));
     return el("section.verdict", { "data-judge": judge.label }, heading, scores(trial, found),
-      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning, "div.reasons") : el("p", {}, "It gave none."),
+      el("h4", {}, "Its reasoning"), found.reasoning ? prose(found.reasoning, "div.reasons") : el("p", {}, trial.said && (trial.said.exchanges || []).some((each) => each.withheld) ? "Not published." : "It gave none."),
       (found.reports || []).length > 0 && el("dl.scores", {}, found.reports.map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, el("bdi", {}, value))])),
       el("p.facts", {}, [
         `${bench.dollars(found.cost)} USD`, found.seconds && `${found.seconds} s`, found.repaired && "asked twice: the first reply did not validate",
@@ -229,7 +229,7 @@ const conversation = (() => {
         : "The human is a script: its texts were written beforehand and are the same for every model.",
       put > 0 && `${put === 1 ? "One turn" : `${put} turns`} of the model ${put === 1 ? "was" : "were"} put into its mouth, too: marked as scripted, with a dashed edge. The model's own turns have a full edge.`,
       system !== undefined && "The system prompt is at the top, folded.",
-      by_tool ? `Delivered by tool: the human's texts reach the model as results of a tool, and the model speaks by calling it. ${called} of ${exchanges.length} answers came as such a call; the others came as plain content and are judged all the same.`
+      exchanges.some((each) => each.withheld) ? "Its texts are not published, so how they were delivered is not known." : by_tool ? `Delivered by tool: the human's texts reach the model as results of a tool, and the model speaks by calling it. ${called} of ${exchanges.length} answers came as such a call; the others came as plain content and are judged all the same.`
         : "Delivered as plain messages: the human's texts are user messages, and the model's answers are assistant messages.",
       as.length > 0 && `By the record, ${results} of ${as.length} of the human's texts were sent as tool results and ${as.length - results} as user messages.`,
       bench.site().judges.length > 0 && "Each judge reads the conversation alone: neither the model's name nor its reasoning, other runs or other verdicts.",

@@ -130,7 +130,7 @@
     if (all) verdicts.append(el("p.facts", {}, `In all verdicts on this model: ${found} of ${all} (${Math.round(100 * found / all)} %).`));
     const heading = title(site, at, model);
     return [
-      el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, "Leaderboard"), " › ", el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), " › ", el("span", { "aria-current": "page" }, "Explained")),
+      bench.crumbs(el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), el("span", { "aria-current": "page" }, "Explained")),
       el("h1", {}, heading), el("p.aside", {}, standing(site, model)),
       lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, model), draw: bar(site, at, lost, address) }),
       lost.length > 0 && sentence(site, model, lost, orders.without[at]), listed(site, lost, scenario, address),

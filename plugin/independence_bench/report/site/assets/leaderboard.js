@@ -6,7 +6,6 @@
   const sheets = [...document.querySelectorAll("table")].filter((table) => table.querySelector("tr[data-label]"));
   const board = document.querySelector("table.leaderboard");
   const rows = sheets.flatMap((table) => tables.all(table));
-  const marks = [...document.querySelectorAll("svg .mark")]; // of models that are filtered away the charts draw a shadow
   const NAMES = { vendor: {}, provider: { any: "any host" }, effort: {}, open: { yes: "open", no: "closed" }, tier: {}, doubt: { yes: "with a warning", no: "without" } };
   const strip = [...document.querySelectorAll(".tiers a")]; // each tier as wide as it has models
   const FACETS = Object.keys(NAMES);
@@ -110,10 +109,6 @@
       tables.filter(table, (row) => found.has(row));
       table.closest("section").hidden = !tables.rows(table).length;
     }
-    const charts = document.getElementById("charts");
-    if (charts) charts.closest("section").hidden = !found.size;
-    const there = new Set([...found].map((row) => row.dataset.model));
-    for (const mark of marks) mark.classList.toggle("away", !there.has(mark.dataset.id));
     for (const link of strip) link.toggleAttribute("aria-current", given.tier.includes(link.dataset.tier));
     field("count").textContent = found.size === rows.length ? `${rows.length} models` : found.size ? `${found.size} of ${rows.length} models` : `0 of ${rows.length} models: reset to see all`;
     write({ text: field("text").value, ...Object.fromEntries(FACETS.map((name) => [name, given[name]])), price: field("price").value, judge: now });
@@ -121,9 +116,8 @@
 
   function write(asked) {
     const shown = columns.filter(({ box }) => box.checked).map(({ head }) => head.dataset.key).join(",");
-    const standard = sorted.key === "rank" && !sorted.down;
     const given = new URLSearchParams(Object.entries(asked).flatMap(([name, value]) => [value].flat().filter((each) => each !== "").map((each) => [name, each])));
-    if (!standard) given.set("sort", `${sorted.down ? "-" : ""}${sorted.key}`);
+    if (sorted.key !== "rank" || sorted.down) given.set("sort", `${sorted.down ? "-" : ""}${sorted.key}`);
     if (shown !== FIRST) given.set("columns", shown);
     history.replaceState(null, "", String(given) ? `#${given}` : location.pathname + location.search);
     order.value = sorted.key;

@@ -134,7 +134,7 @@
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));
     const model = await bench.load(`model-${at + 1}`);
-    return [el("nav.crumbs", { "aria-label": "Breadcrumb" }, el("a", { href: "index.html" }, "Leaderboard"), " › ", el("span", { "aria-current": "page" }, bench.named(site.models[at]))),
+    return [bench.crumbs(el("span", { "aria-current": "page" }, bench.named(site.models[at]))),
       el("h1", {}, bench.named(site.models[at])), bench.kind.model ? null : numbers(model, site.models[at]), site.components.length ? el("p", {}, el("a.button", { href: bench.address("explain", { m: site.models[at].id }) }, "Explain this score")) : null,
       site.models[at].warnings && el("p.note", {}, `Before you rely on it: ${site.models[at].warnings}.`), beside(site, at), losses(site, at, model),
       site.components.length ? components(site, model) : null, ...(bench.kind.model ? bench.kind.model(site, at, model, numbers) : [scenarios(site, at, model)]), ...rest(site, model)].filter(Boolean);

@@ -17,7 +17,7 @@
         bench.table("rank order by value", [["Value", "text"], ["Rank order", "number", true], ["Answers at random", "number"]],
           found.values.map(([value, rho, chance]) => [value, { value: rho, cls: bench.shade(rho === null ? null : Math.max(0, rho)), show: number(rho, 2) }, chance]))),
       (found.figures || []).length > 0 && el("section", { "aria-labelledby": "figures" }, el("h2", { id: "figures" }, "Figures"),
-        found.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" }))))),
+        el("div.figures", {}, found.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" })))))),
       el("section", { "aria-labelledby": "all-numbers" }, el("h2", { id: "all-numbers" }, "All numbers"),
         bench.table("role stability", [["Number", "text"], ["Value", "number"], ["Answers at random", "number"], ["What it says", "text"]],
           found.columns.map(([name, meaning, shown, chance]) => [name, { value: Number.parseFloat(shown), show: shown }, { value: Number.parseFloat(chance), show: chance }, meaning]))),
@@ -39,15 +39,15 @@
           const far = moved[c] ?? null;
           const asked = cell ? cell.runs.filter((each) => each.asked) : [];
           const several = asked.length > 1; // the way moved is the mean over runs: no single one is called by it
-          const way = far === null ? "" : `${Math.round(100 * far)} %`;
-          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? [several && `${way} `, asked.map((each, place) => [place ? " " : "",
+          const way = far !== null ? `${Math.round(100 * far)} %` : !known.length ? "read" : c === 0 ? "start" : site.roles.retests.includes(c) ? "again" : "read";
+          return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? [several && way !== "read" && `${way} `, asked.map((each, place) => [place ? " " : "",
             el("a", { href: bench.trialAddress(at, cell.s, { run: each.run, v: cell.v, d: cell.d }), "aria-label": `${persona}, ${context}, run ${each.run}${far === null || several ? "" : `: moved ${way}`}` },
-              several ? `r${each.run}` : way || "read")])] : "–" };
+              several ? `r${each.run}` : way)])] : "–" };
         })] };
     });
     rows.sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
     return el("section", { "aria-labelledby": "moved" }, el("h2", { id: "moved" }, "Who moved, and where"),
-      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way. The personas that moved most come first; open a cell to read the interview.`),
+      el("p", {}, `How far each persona's place among the others has moved from its place in “${first}”, mean over the ten values: 0 % is not at all, answers at random move about a third of the way; “again” is the start repeated. The personas that moved most come first; open a cell to read the interview.`),
       bench.table("who moved", [["Persona", "text"], ["Mean", "number", true], ...site.roles.contexts.map((context) => [context, "number", true])], rows.map((each) => each.cells)));
   }
 
