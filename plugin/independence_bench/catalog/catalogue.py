@@ -35,10 +35,9 @@ _Row = TypeVar("_Row", bound=BaseModel)
 class Catalogue:
     """The rows and texts of configs/; files are read when first needed, each once."""
 
-    def __init__(self, overlay: Path | None = None, beside: Path | None = None) -> None:
-        """Read the packaged configs with folders of the same layout laid over them: those of installed packages first.
-
-        ``overlay`` is the user's configs/; ``beside``, laid over both, is the folder of the user's own edition file.
+    def __init__(self, overlay: Path | None = None) -> None:
+        """Read the packaged configs with folders of the same layout laid over them: those of installed packages first,
+        then ``overlay``, the user's configs/.
         """
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
@@ -46,9 +45,8 @@ class Catalogue:
         self._extensions = extension_folders(packaged)
         self.folders: tuple[Path, ...] = (packaged, *self._extensions)
         self.taken_part: set[Extension] = set()  # those of whose configs a file of its own was read, such as an edition
-        for folder in (overlay, beside):
-            if folder is not None and folder.resolve() != packaged.resolve():
-                self.folders += (folder,)
+        if overlay is not None and overlay.resolve() != packaged.resolve():
+            self.folders += (overlay,)
         self.read = cache(read_mapping)  # read a file of configs/, each once
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -176,7 +174,7 @@ class Catalogue:
 
     def with_folder(self, folder: Path) -> "Catalogue":
         """Return the catalogue with one more folder laid over it; itself, where it has that folder."""
-        if folder in self.folders:
+        if folder.resolve() in map(Path.resolve, self.folders):
             return self
         widened = Catalogue()
         widened.folders = (*self.folders, folder)

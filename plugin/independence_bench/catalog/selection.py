@@ -233,10 +233,9 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
     """Return a judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
-    at_home = overrides
     if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
-        at_home = replace(overrides, judge_endpoint=None)
-    return select_panel(catalogue, (name,), (), at_home)[0]
+        overrides = replace(overrides, judge_endpoint=None)
+    return select_panel(catalogue, (name,), (), overrides)[0]
 
 
 def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:

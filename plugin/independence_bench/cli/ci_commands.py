@@ -44,9 +44,11 @@ def plugins(arguments: argparse.Namespace) -> int:
     example:
       independence-bench plugins --json
     """
-    from independence_bench.cli.plugin_list import plugin_records, plugins_json, plugins_text
+    import json
+
+    from independence_bench.cli.plugin_list import plugin_records, plugins_text
     from independence_bench.cli.terminal import say, width
 
     records = plugin_records()
-    say(plugins_json(records) if arguments.json else plugins_text(records, width()))
+    say(json.dumps(records, indent=1) if arguments.json else plugins_text(records, width()))
     return int(any(record["trouble"] for record in records))

@@ -16,8 +16,7 @@ DEFAULT_STORE = Path("reports/trials.sqlite")  # relative to the current folder
 
 def reports_folder(arguments: argparse.Namespace) -> Path:
     """Return the folder for reports."""
-    given: Path | None = getattr(arguments, "reports", None)
-    return given or Path("reports")
+    return getattr(arguments, "reports", None) or Path("reports")
 
 
 def store_file(arguments: argparse.Namespace) -> Path:

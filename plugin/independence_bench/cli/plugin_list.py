@@ -1,7 +1,7 @@
 """The extensions of installed packages, as a table or as JSON. Loads each of them."""
 
-import json
 import math
+from dataclasses import asdict
 
 from independence_bench import extensions
 from independence_bench.bad_input import BadInput
@@ -15,18 +15,13 @@ from independence_bench.report.views.text import fitted
 def plugin_records() -> list[dict[str, str | None]]:
     """Return one record per extension; ``trouble`` is why it cannot be used, or null."""
     return [
-        {
-            "group": each.group,
-            "name": each.name,
-            "adds": GROUPS[each.group].adds if each.group in GROUPS else "",
-            "value": each.value,
-            "distribution": each.distribution,
-            "version": each.version,
-            "place": each.place,
-            "trouble": _trouble(each),
-        }
+        {"group": each.group, "name": each.name, "adds": _adds(each), **asdict(each), "trouble": _trouble(each)}
         for each in extensions.installed_extensions()
     ]
+
+
+def _adds(extension: Extension) -> str:
+    return GROUPS[extension.group].adds if extension.group in GROUPS else ""
 
 
 def _trouble(extension: Extension) -> str | None:
@@ -37,11 +32,6 @@ def _trouble(extension: Extension) -> str | None:
         except BadInput as error:
             return str(error)
     return found
-
-
-def plugins_json(records: list[dict[str, str | None]]) -> str:
-    """Return them as a JSON list."""
-    return json.dumps(records, indent=1)
 
 
 def plugins_text(records: list[dict[str, str | None]], width: int) -> str:

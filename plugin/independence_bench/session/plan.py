@@ -226,5 +226,6 @@ def _refuse_what_an_edition_fixes(settings: Settings, edition: Edition) -> None:
 
 def catalogue_of(settings: Settings) -> Catalogue:
     """Return the configs that a session reads; an edition file adds its folder."""
-    own = Path(settings.edition).parent if settings.edition.endswith((".yaml", ".yml")) else None
-    return Catalogue(settings.overlay, own)
+    catalogue = Catalogue(settings.overlay)
+    own_file = settings.edition.endswith((".yaml", ".yml"))
+    return catalogue.with_folder(Path(settings.edition).parent) if own_file else catalogue
