@@ -146,11 +146,8 @@ def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, ove
     facts = row.model_dump(include=set(ModelFacts.model_fields))
     if elsewhere:
         facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_AT_HOME_ONLY}
-    return Model(
-        **facts,
-        served_id=row.served_id or row.id.removeprefix("local/"),
-        endpoint=limited_endpoint(elsewhere or catalogue.endpoints[row.endpoint], overrides),
-    )
+    endpoint = limited_endpoint(elsewhere or catalogue.endpoints[row.endpoint], overrides)
+    return Model(**facts, served_id=row.served_id or row.id.removeprefix("local/"), endpoint=endpoint)
 
 
 def moved(model: Model, endpoint: Endpoint, overrides: Overrides) -> Model:

@@ -173,17 +173,10 @@ def label_findings_text(found: LabelFindings) -> str:
         widths = [f"± {each.points:.1f}{more[each.further]}" for each in found.half_widths]
         lines.append(f"The judge's mean error is known to {', '.join(widths)} points of 100 (95 %).")
     if found.agreement:
-        rows = [
-            [
-                ", ".join(each.raters),
-                each.rubric,
-                each.score,
-                each.answers,
-                number(each.alpha, 2),
-                number(each.kappa, 2),
-            ]
-            for each in found.agreement
-        ]
+        rows = []
+        for each in found.agreement:
+            coefficients = number(each.alpha, 2), number(each.kappa, 2)
+            rows.append([", ".join(each.raters), each.rubric, each.score, each.answers, *coefficients])
         heads = ["raters", "rubric", "score", "answers", "alpha", "kappa"]
         lines += ["", tabulate(rows, headers=heads, tablefmt="simple", disable_numparse=True)]
     return "\n".join(lines)
