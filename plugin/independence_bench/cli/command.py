@@ -11,15 +11,12 @@ from independence_bench.cli.places import DEFAULT_STORE
 from independence_bench.option_table import OPTIONS
 
 Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
+Read = Callable[[str], object]  # turns the words of an option into its value
 Run = Callable[[argparse.Namespace], int]  # carries a command out and returns its exit status
 
 
 def command(
-    name: str,
-    help: str,  # noqa: A002
-    *arguments: Argument,
-    mixed: bool = False,
-    leaves_out: bool = False,
+    name: str, about: str, *arguments: Argument, mixed: bool = False, leaves_out: bool = False
 ) -> Callable[[Run], Run]:
     """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog.
 
@@ -30,7 +27,7 @@ def command(
     def declare(run: Run) -> Run:
         description, _, epilog = (run.__doc__ or "").partition("\n\n")
         told = " ".join(description.split())
-        own = COMMANDS.add_parser(name, help=help, description=told, epilog=dedent(epilog).rstrip(), mixed=mixed)
+        own = COMMANDS.add_parser(name, help=about, description=told, epilog=dedent(epilog).rstrip(), mixed=mixed)
         for flag, keywords in arguments:
             own.add_argument(flag, **keywords)
         own.set_defaults(run=run, leaves_out=leaves_out, leaving_out=False)
@@ -40,32 +37,27 @@ def command(
 
 
 def argument(
-    name: str,
-    help: str,  # noqa: A002
-    metavar: str | None = None,
-    type: Callable[[str], object] | None = None,  # noqa: A002
-    default: object = None,
-    **keywords: Any,
+    name: str, about: str, metavar: str | None = None, read: Read | None = None, default: object = None, **keywords: Any
 ) -> Argument:
     """Return an option or a positional with argparse's own keywords; its help ends with its default, if it has one."""
-    if default is not None and "default:" not in help:
-        help += " (default: %(default)s)"  # noqa: A001
-    return name, {"help": help, "metavar": metavar, "type": type, "default": default, **keywords}
+    if default is not None and "default:" not in about:
+        about += " (default: %(default)s)"
+    return name, {"help": about, "metavar": metavar, "type": read, "default": default, **keywords}
 
 
-def switch(name: str, help: str) -> Argument:  # noqa: A002
+def switch(name: str, about: str) -> Argument:
     """Return an option without a value."""
-    return name, {"help": help, "action": "store_true"}
+    return name, {"help": about, "action": "store_true"}
 
 
-def path_option(name: str, metavar: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+def path_option(name: str, metavar: str, about: str, **keywords: Any) -> Argument:
     """Return an option or a positional that is a path."""
-    return argument(name, help, metavar, Path, **keywords)
+    return argument(name, about, metavar, Path, **keywords)
 
 
-def names_option(name: str, help: str, required: bool = False) -> Argument:  # noqa: A002
+def names_option(name: str, about: str, required: bool = False) -> Argument:
     """Return an option that may be given several times."""
-    return name, {"help": help, "metavar": "NAME", "action": "append", "required": required, "default": []}
+    return name, {"help": about, "metavar": "NAME", "action": "append", "required": required, "default": []}
 
 
 def format_option(*forms: str) -> Argument:

@@ -23,6 +23,7 @@ from independence_bench.option_values import points, positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
+_REPEATED = "word for word alike (default: 1); verdicts of repeats that change sides count"
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -30,8 +31,8 @@ _CRITERIA = [
 ]
 
 
-def _pytest_arguments(help: str) -> Argument:  # noqa: A002
-    return argument("pytest_arguments", help, "-- PYTEST ARGUMENT", nargs="*")
+def _pytest_arguments(about: str) -> Argument:
+    return argument("pytest_arguments", about, "-- PYTEST ARGUMENT", nargs="*")
 
 
 @command(
@@ -124,13 +125,7 @@ def watch(arguments: argparse.Namespace) -> int:
         "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
         choices=("a", "b", "both"),
     ),
-    argument(
-        "--repeats",
-        "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",
-        "N",
-        positive,
-        1,
-    ),
+    argument("--repeats", f"how often to ask each question, {_REPEATED}", "N", positive, 1),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,

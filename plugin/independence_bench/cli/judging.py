@@ -75,7 +75,7 @@ def conduct_with_progress(
     store: Store,
     on_record: Callable[[TrialRecord], None],
     things: str,
-    told_to_stop: Callable[[], bool] = lambda: False,
+    told_to_stop: Callable[[], bool],
 ) -> tuple[float, list[str]]:
     """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
     Returns the known cost, US dollars, and a sentence for each reason why some were not judged.
