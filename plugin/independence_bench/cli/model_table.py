@@ -16,7 +16,7 @@ from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import decompressed
 from independence_bench.digest import Json
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.blocks import Column, Table, record_column
 from independence_bench.report.views.text import column_name, filled, fitted, table_text
 from independence_bench.report.views.tidy_text import shown_records
 from independence_bench.spec import Endpoint
@@ -72,13 +72,9 @@ _PER_MILLION = 1_000_000
 Prices = tuple[float | None, float | None]  # US dollars per million prompt and completion tokens, None: not listed
 
 
-Differing = tuple[str, str, str, str]  # label, id, the catalogue's prices, the endpoint's
-
-_DIFFERENCES: list[Column[Differing]] = [
-    Column("label", lambda row: row[0], right=False, least=16),
-    Column("id", lambda row: row[1], right=False, least=16),
-    Column("catalogue", lambda row: row[2], right=False),
-    Column("endpoint", lambda row: row[3], right=False),
+_DIFFERENCES = [
+    *(record_column(name, least=16) for name in ("label", "id")),
+    *map(record_column, ("catalogue", "endpoint")),
 ]
 
 
@@ -87,7 +83,7 @@ class PriceComparison:
     """What differs."""
 
     compared: int = 0
-    differing: list[Differing] = field(default_factory=list)
+    differing: list[dict[str, str]] = field(default_factory=list)
     pinned: int = 0  # rows that pin a provider, whose price ``/models`` does not list
     troubles: list[str] = field(default_factory=list)  # endpoints that could not be reached, and why
 
@@ -130,16 +126,18 @@ def compare_prices(
 
 
 def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
-    ours = row.price_in, row.price_out
+    ours, theirs = (row.price_in, row.price_out), None
     if listed is None:
-        found.differing.append((row.label, row.id, _shown(ours), "no longer served"))
+        theirs = "no longer served"
     elif row.provider is not None:
         found.pinned += 1
     elif listed != (None, None):  # else this endpoint lists no prices
         found.compared += 1
-        told = [(own, theirs) for own, theirs in zip(ours, listed, strict=True) if theirs is not None]
-        if any(own is None or not math.isclose(own, theirs, rel_tol=1e-6, abs_tol=1e-9) for own, theirs in told):
-            found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
+        told = [(own, other) for own, other in zip(ours, listed, strict=True) if other is not None]
+        if any(own is None or not math.isclose(own, other, rel_tol=1e-6, abs_tol=1e-9) for own, other in told):
+            theirs = _shown(listed)
+    if theirs is not None:
+        found.differing.append({"label": row.label, "id": row.id, "catalogue": _shown(ours), "endpoint": theirs})
 
 
 def _shown(prices: Prices) -> str:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import inf
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
@@ -11,7 +11,7 @@ from independence_bench.counted import counted
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import QUESTION, passages
 from independence_bench.report.analysis.tidy import Plain
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.blocks import Table, Value, record_column
 from independence_bench.report.formatting import dollars
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.text import table_text
@@ -81,16 +81,20 @@ def _only(found: list[ShownTrial], field: str, wanted: str | None, refusal: str)
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     """Return a table of trials with what each judge found; values equal in all rows are in a line above it."""
-    rows: list[_Listed] = []
+    rows: list[dict[str, Value]] = []
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
-        told = [(judge or "its function", _scores(scores)) for judge, scores in _given(store, trial.row, scenarios)]
-        scenario = scenarios.get((trial.row.edition, trial.row.scenario))
+        row = trial.row
+        told = [(judge or "its function", _scores(scores)) for judge, scores in _given(store, row, scenarios)]
+        scenario = scenarios.get((row.edition, row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
-        rows += [_Listed(trial, *each) for each in told or [("–", nothing)]]
-    same = [each for each in _LIST if each.head in _MAY_BE_SAME and len({each.cell(row) for row in rows}) == 1]
-    heading = ", ".join(f"{each.head} {each.cell(rows[0])}" for each in same)
-    table = table_text(Table([each for each in _LIST if each not in same], rows), width)
+        asked = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
+        rows += [
+            {**asked, "run": row.run, "judge": judge, "scores": found} for judge, found in told or [("–", nothing)]
+        ]
+    same = [name for name in _MAY_BE_SAME if len({row[name] for row in rows}) == 1]
+    heading = ", ".join(f"{name} {rows[0][name]}" for name in same)
+    table = table_text(Table([column for name, column in _LIST.items() if name not in same], rows), width)
     return "\n\n".join(filter(None, [heading, table]))
 
 
@@ -122,25 +126,13 @@ def turn_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[st
             yield dict(zip(SAID, (row.key, trial.label, row.scenario, row.run, number, *turn), strict=True))
 
 
-class _Listed(NamedTuple):
-    trial: ShownTrial
-    judge: str
-    scores: str
-
-
 def _of_edition(row: TrialRow) -> TrialRow:
     """Return a row under its edition's id: earlier versions stored a run beyond its session's plan as ``v2, run 7``."""
     return row._replace(edition=row.edition.removesuffix(f", run {row.run}"))
 
 
-_LIST: list[Column[_Listed]] = [
-    Column("model", lambda row: row.trial.label, right=False, least=16),
-    Column("run", lambda row: row.trial.row.run),
-    Column("scenario", lambda row: row.trial.row.scenario, right=False),
-    Column("configuration", lambda row: row.trial.configuration, right=False, least=12),
-    Column("judge", lambda row: row.judge, right=False, least=10),
-    Column("scores", lambda row: row.scores, right=False, least=20),
-]
+_LEAST = {"model": 16, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}
+_LIST = {name: record_column(name, right=name == "run", least=least) for name, least in _LEAST.items()}
 _MAY_BE_SAME = ("model", "configuration", "judge")  # columns above the list where all values are the same
 
 
