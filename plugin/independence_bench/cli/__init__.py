@@ -64,7 +64,3 @@ def _carried_out(arguments: argparse.Namespace) -> int:
         arguments.leaving_out = True
         status = arguments.run(arguments)
     return status
-
-
-if __name__ == "__main__":  # pragma: no cover
-    sys.exit(main())

@@ -19,7 +19,6 @@ from independence_bench.session.command_line import unambiguous_words
 from independence_bench.session.settings import Settings
 from independence_bench.store import Look, Store
 
-_FIRST = ["bench_tests"]  # what is measured where no argument of pytest is given
 NOT_MEASURED = 1
 
 
@@ -29,7 +28,7 @@ def watch_model(arguments: argparse.Namespace) -> int:
     # The board of one model in a store of its own must not replace the one that gates compare with.
     folder = arguments.reports or settings.reports_folder / "watch"
     settings = replace(settings, reports=folder)
-    given = arguments.pytest_arguments or _FIRST
+    given = arguments.pytest_arguments or ["bench_tests"]
     words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
     before = _path(settings, arguments)
     count = len(before.reference) + len(before.runs) if before else 0
