@@ -18,7 +18,7 @@ from engaged_figures import published
 from numpy.typing import NDArray
 
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.kinds.index.reporting.index_numbers import IndexDrop
+from independence_bench.kinds.index.reporting.index_numbers import index_drop
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import CriterionResult
 from independence_bench.report.gate.look_history import LookHistory
@@ -115,9 +115,9 @@ def history(*runs: int) -> LookHistory:
 
 def drop_answer(baseline: Sample, model: Sample, drop: float, seen: LookHistory) -> CriterionResult:
     """Decide on a drop as the gate does."""
-    found = IndexDrop(baseline, model, "run")
+    found, after = index_drop(baseline, model, "run")
     asked = Criterion("max_drop", drop, "--max-drop")
-    question = NumberQuestion(asked, found, model.runs, "", "", None, baseline.runs, found.after)
+    question = NumberQuestion(asked, found, model.runs, "", "", None, baseline.runs, after)
     level = seen.confidence(len(seen.looks))
     assert level is not None
     return question.ask(level, seen.following)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 Row = TypeVar("Row", contravariant=True)
 Listed = TypeVar("Listed")
@@ -124,10 +124,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Warnings that a page shows when the reader asks for them."""
+    """Blocks that a page shows when the reader asks for them."""
 
     summary: str
-    notes: Sequence[Note]
+    blocks: "Sequence[Block[Any]]"
 
 
 @dataclass(frozen=True, slots=True)

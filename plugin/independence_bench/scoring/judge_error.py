@@ -62,8 +62,6 @@ def _proportion(right: Marks, weights: Numbers, confidence: float) -> Ascertaine
 
 def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> Ascertained | None:
     size = effective(weights)
-    if not size:
-        return None
     cells = [[float(weights[(held == one) & (judged == other)].sum()) for other in (1, 0)] for one in (1, 0)]
     counts = np.array(cells) / weights.sum() * size
     found = kappa_with_error(counts)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.numbers.facets import Facet, PartOfModel, parts_by
-from independence_bench.report.numbers.number import Number, SampleNumber
+from independence_bench.report.numbers.number import Number, sample_number
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport, NumberView
 from independence_bench.report.numbers.ranked_kind import RankedKind
@@ -24,7 +24,7 @@ DESCRIBED: Number[Sample] = Number(
     "high",
     0.0,
     1.0,
-    lambda found: SampleNumber(found, "scenario"),
+    lambda found: sample_number(found, "scenario"),
 )
 PARITY = Facet[str](lambda toy: "even" if int(toy[-1]) % 2 == 0 else "odd", "whether its number is even.")
 

@@ -30,10 +30,8 @@ def gaps(row: Gaps) -> list[Gap]:
 
 
 def why(row: Gaps) -> str:
-    """Return the most frequent reason why trials are missing, and how often; ``–`` where none is."""
+    """Return the most frequent reason why trials of a row are missing, and how often; some must be."""
     found = gaps(row)
-    if not found:
-        return "–"
     rest = f", {len(row.missing) - found[0].size} more" if len(found) > 1 else ""
     return f"{found[0].size} × {found[0].reason}{rest}"
 

@@ -104,8 +104,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         entries.append(row_of(result, gathered))
-    warnings = model_warnings(store, [(entry.result, entry.row.model_id) for entry in entries])
-    entries = [entry.knowing(warnings=found) for entry, found in zip(entries, warnings, strict=True)]
+    entries = [entry.knowing(warnings=model_warnings(store, entry.result, entry.row.model_id)) for entry in entries]
     found = RankedModels(
         _ranked(entries),
         superseded=len(gathered.records) - len(shown),

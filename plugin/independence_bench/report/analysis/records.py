@@ -6,7 +6,7 @@ are one measurement in every edition.
 
 import json
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -173,7 +173,12 @@ def _add_judged_otherwise(found: _Found, session: Session, verdicts: Iterable[Ve
         return
     read = {(row.transcript_hash, row.judge_configuration) for row in verdicts if row.repeat == 1}
     for records, cell in product(list(found.values()), judged_otherwise):
-        _add_judged(found, records, _in_order(session.edition, cell_key(cell)), cell, read)
+        key, labels = cell_key(cell), ",".join(judge.label for judge in cell.judges)
+        group, cells = f"{_condition_of(key)}+judge={labels}", _in_order(session.edition, key)
+        for (own, run), row in records.transcripts.items():
+            if own == key and any((row.transcript_hash, each.configuration) in read for each in cell.judges):
+                new = ModelRecords(records.configuration, group, cells, overridden=True, judges=cell.judges)
+                found.setdefault((records.configuration, group), new).transcripts[own, run] = row
 
 
 def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[ModelRecords]) -> None:
@@ -204,18 +209,6 @@ def _condition_of(cell: CellKey) -> str:
 
 def _in_order(edition: Edition, cell: CellKey) -> list[CellKey]:
     return [cell._replace(scenario=scenario.id) for scenario in edition.scenarios]
-
-
-def _add_judged(
-    found: _Found, records: ModelRecords, cells: list[CellKey], cell: PlannedCell, read: Container[tuple[str, str]]
-) -> None:
-    labels = ",".join(judge.label for judge in cell.judges)
-    group = "+".join((*cell_key(cell)[1:], f"judge={labels}"))
-    for (own, run), row in records.transcripts.items():
-        if own == cell_key(cell) and any((row.transcript_hash, each.configuration) in read for each in cell.judges):
-            name = (records.configuration, group)
-            new = ModelRecords(records.configuration, group, cells, overridden=True, judges=cell.judges)
-            found.setdefault(name, new).transcripts[own, run] = row
 
 
 def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:

@@ -83,10 +83,7 @@ def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:
     """Yield what the coefficients mean, then every part of the field and of the Index."""
     whole, level = found.parts[0], shown_confidence(found.confidence)
     words = page_words()[RELIABILITY.field]
-    lines = [
-        words["meaning"].format(confidence=level),
-        _meaning(whole.items_fixed, "of the same scenarios"),
-    ]
+    lines = [words["meaning"].format(confidence=level), _meaning(whole.items_fixed, "of the same scenarios")]
     if whole.items_random is not None:
         lines.append(_meaning(whole.items_random, "with other scenarios"))
     if any(part.part.startswith("top ") for part in found.parts):

@@ -19,13 +19,7 @@ from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import ModelWarning
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
-from independence_bench.scoring import (
-    Bounds,
-    component_values,
-    index_bounds,
-    index_or_none,
-    mean_over_runs,
-)
+from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from independence_bench.report.analysis.ranked import RankedModels
     from independence_bench.scoring.uncertainty import Sample
 
+LEAST_LOST = 0.05  # points; less is shown as 0.0
 LOSSES = 2  # scenarios named as those in which a model lost most
 
 
@@ -65,6 +66,4 @@ class Standings:
         sample = self.ranked.get(identity) or self.unranked.get(identity)
         if sample is None:
             return []
-        lost = sample.worth - sample.points.mean(axis=1)
-        most = sorted(zip(sample.scenarios, lost.tolist(), strict=True), key=lambda each: -each[1])[:LOSSES]
-        return [(scenario, points) for scenario, points in most if points >= 0.05]
+        return [(scenario, points) for scenario, points in sample.losses[:LOSSES] if points >= LEAST_LOST]

@@ -53,7 +53,7 @@ class _Part(NamedTuple):
     scale: Scale
 
 
-class _Asked(NamedTuple):
+class _OneTrial(NamedTuple):
     row: LeaderboardRow
     trial: PlannedTrial
 
@@ -69,7 +69,6 @@ class _Scored(NamedTuple):
 
 class _Turn(NamedTuple):
     row: LeaderboardRow
-    key: str
     trial: PlannedTrial
     number: int
     said: Passage
@@ -100,7 +99,7 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
         said = source.store.transcript_bodies(trials)
         for key, trial in trials.items():
             for number, passage in enumerate(passages(said[key]), 1):
-                yield _Turn(entry.row, key, trial, number, passage)
+                yield _Turn(entry.row, trial, number, passage)
 
 
 def _possible(found: LeaderboardRow | RunIndex) -> tuple[float, float] | None:
@@ -159,9 +158,9 @@ COMPONENTS: TidyTable[_Part] = declared_table(
     ),
 )
 NUMBERS: TidyTable[ModelNumber] = declared_table("numbers", lambda source: source.of_kind.numbers)
-TRIALS: TidyTable[_Asked] = declared_table(
+TRIALS: TidyTable[_OneTrial] = declared_table(
     "trials",
-    lambda source: (_Asked(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
+    lambda source: (_OneTrial(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
     {"failures": lambda each: len(each.trial.failures)},
 )
 VERDICTS: TidyTable[_Scored] = declared_table(

@@ -34,15 +34,12 @@ class ModelWarning(ReportData):
 PLAIN_EDITIONS = {"v2": "v2-plain"}  # by edition: the one that asks the same by user messages, with a board of its own
 
 
-def model_warnings(store: Store, models: Sequence[tuple[ModelResult, str]]) -> list[list[ModelWarning]]:
-    """Return the warnings about the answers of each model (result, model id), the gravest first."""
+def model_warnings(store: Store, result: ModelResult, model_id: str) -> list[ModelWarning]:
+    """Return the warnings about the answers of a model, the gravest first."""
     return [
-        [
-            *_by_heuristics(result.session, model_id),
-            *_of_model(store, result, _last_answers(store, result, model_id)),
-            *_as_judge(result.session, model_id),
-        ]
-        for result, model_id in models
+        *_by_heuristics(result.session, model_id),
+        *_of_model(store, result, _last_answers(store, result, model_id)),
+        *_as_judge(result.session, model_id),
     ]
 
 

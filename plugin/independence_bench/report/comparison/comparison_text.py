@@ -94,25 +94,20 @@ def both_answers(sides: tuple[Answered, Answered], labels: tuple[str, str], widt
 
 
 def _passage(one: Said | None, other: Said | None, names: Sequence[str], width: int) -> Iterator[str]:
-    there = one or other
-    assert there is not None
+    said = [each for each in (one, other) if each]
     if one == other:
-        yield f"-- {there.speaker}"
-        yield from wrapped(printable(there.text), width, INDENT)
-        return
-    speakers = list(dict.fromkeys(each.speaker for each in (one, other) if each))
-    if len(speakers) == 1:
-        yield f"-- {speakers[0]}"
+        yield f"-- {said[0].speaker}"
+        yield from wrapped(printable(said[0].text), width, INDENT)
+    elif len({each.speaker for each in said}) == 1:
+        yield f"-- {said[0].speaker}"
         yield from _both(one.text if one else "–", other.text if other else "–", names, width)
     else:
         # A remark on how an answer was obtained belongs in its column.
-        yield f"-- {there.speaker.split(',')[0]}"
-        yield from _both(_marked(one), _marked(other), names, width)
+        yield f"-- {said[0].speaker.split(',')[0]}"
+        yield from _both(_marked(said[0]), _marked(said[1]), names, width)
 
 
-def _marked(said: Said | None) -> str:
-    if said is None:
-        return "–"
+def _marked(said: Said) -> str:
     _, comma, marks = said.speaker.partition(", ")
     return f"[{marks}]\n{said.text}" if comma else said.text
 

@@ -33,11 +33,10 @@ class Side(Ranked):
     def shown(self, confidence: float) -> ComparedModel:
         """Return the side as reports show it, with intervals at this confidence."""
         row = with_intervals([self], confidence)[0].row
-        (warnings,) = model_warnings(self.store, [(self.result, self.row.model_id)])
         first_asked, last_asked = self.result.asked_between
         return ComparedModel(
             **(self.facts_shown | row.fields_of(IndexFacts)),
-            warnings=warnings,
+            warnings=model_warnings(self.store, self.result, self.row.model_id),
             first_asked=first_asked,
             last_asked=last_asked,
         )

@@ -11,7 +11,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, row_of
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
 from independence_bench.report.analysis.row import leaderboard_row
-from independence_bench.report.analysis.warnings import ModelWarning, judge_warnings, model_warnings, warning_sentences
+from independence_bench.report.analysis.warnings import judge_warnings, model_warnings, warning_sentences
 from independence_bench.store import Configuration, Session, Store
 
 
@@ -39,17 +39,13 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
     return found
 
 
-def warnings_about(store: Store, found: Sequence[Ranked]) -> list[list[ModelWarning]]:
-    """Return the warnings about the answers of each."""
-    return model_warnings(store, [(each.result, each.row.model_id) for each in found])
-
-
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
     """Return what to know before any number of a session: a sentence for each warning about its judges and models."""
     judges = judge_warnings(session, checked_judges(store, session.panel, set_digest))
-    found = candidates(store, session)
-    labels = [each.label for each in found]
-    return list(warning_sentences(judges, zip(labels, warnings_about(store, found), strict=True)))
+    models = (
+        (each.label, model_warnings(store, each.result, each.row.model_id)) for each in candidates(store, session)
+    )
+    return list(warning_sentences(judges, models))
 
 
 def others(store: Store, session: Session, group: str | None) -> list[Ranked]:

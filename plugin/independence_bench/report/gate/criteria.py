@@ -18,11 +18,7 @@ CriterionKind = Literal["min_index", "min_engaged", "min_component", "max_compon
 """In the order in which they are asked."""
 
 OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
-_WORDS: Mapping[CriterionKind, str] = {
-    "max_drop": "drop",
-    "min_engaged": "Engaged",
-    "min_rank_order": "rank order",
-}
+_WORDS: Mapping[CriterionKind, str] = {"max_drop": "drop", "min_engaged": "Engaged", "min_rank_order": "rank order"}
 _OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
 _CHOICES = (

@@ -23,16 +23,11 @@ from independence_bench.report.analysis.warnings import (
     ModelWarning,
     combined_otherwise,
     judge_warnings,
+    model_warnings,
     warning_sentences,
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
-from independence_bench.report.gate.candidates import (
-    asked_cells,
-    candidates,
-    look_subject,
-    measured_plan_digest,
-    warnings_about,
-)
+from independence_bench.report.gate.candidates import asked_cells, candidates, look_subject, measured_plan_digest
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_notes import days_sentence, gate_notes, next_step
 from independence_bench.report.gate.gate_result import (
@@ -118,15 +113,17 @@ class Gate:
         if (now := self.criteria.baseline_now) is not None:
             baseline = baseline_of_session(store, self.session, found, now)
             found = [each for each in found if each.label != now]
-        checks = checked_judges(store, self.session.panel, set_digest)
-        judges = judge_warnings(self.session, checks)
-        warnings = warnings_about(store, found)
+        judges = judge_warnings(self.session, checked_judges(store, self.session.panel, set_digest))
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
-        models = [
-            self._model(store, each, obstacle, own, judges, baseline) for each, own in zip(found, warnings, strict=True)
-        ]
+        models = [self._model(store, each, obstacle, judges, baseline) for each in found]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
+        notes = [
+            *filter(None, [kind_entry(self.session.edition.kind).experimental]),
+            *warning_sentences(judges, []),
+            *combined_otherwise(self.session),
+            *gate_notes(models, strange, criteria.max_runs),
+        ]
         return GateResult(
             answer=answer,
             at=utc(time.time()),
@@ -140,16 +137,7 @@ class Gate:
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
-            notes=[
-                *dict.fromkeys(
-                    [
-                        *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-                        *warning_sentences(judges, []),
-                        *combined_otherwise(self.session),
-                        *gate_notes(models, strange, criteria.max_runs),
-                    ]
-                )
-            ],
+            notes=list(dict.fromkeys(notes)),
             next=next_step(models, answer, command),
             models=models,
         )
@@ -173,12 +161,12 @@ class Gate:
         store: Store,
         candidate: Ranked,
         obstacle: str | None,
-        warnings: list[ModelWarning],
         judges: Sequence[ModelWarning],
         baselines: Baseline | None,
     ) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
+        warnings = model_warnings(store, candidate.result, row.model_id)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
             obstacle, baseline = obstacle or f"not all trials of the baseline {baseline.row.label} are measured", None

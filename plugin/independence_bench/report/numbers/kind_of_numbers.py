@@ -3,12 +3,14 @@
 A kind declares its numbers, how what is measured of a model is read from a store, and its one table of pairs.
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isnan
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
@@ -17,19 +19,21 @@ from independence_bench.report.analysis.difficulty import ItemAnalysis
 from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.comparison.found import FoundDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
-from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers
+from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
 from independence_bench.report.numbers.number_report import Board, NumberedRow, NumberReport, Result
-from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.views.text import WIDTH, noted
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
 from independence_bench.scoring.uncertainty.planning import KnownVariances
 from independence_bench.scoring.uncertainty.ranks import PairTable
@@ -47,30 +51,15 @@ class NumberBaseline(Generic[Found]):
     runs: int
 
 
-@dataclass(frozen=True)
-class Drop(Generic[Found]):
-    """How far the Index of a model is below that of its baseline."""
-
-    kind: "KindOfNumbers[Found, Any, Any]"
-    baseline: NumberBaseline[Found]
-    found: Found
-
-    @property
-    def estimate(self) -> float | None:
-        """In points; negative above it."""
-        own = self.kind.numbers[INDEX].of(self.found).estimate
-        return None if own is None else self.baseline.mean - own
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval of this difference."""
-        return self.kind.drop(self.baseline.found, self.found, confidence, runs)
-
-
 class KindOfNumbers(ABC, Generic[Found, Result, Board]):
     """How a kind of numbers reports, compares and gates: the base of every such kind."""
 
     heading: str
     """What it measures."""
+    page: str
+    """Name of the file that a person reads."""
+    replaces: tuple[str, re.Pattern[str]] | None = None
+    """Folder of its files, and names there, that only this report writes."""
     trial: str
     """What one trial is called: case, interview, toy."""
     unit: str
@@ -110,8 +99,37 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         """Build the board of a session's edition and texts over all that the store holds."""
 
     @abstractmethod
+    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
+        """Return the files of the report: path → content."""
+
+    @abstractmethod
+    def text_parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
+        """Yield the paragraphs of a board for a terminal, without its notes."""
+
+    def details(self, board: Board, width: int) -> str:
+        """Return more of the board for a terminal."""
+        return ""
+
     def presented(self, store: Store, session: Session) -> Presented:
         """Build the report in every form."""
+        report = self.report(store, session)
+        return Presented(
+            heading=self.heading,
+            page=self.page,
+            text=partial(self.text, report.board),
+            files=lambda: self.files(report),
+            details=lambda width: self.details(report.board, width),
+            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
+            replaces=self.replaces,
+            source=report,
+        )
+
+    def text(self, board: Board, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
+        """Return the paragraphs of some models of a board, then the first notes."""
+        everything, board = len(board.models), board.narrowed(choice)
+        hidden = 0 if brief else everything - len(board.models)
+        notes = noted([], board.notes, hidden, width, self.page)
+        return "\n\n".join(filter(None, [*self.text_parts(board, width, brief), "\n".join(notes)]))
 
     @abstractmethod
     def compared(self, request: ComparisonRequest) -> Compared:
@@ -242,7 +260,9 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     def _asked(self, criterion: Criterion, found: Found, against: NumberBaseline[Found] | None) -> Estimated:
         if criterion.kind == "max_drop" and against is not None:
-            return Drop(self, against, found)
+            own = self.numbers[INDEX].of(found).estimate
+            drop = None if own is None else against.mean - own
+            return WithEnds(drop, partial(self.drop, against.found, found))
         return self.numbers[number_asked(criterion, self.numbers)].of(found)
 
     def drop(self, baseline: Found, found: Found, confidence: float, runs: int | None) -> Interval | None:

@@ -53,26 +53,31 @@ class WithoutInterval:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class SampleNumber:
-    """The mean of a sample, with its interval over other scenarios, or other runs of the same ones."""
+@dataclass(frozen=True)
+class WithEnds:
+    """A number with the function that gives its interval, of a confidence and the runs to which it is projected."""
 
-    sample: Sample
-    basis: Basis
-    depth: float = DEEP
-    """Depth of a fall that no run has shown, by run."""
-    scaled: Callable[[float], float] | None = None
-    """Points as the number's own scale has them; None: points."""
-
-    @property
-    def estimate(self) -> float:
-        """The number itself."""
-        return self.sample.mean if self.scaled is None else self.scaled(self.sample.mean)
+    estimate: float | None
+    ends: Callable[[float, int | None], Interval | None]
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
         """Return the two-sided interval, None where there is none; ``runs``: project it to this many runs."""
-        own = interval(self.sample, self.basis, confidence, runs, self.depth)
-        return own if own is None or self.scaled is None else Interval(*sorted(map(self.scaled, own)))
+        return self.ends(confidence, runs)
+
+
+def sample_number(
+    sample: Sample, basis: Basis, depth: float = DEEP, scaled: Callable[[float], float] = lambda points: points
+) -> WithEnds:
+    """Return the mean of a sample, with its interval over other scenarios, or other runs of the same ones.
+
+    ``depth`` is that of a fall that no run has shown, by run; ``scaled`` gives points on the number's own scale.
+    """
+
+    def ends(confidence: float, runs: int | None) -> Interval | None:
+        own = interval(sample, basis, confidence, runs, depth)
+        return own and Interval(*sorted(map(scaled, own)))
+
+    return WithEnds(scaled(sample.mean), ends)
 
 
 @dataclass(frozen=True)

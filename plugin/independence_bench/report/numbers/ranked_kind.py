@@ -6,7 +6,6 @@ A kind says in words what its numbers mean, and adds the sections that are its o
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 from typing import Any, Generic, TypeVar
 
@@ -18,7 +17,6 @@ from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import (
     Block,
@@ -46,13 +44,13 @@ from independence_bench.report.numbers.number_report import (
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.presented import BestModel, Compared, Presented
+from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import THINKING_MEANS, on_page
-from independence_bench.report.views.text import WIDTH, filled, noted, table_text
+from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.store import Session, Store
 
@@ -66,8 +64,6 @@ TRIALS_SHOWN = 12
 class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Board]):
     """How a kind of numbers with ranks reports, compares and gates."""
 
-    page: str
-    """Name of the file that a person reads."""
     file: str
     """Name of the file with all numbers."""
     introduction: str
@@ -115,10 +111,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def sections(self, report: NumberReport[Result, Board]) -> Iterable[Block[Any]]:
         """Yield the sections of the page that are the kind's own."""
         return ()
-
-    def details(self, board: Board, width: int) -> str:
-        """Return more of the board for a terminal."""
-        return ""
 
     def notes(self, rows: Sequence[Any]) -> Iterator[str]:
         """Yield the caveats that are the kind's own."""
@@ -185,31 +177,16 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         yield from self.notes(rows)
         yield from closing_notes(models)
 
-    def presented(self, store: Store, session: Session) -> Presented:
-        """Build the report in every form."""
-        report = self.report(store, session)
-        return Presented(
-            heading=self.heading,
-            page=self.page,
-            text=partial(self.text, report.board),
-            files=lambda: {self.page: self.markdown(report), self.file: json_text(report.board, "models")},
-            details=lambda width: self.details(report.board, width),
-            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
-            source=report,
-        )
-
-    def text(self, board: Board, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
-        """Return ranked models, then the others, then the first notes."""
-        everything, board = len(board.models), board.narrowed(choice)
-        hidden = 0 if brief else everything - len(board.models)
-        title = filled(self._title(board, self.size(board)), width)
-        notes = noted([], board.notes, hidden, width, self.page)
-        return "\n\n".join(filter(None, [title, *self._parts(board, width, brief), "\n".join(notes)]))
+    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
+        """Return the page, and the same for programs."""
+        return {self.page: self.markdown(report), self.file: json_text(report.board, "models")}
 
     def _title(self, board: Board, size: str = "") -> Phrase:
         return phrase(f"{self.heading}, edition {{}}{size and f': {size}'}", board.edition)
 
-    def _parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
+    def text_parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
+        """Yield the ranked models, then the others."""
+        yield filled(self._title(board, self.size(board)), width)
         if board.ranked:
             yield table_text(Table(self.columns(board), board.ranked), width, say_left_out=not brief)
             if not brief:
@@ -258,10 +235,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
 
     def _legend(self, board: Board) -> list[str]:
         explained = [column for column in (*self.columns(board), *self.further_columns()) if column.means]
-        return [
-            THINKING_MEANS,
-            *(f"**{each.head}**: {each.means}" for each in explained),
-        ]
+        return [THINKING_MEANS, *(f"**{each.head}**: {each.means}" for each in explained)]
 
     def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
         """Return what the viewer shows of a view."""

@@ -17,7 +17,7 @@ from independence_bench.report.presented import Presented
 from independence_bench.report.site.addresses import NOT_FOUND
 from independence_bench.report.site.chunks import Datum, chunk
 from independence_bench.report.site.data.answer_data import SharedTexts, answers_data
-from independence_bench.report.site.data.downloads import MOST_PAIRED, archive, downloads, offered
+from independence_bench.report.site.data.downloads import MOST_PAIRED, downloads
 from independence_bench.report.site.data.model_data import model_data
 from independence_bench.report.site.data.overview import ItemScores, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.edition_views import EditionView, views_of
@@ -106,11 +106,11 @@ def _files(
         BoardRecords(store, view.session, view.board, view.entries, MOST_PAIRED, part.report)
         for view, part in zip(views, parts, strict=True)
     ]
-    tables = dict(downloads(boards))
-    yield from tables.items()
+    files, tables, archive = downloads(boards)
+    yield from files.items()
     facts = [stored.facts for stored in store.configurations()]
-    pages = Pages(views, sources, facts, offered(tables), archive(tables))
-    del boards, tables
+    pages = Pages(views, sources, facts, tables, archive)
+    del boards, files
     own = [site_kind(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):
         yield f"assets/{asset.name}", asset.read_bytes()

@@ -175,12 +175,14 @@ def intervals(confidence: float) -> list[Column[_Model]]:
             "the confidence interval of the Index for new runs of the same scenarios; “–” for a single run,\n"
             "  which says nothing about chance.",
             f"{level}\nby run",
+            number=lambda row: row.interval_by_run[0] if row.interval_by_run else None,
         ),
         Column(
             f"{level} by scenario",
             lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
             "the confidence interval for other scenarios of the same kinds, too.",
             f"{level} by\nscenario",
+            number=lambda row: row.interval_by_scenario[0] if row.interval_by_scenario else None,
         ),
     ]
 
@@ -263,12 +265,10 @@ def viewed(
     What is drawn is by run, as the ranks are; intervals by scenario are further columns.
     """
     by_run, by_scenario = intervals(board.confidence)
-    weighed = [column for column in components(board) if column.only is None]
-    others = [column for column in components(board) if column.only]
+    weighed = [column for column in components(board) if not column.only]
     drawn: Column[LeaderboardRow] = replace(
         by_run,
         means="the Index (dot) with its interval for new runs of the same scenarios; none for a single run.",
-        number=lambda row: row.interval_by_run[0] if row.interval_by_run else None,
         high_first=True,
         drawn="intervals",
     )
@@ -296,20 +296,9 @@ def viewed(
         f"what one run cost: {priced}.",
         number=lambda row: cost_per_run.get(row.identity),
     )
-    scenario: Column[LeaderboardRow] = replace(
-        by_scenario, number=lambda row: row.interval_by_scenario[0] if row.interval_by_scenario else None
-    )
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
-    further: list[Column[Any]] = [
-        *beside_index(board.confidence, board.models),
-        RUNS,
-        DELIVERED,
-        HELD,
-        usd,
-        RANKS,
-        TIER,
-    ]
-    further += [scenario, RANKS_BY_SCENARIO, *weighed, *others]
+    further: list[Column[Any]] = [*beside_index(board.confidence, board.models), RUNS, DELIVERED, HELD, usd, RANKS]
+    further += [TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(board)]
     return [*first, parts, most, *(replace(column, folded=True) for column in further)]
 
 

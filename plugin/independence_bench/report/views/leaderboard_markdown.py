@@ -46,7 +46,7 @@ def leaderboard_markdown(board: Leaderboard) -> str:
         *_analysis(board, certainty),
         *_analysis(board, pairwise),
         *section("What is missing and why", _missing(board)),
-        *(block for each in others for block in _analysis(board, each)),
+        *(block for each in others for block in _analysis(board, each, folded=True)),
         *(block for name, found in board.further.items() for block in _further(name, found)),
         *(block for group in board.groups for block in _cut(_group(board, group))),
         *section("Legend", _legend(board)),
@@ -54,9 +54,10 @@ def leaderboard_markdown(board: Leaderboard) -> str:
     return f"{markdown(blocks)}\n"
 
 
-def _analysis(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
+def _analysis(board: Leaderboard, analysis: Analysis[Any], *, folded: bool = False) -> list[Block[Any]]:
     found = getattr(board, analysis.field)
-    return section(analysis.heading, _cut(analysis.blocks(found))) if found else []
+    blocks = [*_cut(analysis.blocks(found))] if found else []
+    return section(analysis.heading, [Fold("Show", blocks)] if folded and blocks else blocks)
 
 
 def _further(name: str, found: object) -> list[Block[Any]]:
@@ -103,9 +104,8 @@ def _head(board: Leaderboard) -> Iterator[Block[Any]]:
     known = [f"The Index is {badge}: see {CALIBRATION.heading.lower()}, below."] if badge else []
     yield Paragraph([judged, *known, f"Updated {board.updated or 'never'}."])
     if board.notes:
-        yield Fold(
-            f"{counted(len(board.notes), 'note')}: read them before you cite a number", [*map(Note, board.notes)]
-        )
+        notes = f"{counted(len(board.notes), 'note')}: read them before you cite a number"
+        yield Fold(notes, [*map(Note, board.notes)])
     if not board.models:
         yield paragraph("Nothing is measured yet.")
 

@@ -64,8 +64,8 @@ def _lines(block: Block[Any]) -> Iterator[str]:
             yield f"> {in_markdown(block.text, maxsize) if isinstance(block.text, str) else written(block.text)}"
         case Fold():
             yield f"<details><summary>{block.summary}</summary>"
-            for note in block.notes:
-                yield from ("", *_lines(note))
+            for each in block.blocks:
+                yield from ("", *_lines(each))
             yield from ("", "</details>")
         case Table():
             yield from _table(block)

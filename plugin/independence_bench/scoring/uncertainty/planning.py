@@ -29,9 +29,17 @@ class KnownVariances:
 MOST = 1000  # runs, or times the scenarios, beyond which nothing is looked for
 
 _PUBLISHED = VarianceComponents(
-    62.9, 122.0, 173.2, 184.3, models=81, scenarios=15, runs=5.0, effective_scenarios=11.2, strata=3
+    model=62.9,
+    scenario=122.0,
+    model_scenario=173.2,
+    run=184.3,
+    models=81,
+    scenarios=15,
+    runs=5.0,
+    effective_scenarios=11.2,
+    strata=3,
 )
-"""Variance of the published answers of the predecessor by model, scenario, both, and run, on its fifteen scenarios."""
+"""What the published answers of the predecessor vary by, on its fifteen scenarios."""
 PUBLISHED_SOURCE = "published answers of the predecessor, 81 configurations × 5 runs"
 _PUBLISHED_RUN_SD = {"mid": 4.6, "high": 2.8, "ceiling": 1.5}
 """Standard deviation of a run's Index in the same answers, points: models in the middle, high up, at the ceiling."""

@@ -94,10 +94,12 @@ class PairTable(ABC):
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
 
     def corrected(self, alpha: float) -> Numbers:
-        """Return the one-sided level at which each model is compared with each of the others: by Bonferroni, as errors
-        of any two models may depend on one another.
+        """Return the one-sided level at which each model is compared with each of the others, by Bonferroni.
+
+        Errors of any two models may depend on one another.
         """
-        return np.full(len(self.gap), alpha / max(len(self.gap) - 1, 1))
+        models = len(self.gap)
+        return np.full(models, alpha / max(models - 1, 1))
 
     def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Difference | None:
         """Return the difference of two models by their places, compared alone; None where its error is unknown."""
@@ -154,70 +156,92 @@ class PairTable(ABC):
         return range(len(self.gap))
 
 
-class ErrorPairs(PairTable):
-    """All pairs of models by the error of each pair's difference, and by what was never seen of each model."""
+class EstimatedPairs(PairTable):
+    """All pairs of models whose differences have an error, by Student's t, and what was never seen beside it."""
 
     @property
     @abstractmethod
-    def _error(self) -> tuple[Numbers, Numbers]:
-        """Variance of each pair's difference, and its degrees of freedom."""
+    def estimates(self) -> Numbers:
+        """The number of each model."""
+
+    @property
+    @abstractmethod
+    def ends(self) -> Numbers:
+        """The least and the most that each model's number could be; models × 2."""
+
+    @property
+    @abstractmethod
+    def error(self) -> tuple[Numbers, Numbers]:
+        """Variance of each pair's difference, infinite where it is unknown, and its degrees of freedom."""
 
     @abstractmethod
-    def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the fall and the rise of each model that nothing has shown, at each confidence."""
+    def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the fall and the rise of each model that was never seen, at each confidence."""
+
+    @cached_property
+    def gap(self) -> Numbers:
+        """Number of the row's model minus that of the column's."""
+        return self.estimates[:, None] - self.estimates[None, :]
+
+    @cached_property
+    def known(self) -> Marks:
+        """Which pairs of two models have an error, symmetric."""
+        marks: Marks = np.isfinite(self.error[0])
+        np.fill_diagonal(marks, val=False)
+        return marks
 
     @cached_property
     def one_sided(self) -> Numbers:
         """The level at which the interval of a pair's difference begins to leave out zero, by halving; symmetric."""
-        return level_apart(self.gap, *self._error, *self._unseen(CONFIDENCES))
+        return level_apart(self.gap, *self.error, *self.unseen(CONFIDENCES))
+
+    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
+        """Return both ends of the interval of each pair's difference, within what is possible."""
+        low, high = self._around(confidence)
+        least, most = self.ends.T
+        return np.maximum(low, least[:, None] - most[None, :]), np.minimum(high, most[:, None] - least[None, :])
 
     def detectable(self, confidence: float) -> Numbers:
-        """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
-        return detectable(self.gap, *self._error, *self._around(confidence))
+        """Return the longer half of each pair's interval, plus what a power of 80 % asks beyond it."""
+        from scipy.special import stdtrit
+
+        (low, high), (variance, df) = self._around(confidence), self.error
+        beyond: Numbers = np.maximum(high - self.gap, self.gap - low) + stdtrit(df, POWER) * np.sqrt(variance)
+        return beyond
 
     def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
-        fall, rise = self._unseen(np.array([confidence]))
-        return around(self.gap, *self._error, fall[:, 0], rise[:, 0], confidence)
+        from scipy.special import stdtrit
+
+        (variance, df), (fall, rise) = self.error, self.unseen(np.array([confidence]))
+        spread = stdtrit(df, (1 + confidence) / 2) ** 2 * variance
+        return self.gap - np.sqrt(spread + fall**2 + rise.T**2), self.gap + np.sqrt(spread + rise**2 + fall.T**2)
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs(ErrorPairs):
-    """All pairs of models, each as :func:`difference.difference_interval` compares it: points, models × models.
-
-    A pair with a model whose error is unknown has an infinite error.
-    """
+class Pairs(EstimatedPairs):
+    """All pairs of models, each as :func:`difference.difference_interval` compares it: points, models × models."""
 
     samples: Sequence[Sample]
     basis: Basis
 
     @cached_property
-    def gap(self) -> Numbers:
-        """Mean of the row's model minus mean of the column's."""
-        means = np.array([sample.mean for sample in self.samples], dtype=float)
-        gap: Numbers = means[:, None] - means[None, :]
-        return gap
+    def estimates(self) -> Numbers:
+        """The mean of each model."""
+        return np.array([sample.mean for sample in self.samples], dtype=float)
 
-    @cached_property
-    def known(self) -> Marks:
-        """Which pairs of two models have an error, symmetric."""
-        marks: Marks = np.isfinite(self._error[0])
-        np.fill_diagonal(marks, val=False)
-        return marks
+    @property
+    def ends(self) -> Numbers:
+        """The least and the most that each model could reach."""
+        return np.array([(sample.lowest, sample.highest) for sample in self.samples])
 
-    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
-        """Return both ends of the interval of each pair's difference."""
-        low, high = self._around(confidence)
-        reach = np.array([abs(sample.highest - sample.lowest) for sample in self.samples])[:, None]
-        return np.maximum(low, -reach), np.minimum(high, reach)
-
-    def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+    def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that no run has shown, at each confidence."""
         fall = SHALLOW * np.array([unseen_at(each, each.never_fell, "run", confidences) for each in self.samples])
         rise = SHALLOW * np.array([unseen_at(each, each.never_rose, "run", confidences) for each in self.samples])
         return fall, rise
 
     @cached_property
-    def _error(self) -> tuple[Numbers, Numbers]:
+    def error(self) -> tuple[Numbers, Numbers]:
         """Variance of each pair's difference, and its degrees of freedom."""
         if self.basis == "run":
             variance, df = self._own
@@ -258,10 +282,10 @@ class Pairs(ErrorPairs):
         return variance, _satterthwaite(variance, squares + effect_squares[:, None] + effect_squares[None, :])
 
     def _has_error(self) -> Sequence[int]:
-        return np.flatnonzero(np.isfinite(np.diag(self._error[0]))).tolist()
+        return np.flatnonzero(np.isfinite(np.diag(self.error[0]))).tolist()
 
     def corrected(self, alpha: float) -> Numbers:
-        """Return the one-sided level at which each model is compared with each of the others."""
+        """Return the one-sided level: by run as Dunnett does, since all differences of a model share its error."""
         plain = super().corrected(alpha)
         if self.basis == "scenario" or len(plain) < 3:
             return plain
@@ -279,26 +303,6 @@ def largest_p(p_values: ArrayLike, false_discovery_rate: float) -> float:
     steps = np.arange(1, p.size + 1)
     passed = p[p <= false_discovery_rate * steps / (p.size * (1 / steps).sum())] if p.size else p
     return float(passed[-1]) if passed.size else -1.0
-
-
-def around(
-    gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers, confidence: float
-) -> tuple[Numbers, Numbers]:
-    """Return both ends of each pair's interval; arguments as for :func:`level_apart`, at one confidence."""
-    from scipy.special import stdtrit
-
-    spread = stdtrit(df, (1 + confidence) / 2) ** 2 * variance
-    low: Numbers = gap - np.sqrt(spread + fall[:, None] ** 2 + rise[None, :] ** 2)
-    high: Numbers = gap + np.sqrt(spread + rise[:, None] ** 2 + fall[None, :] ** 2)
-    return low, high
-
-
-def detectable(gap: Numbers, variance: Numbers, df: Numbers, low: Numbers, high: Numbers) -> Numbers:
-    """Return half the width of each pair's interval, the longer half, plus what a power of 80 % asks beyond it."""
-    from scipy.special import stdtrit
-
-    beyond: Numbers = np.maximum(high - gap, gap - low) + stdtrit(df, POWER) * np.sqrt(variance)
-    return beyond
 
 
 def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, rise: Numbers) -> Numbers:

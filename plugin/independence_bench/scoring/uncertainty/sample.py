@@ -151,6 +151,12 @@ class Sample:
         means: Numbers = self.points.mean(axis=1)
         return means
 
+    @property
+    def losses(self) -> list[tuple[str, float]]:
+        """Each scenario with the points that it lost of all it can add, the greatest loss first."""
+        lost = (self.worth - self.by_scenario).tolist()
+        return sorted(zip(self.scenarios, lost, strict=True), key=lambda each: -each[1])
+
     @cached_property
     def shares(self) -> Numbers:
         """Each scenario's mean as a share of its worth, 0..1."""

@@ -16,12 +16,12 @@ from functools import cached_property
 import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, MinimumContrast
-from independence_bench.scoring.uncertainty.ranks import ErrorPairs
+from independence_bench.scoring.uncertainty.ranks import EstimatedPairs
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers
 
 
 @dataclass(frozen=True, eq=False)
-class PairedModels(ErrorPairs):
+class PairedModels(EstimatedPairs):
     """All pairs of models that answered the same matters."""
 
     models: Sequence[MinimumContrast]
@@ -29,29 +29,28 @@ class PairedModels(ErrorPairs):
     kept: float = 1.0  # … and how much of it more runs would leave
 
     @cached_property
-    def gap(self) -> Numbers:
-        """R of the row's model minus R of the column's."""
-        found = np.array([model.estimate for model in self.models])
-        gap: Numbers = found[:, None] - found[None, :]
-        return gap
+    def estimates(self) -> Numbers:
+        """R of each model."""
+        return np.array([model.estimate for model in self.models])
+
+    @property
+    def ends(self) -> Numbers:
+        """The least and the most that each R could be."""
+        return np.array([each.ends for each in self.models])
 
     @cached_property
     def known(self) -> Marks:
         """Every pair of two models."""
         return ~np.eye(len(self.models), dtype=bool)
 
-    def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
-        """Return both ends of the interval of each pair's difference, within what is possible."""
-        low, high = self._around(confidence)
-        least, most = np.array([each.ends for each in self.models]).T
-        return np.maximum(low, least[:, None] - most[None, :]), np.minimum(high, most[:, None] - least[None, :])
-
-    def _unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+    def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the fall and the rise of each model that was never seen, at each confidence."""
         unseen = np.array([model.unseen(confidences) for model in self.models])
         return unseen[:, 0], unseen[:, 1]
 
     @cached_property
-    def _error(self) -> tuple[Numbers, Numbers]:
+    def error(self) -> tuple[Numbers, Numbers]:
+        """Variance of each pair's difference over matters, and its degrees of freedom."""
         without = np.array([model.leave_one_out for model in self.models])
         matters = without.shape[1]
         # The variance of a difference of two rows, without a table of models × models × matters.

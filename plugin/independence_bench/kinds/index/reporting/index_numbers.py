@@ -10,14 +10,23 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import FEW_RUNS
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
-from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, SampleNumber, WithoutInterval
+from independence_bench.report.numbers.number import (
+    INDEX,
+    Estimated,
+    Number,
+    Numbers,
+    WithEnds,
+    WithoutInterval,
+    sample_number,
+)
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import title
-from independence_bench.scoring.uncertainty import CONFIDENCE, GATED, Basis, Interval, Sample, difference_interval
+from independence_bench.scoring.uncertainty import GATED, Basis, Interval, Sample, difference_interval
 from independence_bench.scoring.uncertainty.intervals import DEEP
 from independence_bench.scoring.uncertainty.runs_advice import Runs
 from independence_bench.spec import Scenario
 
+IntervalAfter = Callable[[float, Runs], Interval | None]
 Prices = tuple[float, float]  # of one run of the model, and of its baseline
 
 
@@ -66,38 +75,28 @@ def _number(
     name: str,
     head: str,
     sample_of: Callable[[ModelResult], Sample | None],
-    scaled: Callable[[float], float] | None = None,
+    scaled: Callable[[float], float] = lambda points: points,
 ) -> Number[Judged]:
     def of(found: Judged) -> Estimated:
         sample = sample_of(found.result)
         assert sample is not None, "every planned trial is measured"
         dated = replace(sample, days=found.days) if found.days else sample
         counted = dated if found.scenarios is None else dated.alone(found.scenarios)
-        return SampleNumber(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
+        return sample_number(counted, found.basis, found.depth, scaled) if counted else WithoutInterval(None)
 
     return Number(name, head, "", "high", 0.0, 100.0, of)
 
 
-@dataclass(frozen=True)
-class IndexDrop:
-    """How far the Index of a model is below that of its baseline."""
+def index_drop(baseline: Sample, sample: Sample, basis: Basis) -> tuple[WithEnds, IntervalAfter]:
+    """Return how far the Index of a model is below its baseline's, and the interval of that after runs of both."""
 
-    baseline: Sample
-    sample: Sample
-    basis: Basis
+    def ends(confidence: float, runs: int | None) -> Interval | None:
+        return difference_interval(baseline, sample, basis, confidence, None, runs)
 
-    @property
-    def estimate(self) -> float:
-        """In points; negative above it."""
-        return self.baseline.mean - self.sample.mean
+    def after(confidence: float, runs: Runs) -> Interval | None:
+        return difference_interval(baseline, sample, basis, confidence, runs.baseline, runs.model)
 
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval of this difference, None where there is none; ``runs``: of the model, projected."""
-        return difference_interval(self.baseline, self.sample, self.basis, confidence, None, runs)
-
-    def after(self, confidence: float, runs: Runs) -> Interval | None:
-        """Return the interval after so many runs of both."""
-        return difference_interval(self.baseline, self.sample, self.basis, confidence, runs.baseline, runs.model)
+    return WithEnds(baseline.mean - sample.mean, ends), after
 
 
 def index_question(criterion: Criterion, judged: Judged, baseline: Sample | None, prices: Prices) -> NumberQuestion:
@@ -108,8 +107,8 @@ def index_question(criterion: Criterion, judged: Judged, baseline: Sample | None
     compared: dict[str, Any] = {}
     if baseline is not None:
         assert judged.result.sample is not None, "every planned trial is measured"
-        number = drop = IndexDrop(baseline, replace(judged.result.sample, days=judged.days), judged.basis)
-        compared = {"baseline_runs": baseline.runs, "after": drop.after, "prices": prices}
+        number, after = index_drop(baseline, replace(judged.result.sample, days=judged.days), judged.basis)
+        compared = {"baseline_runs": baseline.runs, "after": after, "prices": prices}
     unknown = "it rests on a single scenario, which has no interval by scenario"
     if by_run:
         whose = "a" if runs < 2 else "the baseline's"

@@ -7,13 +7,13 @@ from typing import Any
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.index.reporting.board_answer import answer, moved_by, tiers
-from independence_bench.report.analysis.costs import CostPerRun
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.other_orders import equally_weighed, without_each
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.analysis.standings import LEAST_LOST
 from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.blocks import Block
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
@@ -23,8 +23,6 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
 
-LEAST_LOST = 0.05  # points; less is shown as 0.0
-
 
 class IndexView(ViewPart):
     """What a leaderboard's pages show."""
@@ -33,6 +31,12 @@ class IndexView(ViewPart):
         """``watched`` are the models that have a path to show."""
         super().__init__(view)
         self._watched = [watch_figure(each, f"watch-{place}") for place, each in enumerate(watched, 1)]
+        costs = view.board.costs.models if view.board.costs else []
+        judged = any(each.judging is not None for each in costs)
+        self._priced = "generation and judging" if judged else "generation alone; what judging cost is not known"
+        self._cost_per_run = {
+            each.identity: total([each.generation, each.judging]) if judged else each.generation for each in costs
+        }
 
     def figures(self) -> Iterator[tuple[str, str]]:
         """Yield the paths of watched models."""
@@ -47,7 +51,7 @@ class IndexView(ViewPart):
         """Return rows, columns, the sentence above them and the blocks of its analyses."""
         board, ids, edition = self.view.board, self.view.ids, self.view.session.edition
         ranked = [row for row in board.models if row.rank is not None]
-        lost = {id_: worst for id_, worst in map(_costliest, self.view.entries) if worst}
+        lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
         without = [own[0] for row, own in zip(board.models, self.orders, strict=True) if row.rank and own]
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
@@ -64,8 +68,8 @@ class IndexView(ViewPart):
             "rows": list(zip(ids, board.models, strict=True)),
             "columns": leaderboard_columns.viewed(
                 board,
-                self.cost_per_run,
-                self.priced,
+                self._cost_per_run,
+                self._priced,
                 {id_: (titles[scenario], points) for id_, (scenario, points) in lost.items()},
             ),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
@@ -81,30 +85,9 @@ class IndexView(ViewPart):
             for each in self.view.entries
         ]
 
-    @cached_property
-    def cost_per_run(self) -> dict[str, float | None]:
-        """US dollars of one run by identity: what :attr:`priced` says."""
-        return {
-            each.identity: total([each.generation, each.judging]) if self._judging_priced else each.generation
-            for each in self._costs
-        }
-
-    @property
-    def priced(self) -> str:
-        """What the cost of a run contains, in words."""
-        return "generation and judging" if self._judging_priced else "generation alone; what judging cost is not known"
-
-    @property
-    def _costs(self) -> Sequence[CostPerRun]:
-        return self.view.board.costs.models if self.view.board.costs else ()
-
-    @property
-    def _judging_priced(self) -> bool:
-        return any(each.judging is not None for each in self._costs)
-
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield the data of charts, map, comparison and names."""
-        yield "plots", plots_data(self.view, self.cost_per_run, self.priced)
+        yield "plots", plots_data(self.view, self._cost_per_run, self._priced)
         yield "map", map_data(self.view)
         yield "orders", orders_data(self.orders)
         yield "pairs", pairs_data(self.view)
@@ -116,11 +99,8 @@ def _blocks(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
     return [*analysis.blocks(found)] if found else []
 
 
-def _costliest(entry: Ranked) -> tuple[str, tuple[str, float] | None]:
-    """Return identity, and the scenario that cost the most points of the Index; None where nothing is lost."""
+def _costliest(entry: Ranked) -> tuple[str, float] | None:
+    """Return the scenario that cost the most points of the Index, with them; None where nothing is lost."""
     sample = entry.ranked_sample
-    if sample is None:
-        return entry.row.identity, None
-    lost = [float(points) for points in sample.worth - sample.by_scenario]
-    worst = max(range(len(lost)), key=lost.__getitem__)
-    return entry.row.identity, (sample.scenarios[worst], lost[worst]) if lost[worst] >= LEAST_LOST else None
+    worst = None if sample is None else sample.losses[0]
+    return worst if worst and worst[1] >= LEAST_LOST else None

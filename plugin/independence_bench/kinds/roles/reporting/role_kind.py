@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
@@ -14,7 +13,7 @@ from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
 from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
-from independence_bench.kinds.roles.reporting.role_text import questionnaire_text, role_details, role_text
+from independence_bench.kinds.roles.reporting.role_text import questionnaire_text, role_details, role_paragraphs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
 from independence_bench.report.analysis.ranked import Ranked
@@ -22,13 +21,12 @@ from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number_report import NumberedRow
-from independence_bench.report.presented import BestModel, Compared, Presented
+from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
 
-PAGE = "ROLE_STABILITY.md"
 FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
 """File names of figures: they contain the place, never foreign text."""
 MAPPED = 12  # models that have a heat map in the folder of reports
@@ -45,6 +43,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
 
     heading, unit, trial = "Role stability", "persona", "interview"
+    page, replaces = "ROLE_STABILITY.md", ("figures", FIGURES)
     ranked_by, compared_by = "cardinal", "rank_order"
     unknown = (
         "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
@@ -70,19 +69,22 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
         if result.measured:
             yield from parts_by(self.facets[facet], result.contexts, result.among)
 
-    def presented(self, store: Store, session: Session) -> Presented:
-        """Build the report of role stability; no judge takes part."""
-        report = self.report(store, session)
-        return Presented(
-            heading=self.heading,
-            page=PAGE,
-            text=partial(role_text, report.board),
-            files=lambda: _files(report),
-            details=lambda width: role_details(report.board, width),
-            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
-            replaces=("figures", FIGURES),
-            source=report,
-        )
+    def files(self, report: RoleReport) -> Mapping[str, str]:
+        """Return the page, the same for programs, and figures."""
+        figures = [figure for model in role_figures(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
+        return {
+            self.page: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
+            "role_stability.json": json_text(report.board, "models"),
+            **{figure.path: figure.svg for figure in figures},
+        }
+
+    def text_parts(self, board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
+        """Yield ranked models with the chance level below them, then incomplete models."""
+        return role_paragraphs(board, width, brief)
+
+    def details(self, board: RoleBoard, width: int) -> str:
+        """Return one table per group of numbers, and what they mean."""
+        return role_details(board, width)
 
     def number_rows(self, row: NumberedRow, result: RoleResult) -> Iterator[ModelNumber]:
         """Yield every number of a model, and its rank order on each value."""
@@ -105,15 +107,6 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
         found = build_role_comparison(self, request)
         parts = role_comparison_parts(found)
         return Compared(parts.text, parts.markdown, lambda: json_text(found, "personas"))
-
-
-def _files(report: RoleReport) -> Mapping[str, str]:
-    figures = [figure for model in role_figures(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
-    return {
-        PAGE: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
-        "role_stability.json": json_text(report.board, "models"),
-        **{figure.path: figure.svg for figure in figures},
-    }
 
 
 KIND = RoleKind()

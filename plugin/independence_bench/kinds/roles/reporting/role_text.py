@@ -16,10 +16,9 @@ from independence_bench.kinds.roles.reporting.role_columns import (
 )
 from independence_bench.kinds.roles.reporting.role_tables import AT_BEST, AT_RANDOM, UNRANKED, lines, narrow_ranking
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.views.text import WIDTH, filled, noted, table_text
+from independence_bench.report.views.text import filled, table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
 
@@ -29,15 +28,8 @@ ANSWER_LEAST = 10
 WORDS_LEAST = 30
 
 
-def role_text(board: RoleBoard, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
-    """Return ranked models with the chance level below them, then incomplete models, then the first notes."""
-    everything, board = len(board.models), board.narrowed(choice)
-    hidden = 0 if brief else everything - len(board.models)
-    notes = noted([], board.notes, hidden, width, "ROLE_STABILITY.md")
-    return "\n\n".join(filter(None, [*_parts(board, width, brief), "\n".join(notes)]))
-
-
-def _parts(board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
+def role_paragraphs(board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
+    """Yield ranked models with the chance level below them, then incomplete models."""
     contexts = len(board.main_contexts)
     yield filled(f"Role stability, edition {board.edition}: {board.personas} personas in {contexts} contexts", width)
     if board.ranked:

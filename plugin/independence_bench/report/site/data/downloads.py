@@ -2,7 +2,7 @@
 
 import gzip
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import chain
@@ -40,8 +40,18 @@ class Archive(NamedTuple):
     digest: str  # SHA-256
 
 
-def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
-    """Yield path in the site and content of every file; a table has the rows of all leaderboards."""
+class Downloads(NamedTuple):
+    """All files by path in the site, and what the page *Data* says of them."""
+
+    files: dict[str, bytes]
+    tables: list[Offered]
+    archive: Archive
+
+
+def downloads(sources: Sequence[BoardRecords]) -> Downloads:
+    """Return every file; a table has the rows of all leaderboards."""
+    files: dict[str, bytes] = {}
+    tables = []
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, table in TABLES.items():
@@ -49,31 +59,16 @@ def downloads(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
             as_csv, as_json = (text.encode() for text in texts)
             _archived(archive, f"{name}.csv", as_csv)
             ending, packing = (".gz", partial(gzip.compress, mtime=0)) if len(as_json) > LARGE else ("", bytes)
-            yield f"{FOLDER}{name}.csv{ending}", packing(as_csv)
-            yield f"{FOLDER}{name}.json{ending}", packing(as_json)
+            csv_path, json_path = (f"{FOLDER}{name}.{kind}{ending}" for kind in ("csv", "json"))
+            files |= {csv_path: packing(as_csv), json_path: packing(as_json)}
+            size = _size(files[csv_path])
+            tables.append(Offered(name, table.meaning, csv_path, json_path, size, len(table.names)))
         described = csv_text(DESCRIBED, columns_records(TABLES.values())).encode()
         _archived(archive, "columns.csv", described)
-        yield f"{FOLDER}columns.csv", described
-    yield EVERYTHING, packed.getvalue()
-
-
-def offered(files: Mapping[str, bytes]) -> list[Offered]:
-    """Return the files of every table, out of all files by name."""
-
-    def found(name: str) -> str:
-        return name if name in files else f"{name}.gz"
-
-    return [
-        Offered(name, table.meaning, as_csv, found(f"{FOLDER}{name}.json"), _size(files[as_csv]), len(table.names))
-        for name, table in TABLES.items()
-        for as_csv in [found(f"{FOLDER}{name}.csv")]
-    ]
-
-
-def archive(files: Mapping[str, bytes]) -> Archive:
-    """Return the archive of all tables, out of all files by name."""
-    content = files[EVERYTHING]
-    return Archive(EVERYTHING, _size(content), sha256(content).hexdigest())
+        files[f"{FOLDER}columns.csv"] = described
+    files[EVERYTHING] = packed.getvalue()
+    digest = sha256(files[EVERYTHING]).hexdigest()
+    return Downloads(files, tables, Archive(EVERYTHING, _size(files[EVERYTHING]), digest))
 
 
 def _size(content: bytes) -> str:
