@@ -12,7 +12,6 @@ from independence_bench.catalog.rows import ModelRow
 from independence_bench.chat.faults import classify
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.secret import Secret
-from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import decompressed
 from independence_bench.digest import Json
@@ -150,7 +149,7 @@ def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Pri
     except BadInput:
         secret = Secret(None)  # many lists are public
     try:
-        answer = json.loads(_get(f"{endpoint.base_url}/models", endpoint, secret))
+        answer = json.loads(asyncio.run(_get(f"{endpoint.base_url}/models", endpoint, secret)))
     except (ValueError, RecursionError):
         raise NotListed("the answer is no JSON") from None
     models = answer.get("data") if isinstance(answer, dict) else None
@@ -164,11 +163,17 @@ def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Pri
     return found
 
 
-def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
+async def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
+    headers = {**secret.headers, "Accept-Encoding": "gzip", "User-Agent": f"independence-bench/{__version__}"}
+    transports = Transports({})
     try:
-        status, headers, body = asyncio.run(_sent(url, endpoint, secret))
+        async with asyncio.timeout(_TIMEOUT_S):
+            transport = transports.transport_for(url)
+            status, told, body = await transport.send(
+                "GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
+            )
         if status == HTTPStatus.OK:
-            return decompressed(body, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+            return decompressed(body, told.get("content-encoding", "identity"), LARGEST_ANSWER)
     except TimeoutError:
         raise NotListed(f"no answer within {_TIMEOUT_S:g} s") from None
     except Malformed as error:
@@ -177,19 +182,10 @@ def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
         if (fault := classify(error, endpoint, secret)) is None:
             raise
         raise NotListed(fault.cause) from None
-    key = f" (is {endpoint.key_env} set?)" if status in (401, 403) and endpoint.key_env else ""
-    raise NotListed(f"HTTP status {status}{key}")
-
-
-async def _sent(url: str, endpoint: Endpoint, secret: Secret) -> RawAnswer:
-    headers = {**secret.headers, "Accept-Encoding": "gzip", "User-Agent": f"independence-bench/{__version__}"}
-    transports = Transports({})
-    try:
-        async with asyncio.timeout(_TIMEOUT_S):
-            transport = transports.transport_for(url)
-            return await transport.send("GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER)
     finally:
         await transports.aclose()
+    key = f" (is {endpoint.key_env} set?)" if status in (401, 403) and endpoint.key_env else ""
+    raise NotListed(f"HTTP status {status}{key}")
 
 
 def _per_million(per_token: Json) -> float | None:
