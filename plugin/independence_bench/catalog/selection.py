@@ -224,8 +224,8 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
         raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
     version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
     endpoint = limited_endpoint(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
-    called = {"id": f"{CALLABLE}/{entry}", "served_id": entry, "endpoint": endpoint, "build": version}
-    return Model(label=name, price_in=0, price_out=0, **called)
+    model_id = f"{CALLABLE}/{entry}"
+    return Model(label=name, id=model_id, served_id=entry, endpoint=endpoint, build=version, price_in=0, price_out=0)
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:

@@ -37,7 +37,6 @@ def items(arguments: argparse.Namespace) -> int:
     example:
       independence-bench items --store=all.sqlite --format=csv
     """
-    from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import board_records, shown_session
     from independence_bench.cli.terminal import say, width
     from independence_bench.report.analysis.tidy import tabled_kind
@@ -136,7 +135,6 @@ def power(arguments: argparse.Namespace) -> int:
       independence-bench power --edition=v2 --difference=3 --runs=5
       independence-bench power --width=4 --model=openai/gpt-5-nano
     """
-    from independence_bench.bad_input import BadInput
     from independence_bench.cli.places import settings_of
     from independence_bench.cli.terminal import say
     from independence_bench.report.views.json_text import json_text

@@ -102,9 +102,8 @@ LISTED = ("model", "label", "scenario", "run", "system_variant", "delivery_mode"
 SAID = ("trial", "label", "scenario", "run", "turn", "speaker", "text")
 
 
-def score_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+def score_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each score of each verdict on these trials; one without a score for a trial not judged."""
-    trials = list(trials)
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
         row = trial.row
@@ -116,7 +115,7 @@ def score_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[s
             yield dict(zip(LISTED, (*asked, *each), strict=True))
 
 
-def turn_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+def turn_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each turn of these trials' conversations, then one for each verdict's reasoning."""
     for trial in trials:
         row = trial.row
