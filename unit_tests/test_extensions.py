@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import respx
 from extension_packages import installed_package
 
 from independence_bench import extensions
@@ -247,6 +248,9 @@ def test_a_package_brings_an_httpx_client_for_urls_of_its_scheme(
             await transports.aclose()
 
     assert asyncio.run(asked()).body == b"Basic dXNlcjp3b3Jk seed"
+    with respx.mock(using="httpx") as double:  # a test double stands in for the server
+        double.post("pigeon://loft/v1/chat").respond(200, content=b"coo")
+        assert asyncio.run(asked()).body == b"coo"
     with pytest.raises(BadInput, match=r"dove://: .* must make an httpx\.AsyncClient"):
         Transports({}).transport_for("dove://loft/v1")
     (tmp_path / "c").mkdir()

@@ -18,7 +18,6 @@ from typing import Any
 
 import aiohttp
 import pytest
-import respx
 from chat_samples import TOOL, USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
 from fault_server import Asked, Behaviour, FaultServer, calls, completion, drip, error, free_port, http, raw, says
 
@@ -29,7 +28,6 @@ from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.throttle import Limits, Priority
 from independence_bench.chat.transport import RawAnswer
-from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import request_body
 from independence_bench.trial import Reply, Usage
 
@@ -1095,28 +1093,11 @@ def test_an_https_endpoint_checks_certificates(fault_server: FaultServer) -> Non
     assert endpoint(url).base_url == url
 
 
-def test_azures_version_is_the_query_of_the_url_and_its_key_has_a_header() -> None:
+def test_azures_version_is_the_query_of_the_url_and_its_key_has_a_header(fault_server: FaultServer) -> None:
+    fault_server.behave(OK)
     azure = {"key_env": "K", "key_sent_as": "api_key", "api_version": "2024-10-21"}
-    base = "https://res.openai.azure.com/openai/deployments/mine"
-    with respx.mock(using="httpx") as double:
-        route = double.post(f"{base}/chat/completions", params={"api-version": "2024-10-21"}).respond(
-            200, json=says("Me.")
-        )
-        assert reply(plain_request(base, **azure), environment={"K": KEY}).answer == "Me."
-    assert route.calls.last.request.headers["api-key"] == KEY
-    assert "authorization" not in route.calls.last.request.headers
-
-
-def test_a_test_double_of_httpx_answers_our_requests() -> None:
-    url = "https://api.example/v1/chat/completions"
-
-    async def asked() -> RawAnswer:
-        transports = Transports({})
-        try:
-            return await transports.transport_for(url).send("POST", url, {}, b"ping", connect_s=1, largest=9)
-        finally:
-            await transports.aclose()
-
-    with respx.mock(using="httpx") as double:
-        double.post(url).respond(200, content=b"pong")
-        assert asyncio.run(asked()).body == b"pong"
+    reply(plain_request(fault_server.url, **azure), environment={"K": KEY})
+    [asked] = fault_server.asked
+    assert asked.path == "/v1/chat/completions?api-version=2024-10-21"
+    assert asked.headers["api-key"] == KEY
+    assert "authorization" not in asked.headers

@@ -240,7 +240,7 @@ def test_a_file_from_elsewhere_says_nothing_about_times_to_come(ours) -> None:
 def test_what_only_the_other_store_has_is_added(ours, tmp_path) -> None:
     theirs = fill(tmp_path / "t.sqlite", *measured("third/model"), begun=session("s0", 0.5))
     after, told, refused = merged_into(ours, theirs)
-    assert (told.transcripts, told.verdicts, told.left_out, refused) == (2, 2, {}, [])
+    assert (told.new["transcripts"], told.new["verdicts"], told.left_out, refused) == (2, 2, {}, [])
     assert "third/model" in "".join(after.values())
 
 

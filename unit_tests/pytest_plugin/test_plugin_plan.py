@@ -78,6 +78,12 @@ def test_a_plan_counts_every_run_of_what_is_chosen(project: BenchProject, chosen
     assert row_of(result, "test/model+")[:2] == [str(trials), measured]
 
 
+def test_a_plan_collects_first_runs_alone_however_many_there_are(project: BenchProject) -> None:
+    result = project.run("--plan", "--runs=40")
+
+    result.stdout.fnmatch_lines(["collected 15 items", "600 trials, 1640 calls to make"])
+
+
 def test_a_plan_without_one_run_of_one_case_counts_the_others(project: BenchProject) -> None:
     listed = project.run("--collect-only", "-q", "--runs=2", "-k", "r2-creativity").outlines[0]
 

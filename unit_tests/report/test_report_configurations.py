@@ -37,7 +37,7 @@ def analysis(world: World) -> ConfigurationAnalysis:
 def lines(world: World) -> list[str]:
     text = leaderboard_markdown(build_leaderboard(world.store, world.session))
     body = text.split("\n## What system prompt and delivery make of it\n")[1].split("\n## ")[0]
-    return [line for line in body.splitlines() if line]
+    return [line for line in body.splitlines() if line and not line.startswith("<")]  # the fold
 
 
 def test_the_mean_of_each_configuration_and_its_difference_to_the_baseline():

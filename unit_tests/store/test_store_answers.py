@@ -54,7 +54,7 @@ def test_they_move_with_an_export_and_a_merge_unless_the_conversation_is_whole_t
             with Store.empty() as target:
                 if whole:
                     target.add(record("t1", transcript()), "s1")
-                assert target.merge([read]).answers == count(target, "answers") == (not whole)
+                assert target.merge([read]).new["answers"] == count(target, "answers") == (not whole)
     assert store.remove(of_models(["C1"]))["answers"] == 1
 
 

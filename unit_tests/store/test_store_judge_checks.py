@@ -83,7 +83,7 @@ def test_verdicts_on_known_answers_travel_with_export_and_merge(store, tmp_path)
     with Store(read_export(path)) as read, Store.empty() as merged:
         assert dump(read) == dump(store)
         with Store.empty() as other:
-            assert other.merge([read, store]).verdicts == 1
+            assert other.merge([read, store]).new["verdicts"] == 1
             assert dump(other) == dump(store)
         merged.add_known_verdict(verdict(transcript(), resistance=1).model_copy(update={"created_at": 9.0}))
         own = dump(merged)

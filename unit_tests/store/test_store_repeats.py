@@ -46,7 +46,7 @@ def test_only_the_first_verdict_is_listed_for_scores_and_all_are_found_by_key(st
 
 def test_repeats_travel_with_a_merge(store):
     with Store.empty() as target:
-        assert target.merge([store]).verdicts == 2
+        assert target.merge([store]).new["verdicts"] == 2
         assert [row.key for row in target.verdict_rows(["J1"])] == [FIRST.key]
 
 

@@ -152,7 +152,7 @@ def test_tables_views_and_indices_of_the_readers_own_do_no_harm(tmp_path):
         "CREATE INDEX by_cost ON transcripts (cost_usd)",
     )
     with Store.open(path) as store, Store.empty() as target:
-        assert target.merge([store]).transcripts == 1
+        assert target.merge([store]).new["transcripts"] == 1
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])

@@ -67,21 +67,20 @@ class ModelRow(ModelFacts):
         return self
 
 
-class ModelDefaults(Frozen):
-    """How a model without a row is asked."""
-
-    endpoint: str = "openrouter"
-    temperature: float | None = Field(default=0.7, ge=0, le=2)
-    reasoning_effort: ReasoningEffort = "off"
-    max_tokens: int = Field(default=2048, ge=1)
-
-
 class JudgeDefaults(Frozen):
     """Sampling for any other model of the catalogue that judges."""
 
     temperature: float | None = Field(default=0, ge=0, le=2)
     reasoning_effort: ReasoningEffort = "off"
     max_tokens: int = Field(default=1024, ge=1)
+
+
+class ModelDefaults(JudgeDefaults):
+    """How a model without a row is asked."""
+
+    endpoint: str = "openrouter"
+    temperature: float | None = Field(default=0.7, ge=0, le=2)
+    max_tokens: int = Field(default=2048, ge=1)
 
 
 class JudgeRow(JudgeDefaults):

@@ -60,4 +60,4 @@ def _by_client(make_client: "Callable[[], httpx.AsyncClient]", prefix: str) -> T
     client = make_client()
     if not isinstance(client, httpx.AsyncClient):
         raise BadInput(f"{prefix}: the package that carries its requests must make an httpx.AsyncClient")
-    return HttpTransport(client)
+    return HttpTransport(partial(client.send, stream=True), client.aclose, {})

@@ -123,7 +123,7 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
 
 def summary(merged: Merged, target: Path, sources: int) -> str:
     """Return the summary of a merge."""
-    new = {name: getattr(merged, table) for table, name in ROWS.items()}
+    new = {name: merged.new[table] for table, name in ROWS.items()}
     lines = [
         f"{target}: {listed(new)} new from {counted(sources, 'source')}; "
         f"{merged.known} transcripts and verdicts were already there, or in several sources."

@@ -37,7 +37,6 @@ _ESCAPE = re.compile(
     r"\\u([0-9a-f]{4})|%([0-9a-f]{2})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]|</?[a-z]{1,20}>", re.IGNORECASE
 )
 """Characters as JSON escape, percent code or HTML entity; an escaped line end, or a tag."""
-_NO_WORD = re.compile(r"[\W_]+")
 _BETWEEN = 16  # letters and digits between a field's name and its value in a quotation
 _AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
 
@@ -143,7 +142,7 @@ def _words(text: str) -> str:
     """Return the letters and digits of a text in one spelling: no quotation marks or accents, 10 for 10.0 and ten."""
     folded = _ESCAPE.sub(_unescaped, text).translate(_FOLDED).casefold()
     plain = _NUMBER.sub(r"\1", _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded))
-    return _NO_WORD.sub("", plain)
+    return plain.translate(_LETTERS_AND_DIGITS)
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -167,10 +166,19 @@ class _Folded(dict[int, str]):
         return self[code]
 
 
+class _LettersAndDigits(dict[int, int | None]):
+    """For ``str.translate``, which takes a thirtieth of a pattern's time: deletes all others."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = code if chr(code).isalnum() else None
+        return self[code]
+
+
 _SKIPPED = ("M", "Cf")
 _LONGEST_SIGN = 4
 """Characters that one sign is spelled out to: ligatures of whole phrases would make a text many times as long."""
 _FOLDED = _Folded()
+_LETTERS_AND_DIGITS = _LettersAndDigits()
 
 
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:

@@ -6,6 +6,7 @@ Loaded in every pytest run of an environment that has the package, so it imports
 import atexit
 import gc
 from collections.abc import Generator
+from typing import cast
 
 import pytest
 
@@ -18,8 +19,7 @@ SWITCHED_ON = "independence_bench.bench"  # name under which the switched-on plu
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Register the ini keys; the options follow once a bench suite is known to run."""
     add_ini_keys(parser)
-    config = pluginmanager.get_plugin("pytestconfig")
-    assert isinstance(config, pytest.Config)
+    config = cast(pytest.Config, pluginmanager.get_plugin("pytestconfig"))
     config.stash[SUITE_OPTIONS] = SuiteOptions(config, parser)
 
 
@@ -43,8 +43,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
 def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager) -> None:
     """Notice the conftest of a bench suite, whenever pytest loads it."""
     if getattr(plugin, MARK, False) is True:
-        config = manager.get_plugin("pytestconfig")
-        assert isinstance(config, pytest.Config)
+        config = cast(pytest.Config, manager.get_plugin("pytestconfig"))
         config.stash[SUITE_OPTIONS].suite_loaded()
 
 

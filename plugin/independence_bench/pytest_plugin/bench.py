@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,9 @@ RECORDS = "independence_bench_records"  # from a worker: the records that no rep
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget, as JSON
 INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
 REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
+
+
+_Case = tuple[TrialSpec, Any]  # a planned trial, and the markers that its case gets
 
 
 class Role(Enum):
@@ -109,10 +113,14 @@ class Bench:
 
     def tell(self, sentence: str) -> None:
         """Show a sentence in the terminal, where there is one."""
+        self.write_lines(safe_text(sentence, sys.maxsize))
+
+    def write_lines(self, text: str) -> None:
+        """Show a text without foreign characters in the terminal, where there is one."""
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
-            reporter.write_line(safe_text(sentence, sys.maxsize))
+            reporter.write_line(text)
 
     @cached_property
     def plan(self) -> Plan:
@@ -155,7 +163,8 @@ class Bench:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Refuse bad input before anything is collected, and a worker of another version than the controller."""
-        controller = getattr(self.config, "workerinput", {}).get(VERSION, __version__)
+        worker_input = getattr(self.config, "workerinput", {})
+        controller = worker_input.get(VERSION, __version__)
         if controller != __version__:
             raise pytest.UsageError(
                 f"it has independence-bench {__version__}, the controller {controller}; install one version on both"
@@ -166,16 +175,15 @@ class Bench:
         if plugins.hasplugin("repeat") and getattr(option, "count", 1) != 1:
             raise pytest.UsageError(f"--count: a repeated case is measured once; use --runs={option.count}")
         with usage_errors():
-            others = self.config.workerinput[EXTENSIONS] if role_of(self.config) is Role.WORKER else None  # type: ignore[attr-defined]
+            others = worker_input.get(EXTENSIONS)
             if others is not None and others != (own := shaping_extensions()):
                 raise BadInput(
                     f"it has other extensions ({', '.join(own) or 'none'}) than the controller "
                     f"({', '.join(others) or 'none'}); install the same packages on both"
                 )
-        _ = self.plan
-        if role_of(self.config) is not Role.WORKER:
-            with usage_errors():
-                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(self.plan))
+            plan = self.plan
+            if self.role is not Role.WORKER:
+                call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
@@ -185,14 +193,22 @@ class Bench:
         gc.freeze()  # ``pytest_configure`` arranges the unfreezing
         return result
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_unconfigure(self) -> None:
+        """Hide what the session holds from pytest's two last looks for garbage: 0.06 s of each process."""
+        gc.freeze()
+
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
         if metafunc.definition.get_closest_marker(MARKER) is not None:
-            self._make_led_cases(metafunc)
+            named = self._led_cases(metafunc)
+        elif "spec" in metafunc.fixturenames:
+            named = self._cases_of_experiments(metafunc.definition)
+        else:
             return
-        if "spec" not in metafunc.fixturenames:
-            return
-        test, by_experiment = metafunc.definition, self.plan.by_experiment
+        metafunc.parametrize("spec", [pytest.param(spec, id=spec.case_id, marks=marks) for spec, marks in named])
+
+    def _cases_of_experiments(self, test: pytest.Item) -> Iterator[_Case]:
         experiments = self._asked_in(test.path, test.iter_markers())
         if experiments is None:
             raise pytest.Collector.CollectError(
@@ -200,12 +216,11 @@ class Bench:
                 f"({', '.join(self.experiments)})"
             )
         own = {mark.name for mark in test.iter_markers()}
-        cases = [
-            pytest.param(spec, id=spec.case_id, marks=() if each.marker in own else getattr(pytest.mark, each.marker))
+        return (
+            (spec, () if each.marker in own else getattr(pytest.mark, each.marker))
             for each in experiments
-            for spec in self._collected(by_experiment[each.id])
-        ]
-        metafunc.parametrize("spec", cases)
+            for spec in self._collected(self.plan.by_experiment[each.id])
+        )
 
     def _collected(self, specs: Sequence[TrialSpec]) -> Sequence[TrialSpec]:
         """Return the trials of a plan, perhaps of a million, that become items: a shard's own, or each first run."""
@@ -230,7 +245,7 @@ class Bench:
         runs = range(1, self.plan.runs + 1) if self._plans_by_first_runs else (collected.run,)
         return (replace(collected, run=run) for run in runs)
 
-    def _make_led_cases(self, metafunc: pytest.Metafunc) -> None:
+    def _led_cases(self, metafunc: pytest.Metafunc) -> Iterator[_Case]:
         test = metafunc.definition
         if "chat" not in metafunc.fixturenames:
             raise pytest.Collector.CollectError(
@@ -250,11 +265,7 @@ class Bench:
                 "of the command"
             )
         markers = {experiment.id: marker for marker, experiment in self.experiments.items()}
-        cases = [
-            pytest.param(spec, id=spec.case_id, marks=getattr(pytest.mark, markers[spec.scenario.experiment]))
-            for spec in own
-        ]
-        metafunc.parametrize("spec", cases)
+        return ((spec, getattr(pytest.mark, markers[spec.scenario.experiment])) for spec in own)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:

@@ -4,13 +4,10 @@ The first would reach the terminal; the second no worker can send.
 """
 
 import warnings
-from typing import TypeVar
 
 import pytest
 
 from independence_bench.safe_text import printable
-
-_Shown = TypeVar("_Shown")
 
 
 def clean_report(report: pytest.TestReport) -> None:
@@ -21,7 +18,10 @@ def clean_report(report: pytest.TestReport) -> None:
     elif report.longrepr is not None and (text := report.longreprtext) != (clean := printable(text)):
         report.longrepr = clean
     report.sections = [(printable(str(name)), printable(str(text))) for name, text in report.sections]
-    report.user_properties = [(printable(str(name)), _clean(value)) for name, value in report.user_properties]
+    report.user_properties = [
+        (printable(str(name)), printable(value) if isinstance(value, str) else value)
+        for name, value in report.user_properties
+    ]
 
 
 def clean_warning(warning: warnings.WarningMessage) -> None:
@@ -30,7 +30,3 @@ def clean_warning(warning: warnings.WarningMessage) -> None:
     if text != (clean := printable(text)):
         warning.message = UserWarning(clean)
         warning.category = UserWarning
-
-
-def _clean(value: _Shown) -> _Shown | str:
-    return printable(value) if isinstance(value, str) else value

@@ -105,17 +105,15 @@ class Distribution:
         dist, specs = config.getoption("dist"), config.getoption("tx")
         if dist == "each":
             raise pytest.UsageError("--dist=each would measure every trial once per worker; use -n N alone")
-        reporter = config.pluginmanager.get_plugin("terminalreporter")
-        if not self._by_slot and reporter is not None:
-            reporter.write_line(
-                f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster"
-            )
+        if not self._by_slot:
+            bench.tell(f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster")
         # pytest checks -k and -m where cases are collected: in every worker, after the store was made.
         selecting: Any = config.pluginmanager.get_plugin("mark")
         selecting.pytest_collection_modifyitems(items=[], config=config)
         parts, shard = self._parts, bench.settings.shard
-        keys = [key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)]
-        self._keys = keys
+        self._keys = keys = [
+            key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)
+        ]
         with usage_errors():
             local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
             self._session = self._writing.open(keys, local=local)

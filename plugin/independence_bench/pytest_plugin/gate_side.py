@@ -202,12 +202,10 @@ def _junit_reports(result: "GateResult") -> Iterator[pytest.TestReport]:
     from independence_bench.report.gate.gate_text import gate_text
 
     node_id, location = "::".join(CASE), (CASE[0], None, CASE[1])
-    if result.answer == "passed":
-        yield pytest.TestReport(node_id, location, {}, "passed", None, "call")
-    else:
-        # JUnit counts what fails before a call as an error.
-        when: Literal["call", "setup"] = "call" if result.answer == "failed" else "setup"
-        yield pytest.TestReport(node_id, location, {}, "failed", gate_text(result), when)
+    text = None if result.answer == "passed" else gate_text(result)
+    # JUnit counts what fails before a call as an error.
+    when: Literal["call", "setup"] = "call" if result.answer in ("passed", "failed") else "setup"
+    yield pytest.TestReport(node_id, location, {}, "failed" if text else "passed", text, when)
     yield pytest.TestReport(
         node_id, location, {}, "passed", None, "teardown", user_properties=junit_notes(result.notes)
     )

@@ -60,7 +60,7 @@ class OpenSession:
         self.unended: str | None = None  # one sentence about the session before this one, if it did not end
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
-        self._pace: Callable[[], Pace] = Pace  # of nothing
+        self.pace: Callable[[], Pace] = Pace  # the progress so far, of all processes; at first of nothing
         self._cases = 0  # cases of the session
         self.progress: ProgressLine | None = None
         self._waiting_since: float | None = None  # monotonic time, seconds, when the session first had to wait
@@ -96,14 +96,9 @@ class OpenSession:
 
     # --- progress ----------------------------------------------------------------------------------------------
 
-    @property
-    def pace(self) -> Pace:
-        """The progress so far, of all processes."""
-        return self._pace()
-
     def watch(self, pace: Callable[[], Pace], keys: Collection[str], cases: int) -> None:
         """Show progress over ``cases`` cases, whose planned trials are ``keys`` as far as they are known."""
-        self._pace, self._cases = pace, cases
+        self.pace, self._cases = pace, cases
         left = [key for key in keys if key not in self._measured]
         calls = calls_left(self._bench.plan, self.states, left)
         self.progress = ProgressLine.for_config(self._bench.config, pace, cases, cases - len(left), calls)

@@ -38,12 +38,11 @@ class OverriddenFixtures:
     """Looks at each test function once: a suite has few, and thousands of cases."""
 
     def __init__(self) -> None:
-        self._of_function: dict[int, dict[str, Any]] = {}
-        self._unaccompanied: dict[int, bool] = {}
+        self._of_function: dict[int, tuple[dict[str, Any], bool]] = {}
 
     def of(self, item: pytest.Item) -> Overridden | None:
         """Return the fixtures of a case that others provide, None where all are ours."""
-        definitions = self._foreign(item)
+        definitions, _ = self._found(item)
         params: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
         if not definitions and params.keys() <= {"spec"}:
             return None
@@ -62,20 +61,22 @@ class OverriddenFixtures:
 
     def only_ours(self, item: pytest.Item) -> bool:
         """Return whether no fixture takes part in a case but ours, all of them as planned."""
-        info = getattr(item, "_fixtureinfo", None)
-        if id(info) not in self._unaccompanied:
-            names: Sequence[str] = getattr(info, "names_closure", ())
-            found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
-            ours = (name == "request" or (name in found and _is_ours(found[name][-1])) for name in names)
-            self._unaccompanied[id(info)] = bool(names) and _OF_A_CASE.issuperset(names) and all(ours)
-        return self._unaccompanied[id(info)] and self.of(item) is None
+        return self._found(item)[1] and self.of(item) is None
 
-    def _foreign(self, item: pytest.Item) -> dict[str, Any]:
+    def _found(self, item: pytest.Item) -> tuple[dict[str, Any], bool]:
+        """Return the definitions of our fixtures by others, and whether the function uses no fixture but ours."""
         info = getattr(item, "_fixtureinfo", None)
         if id(info) not in self._of_function:
             found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
-            effective = {name: found[name][-1] for name in FIXTURES if found.get(name)}
-            self._of_function[id(info)] = {name: each for name, each in effective.items() if not _is_ours(each)}
+            effective = {name: definitions[-1] for name, definitions in found.items() if definitions}
+            foreign = {name: each for name, each in effective.items() if not _is_ours(each)}
+            names: Sequence[str] = getattr(info, "names_closure", ())
+            alone = (
+                bool(names)
+                and _OF_A_CASE.issuperset(names)
+                and effective.keys() - foreign.keys() >= {*names} - {"request"}
+            )
+            self._of_function[id(info)] = {name: foreign[name] for name in FIXTURES if name in foreign}, alone
         return self._of_function[id(info)]
 
 

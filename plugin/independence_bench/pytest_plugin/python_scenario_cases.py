@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from traceback import walk_tb
 from typing import NamedTuple, Protocol, TypeVar
@@ -85,15 +86,15 @@ class Panel(tuple[Model, ...]):
         return self.cases.score(transcript, rubric)
 
 
+@dataclass(eq=False)
 class LedScenarioTrial:
     """The trial of a Python scenario while its function runs."""
 
-    def __init__(self, spec: TrialSpec, key: str, item: pytest.Function, task: Task, chat: Chat) -> None:
-        self.spec = spec
-        self.key = key
-        self.item = item
-        self.task = task
-        self.chat = chat
+    spec: TrialSpec
+    key: str
+    item: pytest.Function
+    conversation: FunctionConversation
+    chat: Chat
 
     def hold_if(self, condition: object, reason: str = "") -> None:
         """Let the trial yield unless the condition is true; the same as an assert."""
@@ -167,8 +168,8 @@ class PythonScenarioCases:
         kept = self._answers[key] if key in self._answers else side.kept_answers(key)
         conversation = FunctionConversation(kept)
         self._answers[key] = conversation.answers
-        task = Task(spec, key, plan.seats_of(spec), led=conversation)
-        led = LedScenarioTrial(spec, key, item, task, Chat(spec, conversation, lambda text: self._ask(led, text)))
+        chat = Chat(spec, conversation, lambda text: self._awaited(led, conversation.say(text)))
+        led = LedScenarioTrial(spec, key, item, conversation, chat)
         item.stash[_LED] = led
         return led
 
@@ -196,10 +197,10 @@ class PythonScenarioCases:
 
     def _lead(self, led: LedScenarioTrial) -> tuple[Outcome, BaseException | None]:
         __tracebackhide__ = True
-        self._side.engine.start([led.task])
-        conversation = led.task.led
+        conversation = led.conversation
+        seats = self._side.bench.plan.seats_of(led.spec)
+        self._side.engine.start([Task(led.spec, led.key, seats, led=conversation)])
         broke: BaseException | None = None
-        assert conversation is not None
         arguments = {name: led.item.funcargs[name] for name in led.item._fixtureinfo.argnames}
         self._leading = led
         try:
@@ -238,22 +239,17 @@ class PythonScenarioCases:
         """Return the panel's verdict on the conversation that is being led. Raises as :meth:`Panel.score`."""
         __tracebackhide__ = True
         led = self._leading
-        if led is None or led.task.led is None or not _consults(led.spec):
+        if led is None or led.spec.scenario.function is None or not led.spec.scenario.function.consults:
             raise ValueError("judge.score is for a Python scenario whose function has the argument `judge`")
         own = led.spec.scenario.rubric
         if own is None or rubric not in (None, own.id):
             raise ValueError(f"judge.score: the marker names the rubric {own.id if own else None!r}; name that one")
         if transcript.hash != led.chat.transcript.hash:
             raise ValueError("judge.score takes the conversation so far: chat.transcript")
-        verdicts = self._awaited(led, led.task.led.consult())
+        verdicts = self._awaited(led, led.conversation.consult())
         found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
         outcome = Outcome(tuple(found), self._side.bench.plan.edition.aggregation)
         return PanelScores(outcome.scores, outcome.reasoning)
-
-    def _ask(self, led: LedScenarioTrial, text: str) -> Reply:
-        __tracebackhide__ = True
-        assert led.task.led is not None
-        return self._awaited(led, led.task.led.say(text))
 
     def _awaited(self, led: LedScenarioTrial, answered: Future[_Awaited]) -> _Awaited:
         __tracebackhide__ = True
@@ -283,7 +279,3 @@ def _reason(error: BaseException, file: Path) -> str:
     where = f" ({file.name}, line {lines[-1]})" if lines else ""
     said = str(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
     return safe_text(f"{said or 'a check of its function failed'}{where}")
-
-
-def _consults(spec: TrialSpec) -> bool:
-    return spec.scenario.function is not None and spec.scenario.function.consults

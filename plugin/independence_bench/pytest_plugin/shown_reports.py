@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from independence_bench.counted import counted
 from independence_bench.pytest_plugin.rerun_connection import forget_phases
 
 if TYPE_CHECKING:
@@ -113,14 +114,14 @@ class UnmeasuredCases:
             stats["error"] = errors  # the last line counts them all
         if left := len(errors) - len(affordable):
             session, bench = self._writing.session, self._writing.bench
-            charged = (session.pace.charged_usd if session is not None else None) or 0.0
+            charged = (session.pace().charged_usd if session is not None else None) or 0.0
             terminalreporter.write_line(
-                f"not measured: budget: {left} case{'s' if left > 1 else ''}; ${charged:.4f} of "
+                f"not measured: budget: {counted(left, 'case')}; ${charged:.4f} of "
                 f"${bench.settings.max_cost:g} are spent, the rest is too little for one more trial. "
                 "Repeat the command to continue with a new budget."
             )
         for (label, reason), count in cases.items():
             if count > 1 and verbosity >= -1:
-                more = "1 more case" if count == 2 else f"{count - 1} more cases"
+                more = counted(count - 1, "more case")
                 terminalreporter.write_line(f"{label}: {more} not measured for the same reason: {reason}")
         return None

@@ -4,7 +4,7 @@ Its watchdog ends a session whose workers have reported all and do not end, as w
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import commonpath, dirname
@@ -67,11 +67,8 @@ class SlotScheduling:
     @property
     def tests_finished(self) -> bool:
         """No case is queued, and no worker holds more than the case it may be running."""
-        return (
-            self.collection_is_completed
-            and not any(self._queues)
-            and all(len(sent) < 2 for sent in self._sent.values())
-        )
+        held = max(map(len, self._sent.values()), default=0)
+        return self.collection_is_completed and not any(self._queues) and held < 2
 
     @property
     def has_pending(self) -> bool:
@@ -121,13 +118,12 @@ class SlotScheduling:
                 if collection != first:
                     raise pytest.UsageError(f"{node.gateway.id} {DIFFERS}")
             # The same names, whichever worker is first, and those of this machine if one of its workers takes part.
-            self.collection = min(
-                self._collections.items(), key=lambda each: (not each[0].gateway.spec.popen, each[1])
-            )[1]
+            names = ((not node.gateway.spec.popen, each) for node, each in self._collections.items())
+            self.collection = min(names)[1]
             for index, node_id in enumerate(self.collection):
                 self._queues[self.slot_of_case(node_id)].append(index)
             _LOG.info("assigned %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
-        self._serve(*self._sent)
+        self._serve_all()
 
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:
         """A worker has finished a case."""
@@ -139,11 +135,7 @@ class SlotScheduling:
         """Put a case back whose worker died while running it, and which has reruns left."""
         assert self.collection is not None
         self._queues[self.slot_of_case(item)].appendleft(self.collection.index(item))
-        self._serve(*self._sent)
-
-    def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
-        """Refuse: xdist's interface wants it, but asks it only of schedulers that take cases back from a worker."""
-        raise NotImplementedError
+        self._serve_all()
 
     def remove_node(self, node: Node) -> str | None:
         """A worker is gone: put back what it had not begun; return the case that it was running."""
@@ -155,12 +147,13 @@ class SlotScheduling:
         self._queues[self.slot_of_node(node)].extendleft(reversed(untouched))
         return self.collection[crashed]
 
-    def _serve(self, *nodes: Node) -> None:
-        for node in nodes:
-            if not node.shutting_down:
-                self._top_up(node)
+    def _serve_all(self) -> None:
+        for node in self.nodes:
+            self._serve(node)
 
-    def _top_up(self, node: Node) -> None:
+    def _serve(self, node: Node) -> None:
+        if node.shutting_down:
+            return
         queue, sent = self._queues[self.slot_of_node(node)], self._sent[node]
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
@@ -198,14 +191,14 @@ class Watchdog:
         """Restart the wait after an event of any worker, if there is nothing left to wait for."""
         self.stop()
         if scheduling is not None and in_flight == 0 and scheduling.all_reported:
-            self._alarm = self._make(PATIENCE_S, lambda: give_up(scheduling, scheduling.nodes))
+            self._alarm = self._make(PATIENCE_S, lambda: give_up(scheduling))
             self._alarm.daemon = True
             self._alarm.start()
 
 
-def give_up(scheduling: SlotScheduling, nodes: Iterable[Node]) -> None:
-    """Tell xdist that these workers have ended in order, and hear no more of them."""
-    for node in nodes:
+def give_up(scheduling: SlotScheduling) -> None:
+    """Tell xdist that all workers have ended in order, and hear no more of them."""
+    for node in scheduling.nodes:
         _LOG.warning("%s has reported all its cases and does not end; the session ends without it", node.gateway.id)
         scheduling.give_up(node)
         node.workeroutput = {"exitstatus": 0, "shouldfail": False, "shouldstop": False}

@@ -88,8 +88,7 @@ class WritingSide:
         self._shown: Presented | None = None
         self._asked_models: frozenset[str] | None = None  # of the cases chosen with -k, -m or an id; None: no choice
         self._written: list[Path] = []
-        self._summary_trouble: str | None = None
-        self._site: str | None = None  # message about the viewer's pages
+        self._remarks: list[str] = []  # below the leaderboard
         self.feasible: list[str] = []  # what a gate says before anything is asked
 
     # --- the session begins -----------------------------------------------------------------------------------------
@@ -177,10 +176,7 @@ class WritingSide:
             states, counts = read_states(store, plan, keys), read_token_counts(store, plan)
             precision = "\n".join(filter(None, [precision_sentence(store, plan), *self.feasible]))
             text = plan_text(plan, states, keys, settings, counts, unknown, precision, output_width())
-        reporter = self.bench.config.pluginmanager.get_plugin("terminalreporter")
-        if reporter is not None:
-            reporter.ensure_newline()
-            reporter.write_line(text)
+        self.bench.write_lines(text)
         self._leave_cache_alone()
 
     def _leave_cache_alone(self) -> None:
@@ -251,14 +247,16 @@ class WritingSide:
             return
         opened.await_statistics()
         with usage_errors():
-            pace = opened.pace
-            self._shown, self._written = opened.recorder.finish(
-                status, pace.charged_usd, pace.loop_lag_s, pace.absurd_costs
+            pace = opened.pace()
+            shown, self._written = opened.recorder.finish(status, pace.charged_usd, pace.loop_lag_s, pace.absurd_costs)
+            self._shown = shown
+            trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
+            site = self._write_site(opened, shown) if self.bench.settings.site else None
+            calls = counted(pace.absurd_costs, "call")
+            absurd = (
+                f"A server named an impossible cost for {calls}; it counts as unknown." if pace.absurd_costs else None
             )
-            shown = self._shown
-            self._summary_trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
-            if self.bench.settings.site:
-                self._site = self._write_site(opened, self._shown)
+            self._remarks = [*filter(None, (absurd, site, trouble))]
             opened.finished.tell()
             if (board := shown.leaderboard) is not None:
                 call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))
@@ -267,12 +265,9 @@ class WritingSide:
         from independence_bench.report.site import NothingMeasured, write_site
         from independence_bench.session.site_sources import site_sources
 
-        settings = self.bench.settings
+        folder, sources = self.bench.settings.site_folder, site_sources(self.bench.settings)
         try:
-            sources = site_sources(settings)
-            return str(
-                opened.store.reading(lambda store: write_site(settings.site_folder, store, sources, shown=shown))
-            )
+            return str(opened.store.reading(lambda store: write_site(folder, store, sources, shown=shown)))
         except NothingMeasured as error:
             return f"No site was written: {error}"
 
@@ -300,13 +295,8 @@ class WritingSide:
                 elsewhere = None if settings.store_file == here / "reports" / "trials.sqlite" else settings.store_file
                 steps = next_steps(self._shown.best(choice), page, elsewhere) if verbosity >= 0 else [page]
                 terminalreporter.write_line("\n" + "\n".join(steps))
-        for line in filter(None, (self._absurd_costs, self._site, self._summary_trouble)):
-            terminalreporter.write_line(line)
-
-    @property
-    def _absurd_costs(self) -> str:
-        calls = self.session.pace.absurd_costs if self.session is not None else 0
-        return f"A server named an impossible cost for {counted(calls, 'call')}; it counts as unknown." if calls else ""
+        for remark in self._remarks:
+            terminalreporter.write_line(remark)
 
     @property
     def _shard_is_empty(self) -> bool:

@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict
 class ReportData(BaseModel):
     """A value that is written to a report file; fields of later versions are ignored when it is read."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    # Built on first use: a session, and each of its workers, needs few of a hundred.
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, defer_build=True)
 
     def fields_of(self, base: "type[ReportData]") -> dict[str, Any]:
         """Return what a base of this value declares, as keywords for another value of it; TypeError for no base."""

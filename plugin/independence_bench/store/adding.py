@@ -35,21 +35,18 @@ class Adding:
 
     def add(self) -> None:
         """Insert all rows of the record."""
-        self._know_configuration()
-        if self.record.unplanned:
-            self.connection.execute(_NOTE_UNPLANNED, {"session": self.session_id, "key": self.record.key})
-        standing = self._add_transcript()
-        self._keep_answers(whole=standing is not None)
-        for verdict in self.record.verdicts:
-            self._add_verdict(verdict, standing)
-        for failure in self.record.failures:
-            told = {"trial_key": self.record.key, "session": self.session_id}
-            add_failure(self.connection, FAILURES.row_of(failure, failure.usage, self.record, **told))
-
-    def _know_configuration(self) -> None:
         record = self.record
         row = _unseen_configuration(record.configuration, record.label, record.model_id, record.build)
         CONFIGURATIONS.insert(self.connection, row)
+        if record.unplanned:
+            self.connection.execute(_NOTE_UNPLANNED, {"session": self.session_id, "key": record.key})
+        standing = self._add_transcript()
+        self._keep_answers(whole=standing is not None)
+        for verdict in record.verdicts:
+            self._add_verdict(verdict, standing)
+        for failure in record.failures:
+            told = {"trial_key": record.key, "session": self.session_id}
+            add_failure(self.connection, FAILURES.row_of(failure, failure.usage, record, **told))
 
     def _keep_answers(self, *, whole: bool) -> None:
         if whole:

@@ -103,19 +103,17 @@ def claim_stands(claim: Path) -> bool:
 
 
 def _ends_with(descriptor: int, line: bytes) -> bool:
-    try:
+    with suppress(OSError):
         os.lseek(descriptor, -len(line), os.SEEK_END)
         return os.read(descriptor, len(line)) == line
-    except OSError:
-        return False
+    return False
 
 
 def _claims(store: Path) -> list[Path]:
     beginning = f"{store.name}.claim-"
-    try:
+    with suppress(FileNotFoundError):
         return [each for each in store.parent.iterdir() if each.name.startswith(beginning)]
-    except FileNotFoundError:
-        return []
+    return []
 
 
 def _write(descriptor: int, text: str) -> None:

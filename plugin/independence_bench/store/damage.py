@@ -71,20 +71,18 @@ def unreadable_row(path: Path, why: str) -> StoreFailed:
 
 def identity_of(path: Path) -> tuple[int, int] | None:
     """Return device and inode, which distinguish a file from a later one at its path; None if there is no file."""
-    try:
+    with suppress(OSError):
         found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    return None
 
 
 def size_and_time(path: Path) -> tuple[int, int]:
     """Return a file's bytes and when it was last written, in nanoseconds; zeros if there is no file."""
-    try:
+    with suppress(OSError):
         found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_size, found.st_mtime_ns
+        return found.st_size, found.st_mtime_ns
+    return 0, 0
 
 
 def replaced_store(path: Path) -> StoreLost:

@@ -305,8 +305,6 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
 def _readable(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except sqlite3.OperationalError as error:
-        return "unable to open" not in str(error)
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
-        return True  # not SQLite at all, or damaged: the schema check reports it
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        return "unable to open" not in str(error)  # what is not SQLite at all, or damaged, the schema check reports
     return True

@@ -45,15 +45,9 @@ _CACHE_KB = 200_000  # pages of the target: with SQLite's 2 MB a large merge wri
 class Merged:
     """What a merge has changed in the store."""
 
-    transcripts: int = 0  # new ones
-    verdicts: int = 0
-    failures: int = 0
-    sessions: int = 0
-    configurations: int = 0
-    looks: int = 0
-    judge_checks: int = 0
-    labels: int = 0  # of answers that the rater had not labelled; of two labels by one rater, the newest
-    answers: int = 0  # of Python scenarios that are not whole in any of the stores
+    new: Counter[str] = field(default_factory=Counter)
+    """New rows by table. Of two labels by one rater the newest counts; answers are those of Python scenarios that are
+    not whole in any of the stores."""
     known: int = 0  # transcripts and verdicts that were already stored, equal
     lost_transcripts: int = 0  # second measurements, among the sources
     lost_verdicts: int = 0  # second verdicts of one judge on one transcript
@@ -64,7 +58,6 @@ class Merged:
 
 
 class _Source(NamedTuple):
-    path: Path
     connection: Connection
     refused: RefusedRows
     check: RowCheck | None  # none where its rows have passed one already
@@ -77,9 +70,9 @@ class _Source(NamedTuple):
                     self.refused.rows += 1
                     yield row
                 return
-            yield from self.check.rows(table, self.connection, self.refused)
+            yield from self.check.rows(table, table.select_all(self.connection), self.refused)
         except DatabaseError as error:
-            raise store_failure(error, self.path) or error from None
+            raise store_failure(error, self.refused.path) or error from None
 
 
 def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
@@ -87,7 +80,6 @@ def merge_stores(target: Database, sources: Sequence[Database], refused: Callabl
     with ExitStack() as stack:
         views = [
             _Source(
-                source.path,
                 stack.enter_context(source.snapshot()),
                 RefusedRows(source.path),
                 None if source.checked else RowCheck(latest_foreign()),
@@ -119,15 +111,14 @@ class _Merging:
         self._own = OwnRows(into)
 
     def merge(self, sources: Sequence[_Source]) -> Merged:
-        merged = self._merged
         # Transcripts of all sources come before any verdict: only then is it known which verdicts still have one.
         for source in sources:
-            merged.configurations += self._unite(CONFIGURATIONS, source, "seen_at", newest=True)
-            merged.sessions += self._unite(SESSIONS, source, "ended_at", self._keyless(source), newest=True)
-            merged.looks += self._unite(LOOKS, source, "at")
-            merged.judge_checks += self._insert_all(JUDGE_CHECKS, source)
-            merged.labels += self._unite(LABELS, source, "labelled_at", newest=True)
-            merged.transcripts += self._unite(TRANSCRIPTS, source, "created_at")
+            self._unite(CONFIGURATIONS, source, "seen_at", newest=True)
+            self._unite(SESSIONS, source, "ended_at", self._keyless(source), newest=True)
+            self._unite(LOOKS, source, "at")
+            self._insert_all(JUDGE_CHECKS, source)
+            self._unite(LABELS, source, "labelled_at", newest=True)
+            self._unite(TRANSCRIPTS, source, "created_at")
         lost = self._lost(TRANSCRIPTS)
         for row in lost:
             note_loss(self._into, row, row, "transcript lost against one measured earlier")
@@ -139,42 +130,41 @@ class _Merging:
             self._into.execute(f"DELETE FROM verdicts WHERE transcript_hash = ? AND {foreign}", (said,))  # noqa: S608 -- our own names
         self._unheard = {*self._without_transcript(self._unheard)}
         for source in sources:
-            merged.verdicts += self._unite(VERDICTS, source, "created_at", self._resting(source, {*unsaid}))
-            merged.failures += self._insert_all(FAILURES, source)
+            self._unite(VERDICTS, source, "created_at", self._resting(source, {*unsaid}))
+            self._insert_all(FAILURES, source)
             unfinished = (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
-            merged.answers += self._unite(ANSWERS, source, "at", unfinished)
+            self._unite(ANSWERS, source, "at", unfinished)
         self._into.execute("DELETE FROM answers WHERE trial_key IN (SELECT key FROM transcripts)")
         lost_verdicts = self._lost(VERDICTS)
         for row in lost_verdicts:
             self._note_lost_verdict(row, "verdict lost against one given earlier")
-        merged.lost_transcripts, merged.lost_verdicts = len(lost), len(lost_verdicts)
-        return merged
+        self._merged.lost_transcripts, self._merged.lost_verdicts = len(lost), len(lost_verdicts)
+        return self._merged
 
     def _without_transcript(self, hashes: Iterable[Value]) -> list[Value]:
         return sorted({said for said in hashes if self._row(TRANSCRIPTS, transcript_hash=said) is None}, key=str)
 
-    def _insert_all(self, table: StoreTable, source: _Source) -> int:
-        return sum(table.insert(self._into, row) for row in source.rows(table))
+    def _insert_all(self, table: StoreTable, source: _Source) -> None:
+        self._merged.new[table.name] += sum(table.insert(self._into, row) for row in source.rows(table))
 
     def _unite(
         self, table: StoreTable, source: _Source, by: str, rows: Iterable[Row] | None = None, *, newest: bool = False
-    ) -> int:
-        new = 0
+    ) -> None:
         for row in source.rows(table) if rows is None else rows:
+            own = self._own.in_place_of(table, row)
+            if own is None and table.insert(self._into, row):
+                self._merged.new[table.name] += 1
+                continue
             standing = self._row(table, **{column: row[column] for column in table.key})
             if standing is None:
-                if (own := self._own.in_place_of(table, row)) is not None:
-                    self._leave_out(table, row, own)
-                else:
-                    table.insert(self._into, row)
-                    new += 1
+                assert own is not None, "what was not inserted has a key that is taken"
+                self._leave_out(table, row, own)
             elif (trouble := contradiction(table, standing, row)) is not None:
                 source.refused.note(_name(table, row), table.kind, trouble)
             elif self._own.has(table, standing):
                 self._compare(table, row, standing)
             else:
                 self._unite_foreign(table, row, standing, by, newest=newest)
-        return new
 
     def _compare(self, table: StoreTable, row: Row, own: Row) -> None:
         """Count a row of which the target has its own; it gives no more than the time at which a session ended."""
@@ -215,7 +205,7 @@ class _Merging:
         send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
-            body = _without_key_variables(source.path, row["body"])
+            body = _without_key_variables(source.refused.path, row["body"])
             own = self._row(SESSIONS, id=row["id"])
             if own is not None and _without_key_variables(self._path, own["body"]) == body:
                 body = own["body"]

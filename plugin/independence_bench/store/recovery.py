@@ -3,10 +3,10 @@
 import shutil
 import sqlite3
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -14,8 +14,8 @@ from independence_bench.store.adding import Adding
 from independence_bench.store.damage import MAGIC, begins_with, log_of
 from independence_bench.store.database import Database
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.row_check import RefusedRow, RowCheck
-from independence_bench.store.store_tables import EXPORTED, StoreTable, Value
+from independence_bench.store.row_check import RefusedRows, copy_rows
+from independence_bench.store.store_tables import StoreTable, Value
 from independence_bench.trial import TrialRecord
 from independence_bench.whole_file import whole_file
 from independence_bench.wire_json import record_from_json
@@ -24,46 +24,40 @@ _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of 
 
 _ADDED = {"repeat": "1", "thought": "NULL"}  # columns that stores of earlier schemas lack → what holds there
 
-_Values = tuple[Value, ...]
-
 
 @dataclass(slots=True)
 class Recovered:
     """What was found."""
 
     database: Database  # deleted on closing
-    rows: int = 0
-    broken: int = 0  # rows that were found and are not complete
+    rows: int
+    broken: int  # rows that were found and are not complete
 
 
 def recover(path: Path) -> Recovered:
     """Read all that can still be read from a store. Raises BadInput: it is no SQLite file, or there is no room."""
-    brought: Counter[bool | None] = Counter()
+    refused, new = RefusedRows(path), 0
 
     def fill(target: sqlite3.Connection) -> None:
+        nonlocal new
         if not begins_with(path, MAGIC):
             raise BadInput.at(path, "", "does not even begin as an SQLite file; nothing can be read from it")
         with (
             tempfile.TemporaryDirectory(prefix="independence-bench-") as folder,
             closing(_opened(path, Path(folder))) as source,
         ):
-            check = RowCheck()
-            for table in EXPORTED:
-                brought.update(_bring(check, target, table, values) for values in _readable(source, table))
+            new = copy_rows(target, partial(_readable, source), refused)
 
     database = Database.filled(path, fill, "be copied to be read ({})")
-    return Recovered(database, brought[True], brought[None])
+    return Recovered(database, new, refused.count)
 
 
 def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
     """Write an export of what an open store can read, and of records not taken. Raises BadInput: it cannot be."""
 
     def fill(target: sqlite3.Connection) -> None:
-        check = RowCheck()
         with database.snapshot() as source:
-            for table in EXPORTED:
-                for values in _readable(source, table):
-                    _bring(check, target, table, values)
+            copy_rows(target, partial(_readable, source), RefusedRows(file))
         for record in records:
             Adding(target, record_from_json(record) if isinstance(record, str) else record, session_id).add()
 
@@ -95,7 +89,7 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values]:
+def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[tuple[Value, ...]]:
     """Yield a table's rows; if one cannot be read, those before it from either end, then the others by row id."""
     order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
     try:
@@ -126,11 +120,3 @@ def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[_Values
             between = []
         blanks = 0 if between else blanks + 1
         yield from (row[1:] for row in between)
-
-
-def _bring(check: RowCheck, target: sqlite3.Connection, table: StoreTable, values: _Values) -> bool | None:
-    try:
-        row = check.stored(table, values)
-    except RefusedRow:
-        return None
-    return table.insert(target, row)

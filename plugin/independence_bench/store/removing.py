@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from sqlite3 import Connection
+from sqlite3 import Connection, Cursor
 
 from independence_bench.spec import is_embedded
 from independence_bench.store.adding import CHECKED
@@ -26,20 +26,18 @@ class Removal:
     def counts(self, database: Database) -> dict[str, int]:
         """Return how many rows of each table it would delete."""
         with database.snapshot() as connection:
-            return {table: self._count(connection, table) for table in self.conditions}
+            return {table: self._run(connection, "SELECT count(*)", table).fetchone()[0] for table in self.conditions}
 
     def carry_out(self, database: Database) -> dict[str, int]:
         """Delete the rows in one transaction; return how many of each table."""
         with database.transaction() as connection:
-            counts = {table: self._count(connection, table) for table in self.conditions}
-            for table, condition in self.conditions.items():
-                connection.execute(f"DELETE FROM {table} WHERE {condition}", {"names": self.names})  # noqa: S608 -- our own names
+            counts = {table: self._run(connection, "DELETE", table).rowcount for table in self.conditions}
         database.shrink()
         return counts
 
-    def _count(self, connection: Connection, table: str) -> int:
-        statement = f"SELECT count(*) FROM {table} WHERE {self.conditions[table]}"  # noqa: S608 -- our own names
-        return int(connection.execute(statement, {"names": self.names}).fetchone()[0])
+    def _run(self, connection: Connection, beginning: str, table: str) -> Cursor:
+        statement = f"{beginning} FROM {table} WHERE {self.conditions[table]}"
+        return connection.execute(statement, {"names": self.names})
 
 
 def of_models(configurations: Iterable[str]) -> Removal:

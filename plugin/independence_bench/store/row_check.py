@@ -8,7 +8,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
@@ -21,7 +21,7 @@ from independence_bench.digest import Json, digest
 from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.spec import Rubric, Score
 from independence_bench.store.sessions import Session
-from independence_bench.store.store_tables import Row, StoreTable, Value
+from independence_bench.store.store_tables import EXPORTED, Row, StoreTable, Value
 from independence_bench.store.table_rows import LATEST, MOST_USD, TIMES
 from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
 
@@ -122,9 +122,9 @@ class RowCheck:
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
         return row
 
-    def rows(self, table: StoreTable, connection: Connection, refused: RefusedRows) -> Iterator[Row]:
-        """Yield the rows of a store's table that pass, and note the others."""
-        for values in table.select_all(connection):
+    def rows(self, table: StoreTable, stored: Iterable[tuple[Value, ...]], refused: RefusedRows) -> Iterator[Row]:
+        """Yield those of a table's stored rows that pass, and note the others."""
+        for values in stored:
             refused.rows += 1
             try:
                 row = self.stored(table, values)
@@ -198,6 +198,14 @@ class RowCheck:
             raise RefusedRow(trouble)
         if len(self._fitting) < _MOST_FITTING:
             self._fitting.add(told)
+
+
+def copy_rows(
+    target: Connection, read: Callable[[StoreTable], Iterable[tuple[Value, ...]]], refused: RefusedRows
+) -> int:
+    """Insert the rows that ``read`` finds of each table and that pass; note the others. Return how many were new."""
+    check = RowCheck()
+    return sum(table.insert(target, row) for table in EXPORTED for row in check.rows(table, read(table), refused))
 
 
 def latest_foreign() -> float:

@@ -1,7 +1,7 @@
 """Checks whether a file is a store of ours, executing nothing of it otherwise, and creates its tables."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
@@ -121,17 +121,15 @@ def bring_up(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _hash_now(stored: str, body: str) -> str:
-    try:
+    with suppress(ValueError):
         return Transcript.model_validate_json(body).hash
-    except ValueError:
-        return stored
+    return stored
 
 
 def _thought_now(body: str) -> int | None:
-    try:
+    with suppress(ValueError):
         return Transcript.model_validate_json(body).thought
-    except ValueError:
-        return None
+    return None
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:

@@ -18,11 +18,10 @@ from independence_bench.store.database import Database, Row
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import Merged, merge_stores
 from independence_bench.store.removing import Removal, of_unused
-from independence_bench.store.row_check import RefusedRows, RowCheck, refuse_all
+from independence_bench.store.row_check import RefusedRows, copy_rows, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
 from independence_bench.store.store_tables import (
     CONFIGURATIONS,
-    EXPORTED,
     JUDGE_CHECKS,
     LABELS,
     SESSIONS,
@@ -117,11 +116,8 @@ class Store(AbstractContextManager["Store"]):
         refused = RefusedRows(self.path)
 
         def fill(target: Connection) -> None:
-            check = RowCheck()
             with self._database.snapshot() as connection:
-                for table in EXPORTED:
-                    for row in check.rows(table, connection, refused):
-                        table.insert(target, row)
+                copy_rows(target, lambda table: table.select_all(connection), refused)
 
         copy = Store(Database.filled(self.path, fill, "be copied to be read ({})"), self.places)
         if not refused.count:

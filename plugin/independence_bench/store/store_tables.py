@@ -152,11 +152,6 @@ class StoreTable:
         return TypeAdapter(shape)
 
     @cached_property
-    def _value(self) -> type[BaseModel]:
-        value: type[BaseModel] = self.declared[self.columns[-1]].__origin__
-        return value
-
-    @cached_property
     def _values_of(self) -> Callable[[Row], tuple[Value, ...]]:
         return itemgetter(*self.columns)
 
@@ -209,13 +204,10 @@ class StoreTable:
         if self.nested is None:
             return self.row_of(line)
         kept = encode(raw[self.nested]) if body is None else body
-        others = {column: _stored(getattr(line, column)) for column in self.line_columns[:-1]}
+        row = {column: _stored(getattr(line, column)) for column in self.line_columns[:-1]}
         nested = getattr(line, self.nested)
-        return (
-            others
-            | {column: _stored(getattr(nested, column)) for column in self.derived_columns}
-            | {self.columns[-1]: kept}
-        )
+        row |= {column: _stored(getattr(nested, column)) for column in self.derived_columns}
+        return row | {self.columns[-1]: kept}
 
     def stored_row(self, given: Row) -> tuple[Row, BaseModel | None]:
         """Return a store's row, as strict as :meth:`line`, and its JSON value. Raises ValidationError: it is not."""
@@ -225,7 +217,7 @@ class StoreTable:
         if self.nested is None:
             return row, None
         body = given[self.columns[-1]]
-        value = self._value.model_validate_json(str(body), strict=True)
+        value: BaseModel = self.declared[self.columns[-1]].__origin__.model_validate_json(str(body), strict=True)
         row |= {column: _stored(getattr(value, column)) for column in self.derived_columns}
         row[self.columns[-1]] = body
         return row, value

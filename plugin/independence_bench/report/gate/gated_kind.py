@@ -3,15 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.gate.criteria import Criteria
-from independence_bench.report.gate.gate_result import CriterionResult, NextLook
 from independence_bench.store import Store
+
+if TYPE_CHECKING:
+    from independence_bench.report.numbers.number_questions import NumberQuestion
 
 
 class BaselineNumbers(Protocol):
@@ -40,17 +42,6 @@ class BaselineModel:
         return self.read()
 
 
-class CriterionQuestion(Protocol):
-    """One criterion of a gate applied to one model."""
-
-    @property
-    def can_be_answered(self) -> bool:
-        """Whether there is an interval at all."""
-
-    def ask(self, confidence: float, following: NextLook) -> CriterionResult:
-        """Decide by the interval at ``confidence``; whether more runs would decide is judged as ``following`` says."""
-
-
 class GatedKind(Protocol):
     """How models of a kind of edition are decided on."""
 
@@ -70,7 +61,7 @@ class GatedKind(Protocol):
 
     def gate_questions(
         self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
-    ) -> Sequence[CriterionQuestion]:
+    ) -> "Sequence[NumberQuestion]":
         """Return every criterion applied to a fully measured model."""
 
 

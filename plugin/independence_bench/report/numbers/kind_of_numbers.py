@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from math import isnan
 from types import MappingProxyType
-from typing import Generic
+from typing import Any, Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
+from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.difficulty import ItemAnalysis
 from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
@@ -29,7 +30,7 @@ from independence_bench.report.numbers.facets import Facets, PartEstimate, PartO
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, NumberedRow, NumberReport, Result
+from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.report.presented import BestModel, Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -110,8 +111,8 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         """Return more of the board for a terminal."""
         return ""
 
-    def presented(self, store: Store, session: Session) -> Presented:
-        """Build the report in every form."""
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the report in every form; no judge takes part."""
         report = self.report(store, session)
         return Presented(
             heading=self.heading,
@@ -196,7 +197,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         both = zip(report.board.models, report.results, strict=True)
         return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
 
-    def number_rows(self, row: NumberedRow, result: Result) -> Iterator[ModelNumber]:
+    def number_rows(self, row: Any, result: Result) -> Iterator[ModelNumber]:
         """Yield every number of a model."""
         for name, number in self.numbers.items():
             ends, rank = row.ends(name), row.rank if name == self.ranked_by else None

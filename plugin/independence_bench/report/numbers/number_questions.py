@@ -16,7 +16,7 @@ from independence_bench.counted import counted
 from independence_bench.report.analysis.model_intervals import ENGAGED
 from independence_bench.report.gate.criteria import OPTION, Criterion, CriterionKind
 from independence_bench.report.gate.gate_result import MOST_RUNS, CriterionResult, NextLook, asked
-from independence_bench.report.numbers.number import INDEX, Estimated, Numbers
+from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers
 from independence_bench.scoring.held import Answer, answer_of
 from independence_bench.scoring.uncertainty import Interval
 from independence_bench.scoring.uncertainty.runs_advice import Runs, RunsAdvice
@@ -55,14 +55,16 @@ def check_criterion(criterion: Criterion, edition: Edition, numbers: Numbers[Any
     number = known.get(number_asked(criterion, known))
     if number is None:
         raise BadInput(f"{shown}: edition {edition.id} {_lacking(criterion, numbers, known)}")
-    if name is not None:
-        right: CriterionKind = "min_component" if number.good == "high" else "max_component"
-        if kind != right:
-            instead = f"{OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
-            raise BadInput(f"{shown}: {number.good} is good in {name}; give {instead} instead")
+    if name is not None and kind != (right := _kind_by_name(number)):
+        instead = f"{OPTION[right]}={name}:{mark:.10g}" if by_option else f"it under {right}s"
+        raise BadInput(f"{shown}: {number.good} is good in {name}; give {instead} instead")
     low, high = (0.0, number.high - number.low) if kind == "max_drop" else (number.low, number.high)
     if not low <= mark <= high:
         raise BadInput(f"{shown}: the mark is outside {low:g} to {high:g}; correct the number")
+
+
+def _kind_by_name(number: Number[Any]) -> CriterionKind:
+    return "min_component" if number.good == "high" else "max_component"
 
 
 def _lacking(criterion: Criterion, numbers: Numbers[Any], known: Numbers[Any]) -> str:
@@ -73,13 +75,9 @@ def _lacking(criterion: Criterion, numbers: Numbers[Any], known: Numbers[Any]) -
         return f"has no interval of {name} to decide by; ask for one of {', '.join(known)}"
     if name is not None:
         return f"has no such number; {near_matches(name, [*known])}"
-    ways = {OPTION[kind]: None for kind, of in NUMBER_OF.items() if of in known and kind != "max_drop"}
-    named: set[CriterionKind] = {
-        "min_component" if number.good == "high" else "max_component"
-        for each, number in known.items()
-        if each not in NUMBER_OF.values()
-    }
-    ways |= {f"{OPTION[kind]}=NAME:VALUE": None for kind in sorted(named, reverse=True)}
+    ways = [OPTION[kind] for kind, of in NUMBER_OF.items() if of in known and kind != "max_drop"]
+    named = {_kind_by_name(number) for each, number in known.items() if each not in NUMBER_OF.values()}
+    ways += [f"{OPTION[kind]}=NAME:VALUE" for kind in sorted(named, reverse=True)]
     return f"has no {'Index' if criterion.kind == 'max_drop' else criterion.number}; ask for {' or '.join(ways)}"
 
 

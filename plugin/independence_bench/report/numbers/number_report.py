@@ -6,7 +6,7 @@ Equal stores give equal reports: nothing depends on the time or on the order in 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, texts_of
@@ -50,20 +50,6 @@ class NumberReport(Generic[Result, Board]):
     """Those of whom every pair is compared, the highest first."""
     pairs: PairTable | None
     """All pairs of them: the one source of ranks, tiers and differences. None where no pair is known."""
-
-
-class NumberedRow(Protocol):
-    """A row of a board of numbers."""
-
-    @property
-    def rank(self) -> int | None:
-        """None where it has none."""
-
-    def number(self, name: str) -> float | None:
-        """Return a number by name; None where it is unknown."""
-
-    def ends(self, name: str) -> tuple[float, float] | None:
-        """Return a number's interval by name; None where there is none."""
 
 
 class NumberView(ViewPart, Generic[Result, Board]):

@@ -6,9 +6,8 @@ A session starts without statistics; a kind's own module is imported with its fi
 from importlib import import_module
 from typing import Any
 
-from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.report.presented import Presented, ViewPages
-from independence_bench.store import Session, Store
+from independence_bench.report.presented import ViewPages
+from independence_bench.store import Session
 
 
 class NumberReporting:
@@ -28,11 +27,6 @@ class NumberReporting:
     def load(self) -> None:
         """Import the statistics, and all that writes pages."""
         _kind_in(self._module)
-
-    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
-        """Build the board; no judge takes part."""
-        found: Presented = _kind_in(self._module).presented(store, session)
-        return found
 
     def view_words(self, session: Session) -> str:
         """Return what is measured; there are no judges to name."""

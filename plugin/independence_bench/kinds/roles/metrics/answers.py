@@ -153,7 +153,7 @@ class _Remarked(Frozen):
     def _refuse_data(self) -> Self:
         for name, value in (self.model_extra or {}).items():
             if isinstance(value, (dict, list)):
-                raise ValueError(f"{name}: it is not part of an answer file; remove it")
+                raise ValueError(f"{name}: it is not part of an answer file; remove it")  # noqa: TRY004 -- pydantic reports it
         return self
 
 

@@ -20,7 +20,6 @@ from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number_report import NumberedRow
 from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.json_text import json_text
@@ -86,10 +85,9 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
         """Return one table per group of numbers, and what they mean."""
         return role_details(board, width)
 
-    def number_rows(self, row: NumberedRow, result: RoleResult) -> Iterator[ModelNumber]:
+    def number_rows(self, row: RoleRow, result: RoleResult) -> Iterator[ModelNumber]:
         """Yield every number of a model, and its rank order on each value."""
         yield from super().number_rows(row, result)
-        assert isinstance(row, RoleRow)
         for value, order in row.numbers.rank_order_per_value.items() if row.numbers else ():
             yield ModelNumber(result.entry.row, f"rank_order_{value}", f"Rank order, {value}", order)
 
