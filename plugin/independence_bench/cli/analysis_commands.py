@@ -17,7 +17,6 @@ from independence_bench.cli.command import (
     path_option,
     session_options,
     switch,
-    valued,
 )
 from independence_bench.cli.places import readable, store_file
 from independence_bench.option_table import MAX_DROP

@@ -51,9 +51,14 @@ def chosen_trials(
     found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     found.sort(key=lambda each: order[each.row.configuration])
-    found = _only(found, "edition", edition, f"--edition={edition}: the store holds no trial of {model} in it")
-    nowhere = f"{scenario}: the store holds no transcript of {model} in such a scenario"
-    found = _only(found, "scenario", scenario, nowhere)
+    for field, wanted, trouble in (
+        ("edition", edition, f"--edition={edition}: the store holds no trial of {model} in it"),
+        ("scenario", scenario, f"{scenario}: the store holds no transcript of {model} in such a scenario"),
+    ):
+        known = {getattr(trial.row, field) for trial in found}
+        if wanted is not None and known and wanted not in known:
+            raise BadInput(f"{trouble}; {near_matches(wanted, known)}")
+        found = [trial for trial in found if wanted in (None, getattr(trial.row, field))]
     if not found:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
     if run is not None:
@@ -69,14 +74,6 @@ def chosen_trials(
     )
     first = next(trial.row for trial in found if trial.row.configuration == one)
     return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
-
-
-def _only(found: list[ShownTrial], field: str, wanted: str | None, refusal: str) -> list[ShownTrial]:
-    """Return the trials with this value of a field. Raises BadInput: all have other values; ends with the nearest."""
-    known = sorted({getattr(trial.row, field) for trial in found})
-    if wanted is not None and known and wanted not in known:
-        raise BadInput(f"{refusal}; {near_matches(wanted, known)}")
-    return [trial for trial in found if wanted in (None, getattr(trial.row, field))]
 
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:

@@ -18,7 +18,6 @@ from independence_bench.cli.command import (
     names_option,
     path_option,
     switch,
-    valued,
 )
 from independence_bench.cli.export_formats import FORMATS, WRITERS
 from independence_bench.cli.places import store_file
