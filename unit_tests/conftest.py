@@ -18,6 +18,7 @@ from independence_bench.catalog import catalogue
 from independence_bench.catalog.catalogue import Catalogue, packaged_configs
 from independence_bench.catalog.yaml_files import read_mapping
 from independence_bench.kinds import edition_files
+from independence_bench.kinds.index import measuring
 
 # How often a property is tried, where its test does not say it; .ci/external takes the second one.
 settings.register_profile("few", max_examples=10, deadline=None)
@@ -30,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--hypothesis-profile", None) is None:
         settings.load_profile("few")
     patch.setattr(catalogue, "read_mapping", _read_once)
-    patch.setattr(catalogue, "read_scenario", _resolved_once(catalogue.read_scenario))
+    patch.setattr(measuring, "read_scenario", _resolved_once(measuring.read_scenario))
     patch.setattr(edition_files, "read_edition", _resolved_once(edition_files.read_edition))
     # A BLAS thread for each processor in each worker gains nothing on small matrices: they wait for each other, spinning.
     patch.setenv("OPENBLAS_NUM_THREADS", os.environ.get("OPENBLAS_NUM_THREADS", "1"))

@@ -12,10 +12,9 @@ from independence_bench.catalog.endpoints import normalised_url
 from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import DeliveryPrompt, Experiment, JudgeRow, JudgesFile, ModelDefaults, ModelRow
-from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
 from independence_bench.extensions import TRANSPORT_SCHEMES, Extension
-from independence_bench.spec import Endpoint, JudgeFrame, Scenario
+from independence_bench.spec import Endpoint, JudgeFrame
 
 
 @cache
@@ -36,10 +35,9 @@ _Row = TypeVar("_Row", bound=BaseModel)
 class Catalogue:
     """The rows and texts of configs/; files are read when first needed, each once."""
 
-    def __init__(self, overlay: Path | None = None, beside: Path | None = None) -> None:
-        """Read the packaged configs with folders of the same layout laid over them: those of installed packages first.
-
-        ``overlay`` is the user's configs/; ``beside``, laid over both, is the folder of the user's own edition file.
+    def __init__(self, overlay: Path | None = None) -> None:
+        """Read the packaged configs with folders of the same layout laid over them: those of installed packages first,
+        then ``overlay``, the user's configs/.
         """
         packaged = packaged_configs()
         if overlay is not None and not overlay.is_dir():
@@ -47,9 +45,8 @@ class Catalogue:
         self._extensions = extension_folders(packaged)
         self.folders: tuple[Path, ...] = (packaged, *self._extensions)
         self.taken_part: set[Extension] = set()  # those of whose configs a file of its own was read, such as an edition
-        for folder in (overlay, beside):
-            if folder is not None and folder.resolve() != packaged.resolve():
-                self.folders += (folder,)
+        if overlay is not None and overlay.resolve() != packaged.resolve():
+            self.folders += (overlay,)
         self.read = cache(read_mapping)  # read a file of configs/, each once
 
     def _files(self, name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
@@ -175,13 +172,9 @@ class Catalogue:
         """Return the stems of all files in a folder, sorted."""
         return sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
 
-    def scenario(self, stem: str, named_in: str) -> Scenario:
-        """Return a scenario by its file's stem; ``named_in`` says where it is named, for error messages."""
-        return read_scenario(self.stem_file("scenarios", stem, named_in), self)
-
     def with_folder(self, folder: Path) -> "Catalogue":
         """Return the catalogue with one more folder laid over it; itself, where it has that folder."""
-        if folder in self.folders:
+        if folder.resolve() in map(Path.resolve, self.folders):
             return self
         widened = Catalogue()
         widened.folders = (*self.folders, folder)

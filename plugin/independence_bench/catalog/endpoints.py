@@ -83,17 +83,14 @@ def ad_hoc_endpoint(url: str, key_env: str | None, known: dict[str, Endpoint], o
 
 def limited_endpoint(endpoint: Endpoint, overrides: Overrides) -> Endpoint:
     """Return an endpoint with the limits that the command line gives it."""
-    changes: dict[str, float | int | None] = {
-        "call_deadline_s": overrides.call_timeout_s,
-        "attempts": overrides.call_attempts,
-    }
+    deadline_s = overrides.call_timeout_s
+    changes: dict[str, float | None] = {"call_deadline_s": deadline_s, "attempts": overrides.call_attempts}
     if not endpoint.embedded:
         changes["requests_per_minute"] = overrides.requests_per_minute
         changes["tokens_per_minute"] = overrides.tokens_per_minute
-    if overrides.call_timeout_s is not None:
+    if deadline_s is not None:
         # A longer per-answer timeout also extends the trial's.
-        longer = max(1.0, overrides.call_timeout_s / endpoint.call_deadline_s)
-        changes["trial_deadline_s"] = endpoint.trial_deadline_s * longer
+        changes["trial_deadline_s"] = endpoint.trial_deadline_s * max(1.0, deadline_s / endpoint.call_deadline_s)
     changes = {name: value for name, value in changes.items() if value is not None}
     if overrides.concurrency is not None or overrides.concurrency_per_model is not None:
         changes["max_concurrency"] = None

@@ -39,8 +39,7 @@ class GateFile(Frozen):
 
 def read_gate_file(configs: Path | None) -> tuple[Path, GateFile] | None:
     """Return the user's gate file with its path, or None. Raises BadInput: it is wrong or empty."""
-    file = configs / NAME if configs is not None else None
-    if file is None or not file.is_file():
+    if configs is None or not (file := configs / NAME).is_file():
         return None
     content = validated(GateFile, read_mapping(file), file)
     marks = (content.min_index, content.min_engaged, content.max_drop, content.min_rank_order)

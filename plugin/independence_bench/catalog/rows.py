@@ -190,14 +190,11 @@ class ScenarioFile(Frozen):
 
     def resolved(self, rubric: Rubric | None) -> Scenario:
         """Return the scenario with its rubric put in."""
-        resolved = {
-            "claim": self.claim.strip(),
-            "opening": tuple(line.turn for line in self.opening),
-            "turns": tuple(line.turn.text for line in self.turns),
-            "rubric": rubric,
-            "passes": () if self.passes == "none" else self.passes,
-        }
-        return Scenario(**dict(self) | resolved)
+        opening = tuple(line.turn for line in self.opening)
+        turns = tuple(line.turn.text for line in self.turns)
+        passes = () if self.passes == "none" else self.passes
+        read = {"claim": self.claim.strip(), "opening": opening, "turns": turns, "rubric": rubric, "passes": passes}
+        return Scenario(**dict(self) | read)
 
 
 def _one_of(known: Collection[str]) -> AfterValidator:

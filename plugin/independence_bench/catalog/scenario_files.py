@@ -1,40 +1,21 @@
 """A scenario's YAML file with the rubric that it names, checked against each other, into a scenario."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.rows import Experiment, ScenarioFile
+from independence_bench.catalog.rows import ScenarioFile
 from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.frozen import repeated_names
 from independence_bench.kind_registry import KINDS
-from independence_bench.spec import JudgeFrame, PassRule, Rubric, Scenario
+from independence_bench.spec import PassRule, Rubric, Scenario
 
 
-class ConfigFiles(Protocol):
-    """The catalogue, as far as the files of scenarios need it."""
-
-    @property
-    def read(self) -> Callable[[Path], dict[str, Any]]:
-        """Reads a file of configs/."""
-
-    @property
-    def experiments(self) -> Mapping[str, Experiment]:
-        """Rows of experiments.yaml by id."""
-
-    @property
-    def judge_frame(self) -> JudgeFrame:
-        """The fixed texts around every judge request."""
-
-    def stem_file(self, folder: str, stem: str, asked_by: str) -> Path:
-        """Return the topmost file ``folder/stem.yaml``."""
-
-
-def read_scenario(file: Path, catalogue: ConfigFiles) -> Scenario:
+def read_scenario(file: Path, catalogue: Catalogue) -> Scenario:
     """Return the scenario in a file. Raises BadInput: by file, line and key."""
     content = catalogue.read(file)
     for key, remedy in (("pass", "state the pass mark"), ("rubric", "name a rubric")):
@@ -49,7 +30,7 @@ def read_scenario(file: Path, catalogue: ConfigFiles) -> Scenario:
     return row.resolved(rubric)
 
 
-def check_experiment(experiment: str, catalogue: ConfigFiles, error: Callable[[str], BadInput]) -> None:
+def check_experiment(experiment: str, catalogue: Catalogue, error: Callable[[str], BadInput]) -> None:
     """Raise ``error`` of the trouble where scenarios may not name an experiment: no row has it, or a kind owns it."""
     known = catalogue.experiments.keys() - {entry.experiment for entry in KINDS.values()}
     if experiment not in known:
@@ -57,7 +38,7 @@ def check_experiment(experiment: str, catalogue: ConfigFiles, error: Callable[[s
         raise error(f"experiments.yaml has no row {experiment!r} for scenarios; {near}")
 
 
-def read_rubric(stem: str, asked_by: str, catalogue: ConfigFiles) -> Rubric:
+def read_rubric(stem: str, asked_by: str, catalogue: Catalogue) -> Rubric:
     """Return the rubric in rubrics/``stem``.yaml; ``asked_by`` says what names it. Raises BadInput: by line and key."""
     file = catalogue.stem_file("rubrics", stem, asked_by)
     rubric = validated(Rubric, {"frame": catalogue.judge_frame} | catalogue.read(file), file)

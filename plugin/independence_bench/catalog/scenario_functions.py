@@ -12,8 +12,9 @@ from typing import Any
 from pydantic import Field
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.rows import WORDS
-from independence_bench.catalog.scenario_files import ConfigFiles, check_experiment, check_marks, read_rubric
+from independence_bench.catalog.scenario_files import check_experiment, check_marks, read_rubric
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import digest
 from independence_bench.spec import HELD, Frozen, PassRule, Scenario, ScenarioFunction
@@ -41,7 +42,7 @@ def function_file_digest(file: Path) -> str:
     return digest(_text(file, str(file)))
 
 
-def read_functions(file: Path, named_in: str, catalogue: ConfigFiles) -> list[Scenario]:
+def read_functions(file: Path, named_in: str, catalogue: Catalogue) -> list[Scenario]:
     """Return the Python scenarios of a test file. Raises BadInput: unreadable, none, or a wrong one, by its line."""
     text = _text(file, named_in)
     try:
@@ -82,7 +83,7 @@ def _marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
                 yield node, call
 
 
-def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: ConfigFiles) -> Scenario:
+def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: Catalogue) -> Scenario:
     place = f"{function.name} (line {function.lineno})"
     declared = validated(_Declared, _arguments(file, place, function, call), file, place)
     check_experiment(declared.experiment, catalogue, lambda trouble: BadInput.at(file, place, trouble))
@@ -100,22 +101,11 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
     consults = "judge" in {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
     if rubric is None and (consults or declared.judge_calls > 1):
         raise BadInput.at(file, place, 'the judge needs a rubric: name one in the marker, rubric="ID"')
-    return Scenario(
-        id=declared.id,
-        experiment=declared.experiment,
-        title=declared.title,
-        claim=declared.claim,
-        rubric=rubric,
-        passes=(*declared.passes, PassRule(score=HELD.name, equals=True)),
-        function=ScenarioFunction(
-            name=function.name,
-            source=source,
-            file=_from_here(file),
-            max_calls=declared.max_calls,
-            judge_calls=declared.judge_calls,
-            consults=consults,
-        ),
-    )
+    limits = declared.model_dump(include={"max_calls", "judge_calls"})
+    led = ScenarioFunction(name=function.name, source=source, file=_from_here(file), consults=consults, **limits)
+    texts = declared.model_dump(include={"id", "experiment", "title", "claim"})
+    passes = (*declared.passes, PassRule(score=HELD.name, equals=True))
+    return Scenario(**texts, rubric=rubric, passes=passes, function=led)
 
 
 def _arguments(file: Path, place: str, function: ast.FunctionDef, call: ast.Call) -> dict[str, Any]:

@@ -39,11 +39,9 @@ def select_models(
     for attribute, thing in (("label", "label"), ("configuration", "configuration (id, endpoint and sampling)")):
         seen: dict[str, Model] = {}
         for model in models:
-            key: str = getattr(model, attribute)
-            if key in seen:
-                labels = f"{seen[key].label} and {model.label}"
-                raise BadInput(f"--model: {labels} have the same {thing}; keep one of them")
-            seen[key] = model
+            first = seen.setdefault(getattr(model, attribute), model)
+            if first is not model:
+                raise BadInput(f"--model: {first.label} and {model.label} have the same {thing}; keep one of them")
     return models
 
 
@@ -105,39 +103,29 @@ def _free_row(catalogue: Catalogue, name: str) -> ModelRow:
 
 def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides, effort: ReasoningEffort | None) -> Model:
     embedded = row.endpoint == EMBEDDED
-    elsewhere = None
-    if overrides.endpoint and not embedded:
-        given = overrides.endpoint, overrides.endpoint_key_env
-        elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--endpoint")
+    url = None if embedded else overrides.endpoint
+    elsewhere = ad_hoc_endpoint(url, overrides.endpoint_key_env, catalogue.endpoints, "--endpoint") if url else None
     model = _served(catalogue, _sampled(row, overrides, effort), elsewhere, overrides)
-    label, max_tokens = model.label, overrides.max_tokens or row.max_tokens
+    max_tokens = overrides.max_tokens or row.max_tokens
     chosen = max_tokens != row.max_tokens
-    if chosen:
-        label += f"+max={max_tokens}"
+    label = f"{model.label}+max={max_tokens}" if chosen else model.label
     build = overrides.embedded_build(row.id) if embedded else overrides.build
     if build and not embedded:
         label = f"{overrides.label or label}#{build}"
     dialect = {"max_tokens_field": overrides.max_tokens_field, "tool_history": overrides.tool_history}
     endpoint = model.endpoint.model_copy(update={name: value for name, value in dialect.items() if value is not None})
-    asked = {
-        "endpoint": endpoint,
-        "max_tokens": max_tokens,
-        "chosen_max_tokens": chosen,
-        "build": build,
-        "chosen_as": row.label,
-    }
-    return model.model_copy(update={"label": label, "keeps_label": overrides.label is not None, **asked})
+    named = {"label": label, "keeps_label": overrides.label is not None, "build": build, "chosen_as": row.label}
+    limited = {"max_tokens": max_tokens, "chosen_max_tokens": chosen, "endpoint": endpoint}
+    return model.model_copy(update={**named, **limited})
 
 
 def _sampled(row: ModelRow, overrides: Overrides, effort: ReasoningEffort | None) -> ModelRow:
     """Return the row with the requested sampling, which its label then names."""
-    temperature = row.temperature
-    if overrides.temperature == "off":
+    temperature = row.temperature if overrides.temperature is None else overrides.temperature
+    if temperature == "off":
         temperature = None
-    elif overrides.temperature is not None:
-        if row.temperature_supported is False:
-            raise BadInput(f"--temperature: {row.label} takes no temperature; omit the option for it")
-        temperature = overrides.temperature
+    elif overrides.temperature is not None and row.temperature_supported is False:
+        raise BadInput(f"--temperature: {row.label} takes no temperature; omit the option for it")
     if effort is None:
         effort = row.reasoning_effort
     elif effort in ("off", "none") and row.reasoning_required:
@@ -158,11 +146,8 @@ def _served(catalogue: Catalogue, row: ModelRow, elsewhere: Endpoint | None, ove
     facts = row.model_dump(include=set(ModelFacts.model_fields))
     if elsewhere:
         facts |= {"label": f"{row.label}+{host_and_port(elsewhere.base_url)}", **_AT_HOME_ONLY}
-    return Model(
-        **facts,
-        served_id=row.served_id or row.id.removeprefix("local/"),
-        endpoint=limited_endpoint(elsewhere or catalogue.endpoints[row.endpoint], overrides),
-    )
+    endpoint = limited_endpoint(elsewhere or catalogue.endpoints[row.endpoint], overrides)
+    return Model(**facts, served_id=row.served_id or row.id.removeprefix("local/"), endpoint=endpoint)
 
 
 def moved(model: Model, endpoint: Endpoint, overrides: Overrides) -> Model:
@@ -201,13 +186,13 @@ def select_panel(
             raise BadInput("--judge-endpoint: every judge has its own row; use this option with a single judge")
         given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
-    asked = {}
+    asked = dict(called)
     for name, row in found:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None
         build = overrides.embedded_build(judge.id)
         asked[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
-    panel = [called.get(name) or asked[name] for name in names]
+    panel = [asked[name] for name in names]
     if len({judge.configuration for judge in panel}) < len(panel):
         raise BadInput("--judge: two judges are the same model with the same sampling; name each judge once")
     return tuple(panel)
@@ -239,26 +224,23 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
         raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
     version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
     endpoint = limited_endpoint(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
-    called = {"id": f"{CALLABLE}/{entry}", "served_id": entry, "endpoint": endpoint, "build": version}
-    return Model(label=name, price_in=0, price_out=0, **called)
+    model_id = f"{CALLABLE}/{entry}"
+    return Model(label=name, id=model_id, served_id=entry, endpoint=endpoint, build=version, price_in=0, price_out=0)
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:
     """Return a judge as ``--judge`` would; ``--judge-endpoint`` serves one without a row. Raises BadInput: unknown."""
-    at_home = overrides
     if _callable_judge(catalogue, name, overrides) or _judge_row(catalogue, name):
-        at_home = replace(overrides, judge_endpoint=None)
-    return select_panel(catalogue, (name,), (), at_home)[0]
+        overrides = replace(overrides, judge_endpoint=None)
+    return select_panel(catalogue, (name,), (), overrides)[0]
 
 
 def _judge_row(catalogue: Catalogue, name: str) -> JudgeRow | ModelRow | None:
     if known := catalogue.judges.get(name) or catalogue.models.get(name):
         return known
-    rows = [row for row in catalogue.models.values() if row.id == name]
-    if rows:
-        servings = {(row.endpoint, row.served_id, row.provider) for row in rows}
+    if rows := [row for row in catalogue.models.values() if row.id == name]:
         unpinned = [row for row in rows if row.provider is None]
-        if len(servings) == 1 or unpinned:
+        if unpinned or len({(row.endpoint, row.served_id, row.provider) for row in rows}) == 1:
             return (unpinned or rows)[0]
         labels = ", ".join(row.label for row in rows)
         raise BadInput(f"--judge={name}: several rows have this id; name one by its label: {labels}")

@@ -26,8 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if not words:
                 parser().print_help(sys.stderr)
                 return BAD_INPUT
-            arguments = parser().parse_args(words)
-            status = _carried_out(arguments)
+            return _carried_out(parser().parse_args(words))
         finally:
             flush()
     except SystemExit as done:  # --help and --version
@@ -51,7 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         complain(f"the store cannot be used ({error}); check its disk, or restore the file from a copy")
         return NOT_ALL
-    return status
 
 
 def _carried_out(arguments: argparse.Namespace) -> int:
@@ -66,7 +64,3 @@ def _carried_out(arguments: argparse.Namespace) -> int:
         arguments.leaving_out = True
         status = arguments.run(arguments)
     return status
-
-
-if __name__ == "__main__":  # pragma: no cover
-    sys.exit(main())

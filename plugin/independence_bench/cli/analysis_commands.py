@@ -8,19 +8,21 @@ from independence_bench.cli.command import (
     CONFIGS,
     FORMAT,
     MODEL,
+    OF_SESSION,
     SHOWING,
     STORE,
     argument,
     command,
+    format_option,
     path_option,
     session_options,
     switch,
-    valued,
 )
 from independence_bench.cli.places import readable, store_file
 from independence_bench.option_table import MAX_DROP
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
+_DROP = "say whether B is at most so many Index points below A: passed, failed or inconclusive"
 _PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
 
 
@@ -35,7 +37,6 @@ def items(arguments: argparse.Namespace) -> int:
     example:
       independence-bench items --store=all.sqlite --format=csv
     """
-    from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import board_records, shown_session
     from independence_bench.cli.terminal import say, width
     from independence_bench.report.analysis.tidy import tabled_kind
@@ -66,22 +67,17 @@ def items(arguments: argparse.Namespace) -> int:
 @command(
     "compare",
     "compare two models, or say how much more data that needs",
-    argument("first", f"{MODEL}; label#build if several share it", metavar="A"),
-    argument("second", "the other model (default with --other: A's label)", metavar="B", nargs="?"),
+    argument("first", f"{MODEL}; label#build if several share it", "A"),
+    argument("second", "the other model (default with --other: A's label)", "B", nargs="?"),
     STORE,
     path_option("--other", "PATH", "read B from here: a store, an export or the published cache"),
-    argument("--form", "with --against-form: the form that A may know (default: public)", metavar="SEED", type=seed),
-    argument("--against-form", "instead of B: A again, on the dossiers of this form", metavar="SEED", type=seed),
+    argument("--form", "with --against-form: the form that A may know (default: public)", "SEED", seed),
+    argument("--against-form", "instead of B: A again, on the dossiers of this form", "SEED", seed),
     *SHOWING,
-    valued("--confidence", "C", confidence, 0.95, "confidence of the intervals, 0 to 1"),
-    valued("--answers", "N", count, 1, "print both models' answers in the N scenarios that differ most"),
-    argument(
-        MAX_DROP.flag,
-        "say whether B is at most so many Index points below A: passed, failed or inconclusive",
-        metavar=MAX_DROP.metavar,
-        type=MAX_DROP.type,
-    ),
-    argument("--format", "default: text", choices=("text", "markdown", "json"), default="text"),
+    argument("--confidence", "confidence of the intervals, 0 to 1", "C", confidence, 0.95),
+    argument("--answers", "print both models' answers in the N scenarios that differ most", "N", count, 1),
+    argument(MAX_DROP.flag, _DROP, MAX_DROP.metavar, MAX_DROP.type),
+    format_option("text", "markdown", "json"),
     mixed=True,
     leaves_out=True,
 )
@@ -120,11 +116,11 @@ def compare(arguments: argparse.Namespace) -> int:
 @command(
     "power",
     "say how many runs, scenarios, calls and dollars a question needs",
-    argument("--difference", "a difference of two models' Indices to detect", metavar="POINTS", type=points),
-    argument("--width", "a width of one model's interval to reach, from end to end", metavar="POINTS", type=points),
-    valued("--power", "P", above_half, 0.8, "probability of detecting the difference"),
-    valued("--runs", "N", positive, 5, "runs to plan with"),
-    argument("--format", "default: text", choices=("text", "json"), default="text"),
+    argument("--difference", "a difference of two models' Indices to detect", "POINTS", points),
+    argument("--width", "a width of one model's interval to reach, from end to end", "POINTS", points),
+    argument("--power", "probability of detecting the difference", "P", above_half, 0.8),
+    argument("--runs", "runs to plan with", "N", positive, 5),
+    format_option("text", "json"),
     *_PRICED,
     CONFIGS,
     STORE,
@@ -139,7 +135,6 @@ def power(arguments: argparse.Namespace) -> int:
       independence-bench power --edition=v2 --difference=3 --runs=5
       independence-bench power --width=4 --model=openai/gpt-5-nano
     """
-    from independence_bench.bad_input import BadInput
     from independence_bench.cli.places import settings_of
     from independence_bench.cli.terminal import say
     from independence_bench.report.views.json_text import json_text
@@ -163,9 +158,8 @@ def power(arguments: argparse.Namespace) -> int:
 @command(
     "status",
     "say how far a session is",
-    path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
-    STORE,
-    argument("--session", "id of a session (default: the newest)", metavar="ID"),
+    *OF_SESSION,
+    argument("--session", "id of a session (default: the newest)", "ID"),
     switch("--json", "as one JSON object, for programs"),
 )
 def status(arguments: argparse.Namespace) -> int:

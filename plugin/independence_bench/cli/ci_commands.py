@@ -2,13 +2,11 @@
 
 import argparse
 
-from independence_bench.cli.command import MODEL, SHOWING, STORE, argument, command, switch
+from independence_bench.cli.command import ONE_MODEL, SHOWING, STORE, command, switch
 from independence_bench.cli.places import store_file
 
 
-@command(
-    "badge", "print a model's Index as the JSON of a badge", argument("model", MODEL, metavar="MODEL"), STORE, *SHOWING
-)
+@command("badge", "print a model's Index as the JSON of a badge", ONE_MODEL, STORE, *SHOWING)
 def badge(arguments: argparse.Namespace) -> int:
     """Print what shields.io/endpoint draws a badge from: the Index with its interval by run; a model that is not ranked
     gets its bounds, in grey.

@@ -3,68 +3,66 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from textwrap import dedent
+from typing import Any
 
+from independence_bench.cli.parser import COMMANDS
 from independence_bench.cli.places import DEFAULT_STORE
 from independence_bench.option_table import OPTIONS
 
 Argument = tuple[str, dict[str, Any]]  # an option or a positional argument: its name, and argparse's keywords
+Read = Callable[[str], object]  # turns the words of an option into its value
 Run = Callable[[argparse.Namespace], int]  # carries a command out and returns its exit status
 
 
-class DeclaredCommand(NamedTuple):
-    """One command."""
-
-    name: str
-    help: str  # its line in the list of commands
-    arguments: tuple[Argument, ...]
-    mixed: bool  # options are allowed between its two positionals
-    run: Run
-    leaves_out: bool  # it goes on without the rows of a store that cannot be read
-
-
-COMMANDS: list[DeclaredCommand] = []  # in the order in which they are declared
-
-
 def command(
-    name: str,
-    help: str,  # noqa: A002
-    *arguments: Argument,
-    mixed: bool = False,
-    leaves_out: bool = False,
+    name: str, about: str, *arguments: Argument, mixed: bool = False, leaves_out: bool = False
 ) -> Callable[[Run], Run]:
-    """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog."""
+    """Declare a function as a command: the first paragraph of its docstring is the description, the rest the epilog.
+
+    ``mixed``: options are allowed between its two positionals; ``leaves_out``: it goes on without the rows of a store
+    that cannot be read.
+    """
 
     def declare(run: Run) -> Run:
-        COMMANDS.append(DeclaredCommand(name, help, arguments, mixed, run, leaves_out))
+        description, _, epilog = (run.__doc__ or "").partition("\n\n")
+        told = " ".join(description.split())
+        own = COMMANDS.add_parser(name, help=about, description=told, epilog=dedent(epilog).rstrip(), mixed=mixed)
+        for flag, keywords in arguments:
+            own.add_argument(flag, **keywords)
+        own.set_defaults(run=run, leaves_out=leaves_out, leaving_out=False)
         return run
 
     return declare
 
 
-def argument(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
-    """Return an option or a positional with argparse's own keywords."""
-    return name, {"help": help, **keywords}
+def argument(
+    name: str, about: str, metavar: str | None = None, read: Read | None = None, default: object = None, **keywords: Any
+) -> Argument:
+    """Return an option or a positional with argparse's own keywords; its help ends with its default, if it has one."""
+    if default is not None and "default:" not in about:
+        about += " (default: %(default)s)"
+    return name, {"help": about, "metavar": metavar, "type": read, "default": default, **keywords}
 
 
-def valued(name: str, metavar: str, read: Callable[[str], Any], default: Any, told: str, **more: Any) -> Argument:
-    """Return an option with a value, whose default its help names."""
-    return argument(name, f"{told} (default: {default})", metavar=metavar, type=read, default=default, **more)
-
-
-def switch(name: str, help: str) -> Argument:  # noqa: A002
+def switch(name: str, about: str) -> Argument:
     """Return an option without a value."""
-    return argument(name, help, action="store_true")
+    return name, {"help": about, "action": "store_true"}
 
 
-def path_option(name: str, metavar: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+def path_option(name: str, metavar: str, about: str, **keywords: Any) -> Argument:
     """Return an option or a positional that is a path."""
-    return argument(name, help, metavar=metavar, type=Path, **keywords)
+    return argument(name, about, metavar, Path, **keywords)
 
 
-def names_option(name: str, help: str, **keywords: Any) -> Argument:  # noqa: A002
+def names_option(name: str, about: str, required: bool = False) -> Argument:
     """Return an option that may be given several times."""
-    return argument(name, help, metavar="NAME", action="append", **keywords)
+    return name, {"help": about, "metavar": "NAME", "action": "append", "required": required, "default": []}
+
+
+def format_option(*forms: str) -> Argument:
+    """Return the choice between these forms of output, of which the first is the default."""
+    return argument("--format", f"default: {forms[0]}", choices=forms, default=forms[0])
 
 
 def session_options(*names: str) -> list[Argument]:
@@ -73,6 +71,7 @@ def session_options(*names: str) -> list[Argument]:
 
 
 MODEL = "label, id or glob over labels"
+ONE_MODEL = argument("model", MODEL, "MODEL")
 
 STORE = path_option("--store", "FILE", f"the store (default: {DEFAULT_STORE})")
 CONFIGS = path_option("--configs", "DIR", "folder laid over the packaged configs")
@@ -81,17 +80,16 @@ PLACES = (
     path_option("--reports", "DIR", "folder for the reports (default: reports)"),
 )
 SHOWING = (
-    argument("--edition", "the newest session of this edition decides", metavar="ID"),
-    names_option(
-        "--judge", "the newest session that had these judges, all of them; repeatable, comma lists", default=[]
-    ),
-    argument("--texts", "these texts, such as imported ones; the first digits are enough", metavar="DIGEST"),
+    argument("--edition", "the newest session of this edition decides", "ID"),
+    names_option("--judge", "the newest session that had these judges, all of them; repeatable, comma lists"),
+    argument("--texts", "these texts, such as imported ones; the first digits are enough", "DIGEST"),
 )
 SERVING = (
-    argument("--port", "port on 127.0.0.1 (default: any free one)", metavar="N", type=int, default=0),
+    argument("--port", "port on 127.0.0.1 (default: any free one)", "N", int, 0),
     switch("--no-browser", "only print the address, open no browser"),
 )
-FORMAT = argument("--format", "default: text", choices=("text", "markdown", "csv", "json"), default="text")
+OF_SESSION = (path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"), STORE)
+FORMAT = format_option("text", "markdown", "csv", "json")
 """Text is for readers; csv and json have the tidy table of the same, with plain numbers."""
 REQUIRED = (
     switch("--require-judge-check", "refuse unless every judge has passed `independence-bench judge-check` here"),

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.serving import SitePages, local_server
+from independence_bench.cli.serving import HTML, SitePages, local_server, serve
 from independence_bench.report.site.live import LIVE_DATA, LIVE_PAGE, LiveReader, live_page
 from independence_bench.report.site.site_folder import ASSETS
 
@@ -44,10 +44,10 @@ class _LivePages(SitePages):
         if not self.by_own_name:
             return self.send_error(HTTPStatus.FORBIDDEN)
         if asked == f"/{LIVE_PAGE}" or (asked in ("/", "/index.html") and not self._following.site):
-            return self.send_text("text/html", live_page().encode())
+            return self.send_content(HTML, live_page().encode())
         if asked == f"/{LIVE_DATA}":
             known = b'{"site": true, ' if self._following.site else b'{"site": false, '
-            return self.send_text("application/json", known + self._following.live.state()[1:])
+            return self.send_content("application/json; charset=utf-8", known + self._following.live.state()[1:])
         return super().send_head()
 
     def translate_path(self, path: str) -> str:
@@ -64,8 +64,6 @@ def live_server(folder: Path, port: int, following: Following) -> ThreadingHTTPS
 
 def follow(store: Path, folder: Path, arguments: argparse.Namespace, write_site: Callable[[], object]) -> None:
     """Serve the live page until Ctrl-C; the site is written now, and again when a session ends."""
-    from independence_bench.cli.serving import serve
-
     following = Following(store, write_site)
     following.write()
     with live_server(folder, arguments.port, following) as server:

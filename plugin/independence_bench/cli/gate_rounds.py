@@ -32,8 +32,7 @@ def decide(arguments: argparse.Namespace) -> int:
         result = gating.look()
         if not arguments.json:
             gating.tell(result)
-    trouble = append_summary(lambda: gate_markdown(result))
-    if trouble:
+    if trouble := append_summary(lambda: gate_markdown(result)):
         remark(f"gate: {trouble}")
     if arguments.json:
         say(gate_json(result).rstrip("\n"))

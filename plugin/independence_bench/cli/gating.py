@@ -71,13 +71,9 @@ class Gating:
             asked = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
         gate = Gate.prepare(self.criteria, session, models)
         with shared_lock(file, "a gate"), Store.open(file) as store:
+            command, digest = partial(self.command, asked, session), partial(current_set_digest, self.settings.overlay)
             result = store.reading(
-                lambda readable: gate.decide(
-                    readable,
-                    lambda runs: self.command(asked, session, runs),
-                    shards_missing=missing,
-                    set_digest=partial(current_set_digest, self.settings.overlay),
-                )
+                lambda readable: gate.decide(readable, command, shards_missing=missing, set_digest=digest)
             )
         write_gate(self.settings.reports_folder, result)
         return result
@@ -87,13 +83,11 @@ class Gating:
         wanted = max(runs or 0, session.runs)
         most = max(wanted, self.criteria.max_runs or 0)
         settings = self.settings
-        places = [f"--store={settings.store_file}"]
-        if settings.reports_folder != DEFAULT_STORE.parent:
-            places.append(f"--reports={settings.reports_folder}")
-        if settings.configs:
-            places.append(f"--configs={settings.configs}")
+        reports = settings.reports_folder if settings.reports_folder != DEFAULT_STORE.parent else None
+        places = {"store": settings.store_file, "reports": reports, "configs": settings.configs}
+        named = [f"--{name}={path}" for name, path in places.items() if path]
         criteria = replace(self.options, max_runs=None).words
-        decided = [*places, *criteria, "--until-decided", f"--max-runs={most}"]
+        decided = [*named, *criteria, "--until-decided", f"--max-runs={most}"]
         given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
         keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
         line = [*decided, "--", *with_runs(words, wanted)]

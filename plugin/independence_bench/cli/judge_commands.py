@@ -10,19 +10,21 @@ from independence_bench.cli.command import (
     SERVING,
     SHOWING,
     STORE,
+    Argument,
     argument,
     command,
     names_option,
     path_option,
     session_options,
     switch,
-    valued,
 )
 from independence_bench.option_table import GATE_OPTIONS
 from independence_bench.option_values import points, positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
+_OTHER_HALF = "the half that an earlier judge of this name did not have, A at first"
+_REPEATED = "word for word alike (default: 1); verdicts of repeats that change sides count"
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -30,12 +32,16 @@ _CRITERIA = [
 ]
 
 
+def _pytest_arguments(about: str) -> Argument:
+    return argument("pytest_arguments", about, "-- PYTEST ARGUMENT", nargs="*")
+
+
 @command(
     "judge",
     "judge stored answers, generate none",
-    argument("models", f"{MODEL} (default: all)", metavar="MODEL", nargs="*"),
+    argument("models", f"{MODEL} (default: all)", "MODEL", nargs="*"),
     names_option("--judge", "a judge; repeatable for a panel", required=True),
-    argument("--edition", "edition to judge (default: the newest session's)", metavar="ID"),
+    argument("--edition", "edition to judge (default: the newest session's)", "ID"),
     *_HOW_OFTEN,
     *_HOW_JUDGED,
     CONFIGS,
@@ -61,12 +67,7 @@ def judge_answers(arguments: argparse.Namespace) -> int:
     switch("--json", "print the result as JSON, as in gate.json"),
     switch("--until-decided", "add runs, session by session, until the gate decides"),
     *PLACES,
-    argument(
-        "pytest_arguments",
-        "pytest's arguments, with --until-decided (default: those of the newest session)",
-        metavar="-- PYTEST ARGUMENT",
-        nargs="*",
-    ),
+    _pytest_arguments("pytest's arguments, with --until-decided (default: those of the newest session)"),
     leaves_out=True,
 )
 def gate(arguments: argparse.Namespace) -> int:
@@ -88,20 +89,14 @@ def gate(arguments: argparse.Namespace) -> int:
 @command(
     "watch",
     "measure one more run of a deployed model, and say whether it has fallen",
-    argument("watched", MODEL, metavar="MODEL"),
-    argument(
-        "--drop",
-        "Index points that it may have fallen (default: 0, any fall counts)",
-        metavar="POINTS",
-        type=points,
-        default=0.0,
-    ),
-    valued("--reference", "N", positive, 10, "its first N runs are the reference"),
-    argument("--edition", "the newest session of this edition (default: of any)", metavar="ID"),
+    argument("watched", MODEL, "MODEL"),
+    argument("--drop", "Index points that it may have fallen (default: 0, any fall counts)", "POINTS", points, 0.0),
+    argument("--reference", "its first N runs are the reference", "N", positive, 10),
+    argument("--edition", "the newest session of this edition (default: of any)", "ID"),
     CONFIGS,
     switch("--json", "print the path as JSON, as in watch.json"),
     *PLACES,
-    argument("pytest_arguments", "pytest's arguments (default: bench_tests)", metavar="-- PYTEST ARGUMENT", nargs="*"),
+    _pytest_arguments("pytest's arguments (default: bench_tests)"),
     mixed=True,
 )
 def watch(arguments: argparse.Namespace) -> int:
@@ -126,18 +121,8 @@ def watch(arguments: argparse.Namespace) -> int:
     names_option("--judge", "a judge to check; repeatable", required=True),
     *_HOW_JUDGED,
     CONFIGS,
-    argument(
-        "--half",
-        "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
-        choices=("a", "b", "both"),
-    ),
-    argument(
-        "--repeats",
-        "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",
-        metavar="N",
-        type=positive,
-        default=1,
-    ),
+    argument("--half", f"what to check it on (default: {_OTHER_HALF})", choices=("a", "b", "both")),
+    argument("--repeats", f"how often to ask each question, {_REPEATED}", "N", positive, 1),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,
@@ -160,9 +145,9 @@ def judge_check(arguments: argparse.Namespace) -> int:
 @command(
     "label",
     "score answers yourself, in a browser, to learn how far the judge errs",
-    valued("--sample", "N", int, 60, "answers to label"),
-    argument("--rater", "name or pseudonym that your labels bear (default: your user name)", metavar="NAME"),
-    valued("--seed", "N", int, 1, "seed of the sample; equal for all raters"),
+    argument("--sample", "answers to label", "N", int, 60),
+    argument("--rater", "name or pseudonym that your labels bear (default: your user name)", "NAME"),
+    argument("--seed", "seed of the sample; equal for all raters", "N", int, 1),
     switch("--summary", "print what the labels of all raters say so far; open no page"),
     switch("--json", "with --summary: print JSON"),
     *SERVING,

@@ -75,7 +75,7 @@ def conduct_with_progress(
     store: Store,
     on_record: Callable[[TrialRecord], None],
     things: str,
-    told_to_stop: Callable[[], bool] = lambda: False,
+    told_to_stop: Callable[[], bool],
 ) -> tuple[float, list[str]]:
     """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
     Returns the known cost, US dollars, and a sentence for each reason why some were not judged.
@@ -154,8 +154,8 @@ def judging_session(
 ) -> Session:
     """Return the session that records the judging: the scope's, with other judges."""
     started = time.time()
-    models = [configurations[configuration] for configuration in {row.configuration for row in scope.rows}]
-    models.sort(key=lambda model: (model.label, model.configuration))
+    asked = (configurations[configuration] for configuration in {row.configuration for row in scope.rows})
+    models = sorted(asked, key=lambda model: (model.label, model.configuration))
     keys: list[Json] = [row.key for row in scope.rows]
     judging = {name: value for name, value in settings.stored_options().items() if name.startswith("judge")}
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started))

@@ -17,7 +17,7 @@ from tabulate import tabulate
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import store_file
-from independence_bench.cli.serving import LocalRequests, local_server, serve
+from independence_bench.cli.serving import HTML, LocalRequests, local_server, serve
 from independence_bench.cli.terminal import say
 from independence_bench.counted import counted
 from independence_bench.digest import Json
@@ -49,7 +49,7 @@ class _LabelRequests(LocalRequests):
         if not self.by_own_name:
             self._refuse(HTTPStatus.FORBIDDEN, "this server answers to 127.0.0.1 and localhost only")
         elif path == "/":
-            self._send(page_html(self._token).encode(), "text/html; charset=utf-8")
+            self.send_content(HTML, page_html(self._token).encode())
         elif path == "/api/state":
             self._send_json(self._desk.state())
         elif path == "/api/findings":
@@ -64,7 +64,7 @@ class _LabelRequests(LocalRequests):
             except IndexError:
                 self._refuse(HTTPStatus.NOT_FOUND, "there is no such answer in the sample")
         elif (content := page_file(path)) is not None:
-            self._send(content, CONTENT_TYPES[path.rsplit(".", 1)[-1]])
+            self.send_content(CONTENT_TYPES[path.rsplit(".", 1)[-1]], content)
         else:
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
 
@@ -104,28 +104,22 @@ class _LabelRequests(LocalRequests):
             and secrets.compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self._token.encode())
         )
 
-    def _send_json(self, value: Json) -> None:
-        self._send(json.dumps(value).encode(), "application/json")
+    def _send_json(self, value: Json, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self.send_content("application/json", json.dumps(value).encode(), status)
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
-        self._send(json.dumps({"error": why}).encode(), "application/json", status)
+        self._send_json({"error": why}, status)
 
-    def _send(self, content: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content)))
+    def end_headers(self) -> None:
+        """Forbid that another site reads or frames the page."""
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.send_header("X-Frame-Options", "DENY")
-        self.end_headers()
-        self.wfile.write(content)
+        super().end_headers()
 
 
 def label_server(desk: LabelDesk, port: int) -> ThreadingHTTPServer:
     """Return a local server of the label page; port 0: any free one. Raises BadInput: the port is taken."""
     return local_server(partial(_LabelRequests, desk=desk, token=secrets.token_urlsafe(32)), port)
-
-
-_NOBODY = "rater"
 
 
 def label_answers(arguments: argparse.Namespace) -> int:
@@ -145,9 +139,8 @@ def label_answers(arguments: argparse.Namespace) -> int:
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
     with shared_lock(path, "labelling"), Store.open(path) as store:
-        desk = LabelDesk(
-            store, label_tasks(store, shown_session(store, arguments), arguments.seed), rater, arguments.sample
-        )
+        tasks = label_tasks(store, shown_session(store, arguments), arguments.seed)
+        desk = LabelDesk(store, tasks, rater, arguments.sample)
         with label_server(desk, arguments.port) as server:
             say(f"{counted(desk.size, 'answer')} to label as {rater}; labels are stored in {path}")
             serve(server, arguments.no_browser)
@@ -157,9 +150,9 @@ def label_answers(arguments: argparse.Namespace) -> int:
 def _rater(given: str | None) -> str:
     try:
         return TypeAdapter(Rater).validate_python(getpass.getuser() if given is None else given)
-    except (ValidationError, KeyError, OSError, ImportError):  # of getpass: a user without a name
+    except (ValidationError, KeyError, OSError, ImportError):  # the user may have no name, or one that is no rater's
         if given is None:
-            return _NOBODY
+            return "rater"
         raise BadInput(
             f"--rater={safe_text(given, 60)}: a name has at most 40 letters, digits, spaces and the signs . _ @ -"
         ) from None
@@ -180,16 +173,10 @@ def label_findings_text(found: LabelFindings) -> str:
         widths = [f"± {each.points:.1f}{more[each.further]}" for each in found.half_widths]
         lines.append(f"The judge's mean error is known to {', '.join(widths)} points of 100 (95 %).")
     if found.agreement:
-        rows = [
-            [
-                ", ".join(each.raters),
-                each.rubric,
-                each.score,
-                each.answers,
-                *(number(value, 2) for value in (each.alpha, each.kappa)),
-            ]
-            for each in found.agreement
-        ]
+        rows = []
+        for each in found.agreement:
+            coefficients = number(each.alpha, 2), number(each.kappa, 2)
+            rows.append([", ".join(each.raters), each.rubric, each.score, each.answers, *coefficients])
         heads = ["raters", "rubric", "score", "answers", "alpha", "kappa"]
         lines += ["", tabulate(rows, headers=heads, tablefmt="simple", disable_numparse=True)]
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -12,11 +12,10 @@ from independence_bench.catalog.rows import ModelRow
 from independence_bench.chat.faults import classify
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.secret import Secret
-from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import decompressed
 from independence_bench.digest import Json
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.blocks import Column, Table, record_column
 from independence_bench.report.views.text import column_name, filled, fitted, table_text
 from independence_bench.report.views.tidy_text import shown_records
 from independence_bench.spec import Endpoint
@@ -37,14 +36,12 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
 
 def rows_shown(rows: Sequence[ModelRow], form: str) -> str:
     """Return every field of the rows, by label, as ``csv``, ``json`` or ``markdown``."""
-    lists = ("default_in",)
-    records = [
-        {name: ", ".join(value) if name in lists else value for name, value in row.model_dump().items()}
-        for row in sorted(rows, key=lambda row: row.label)
-    ]
+    sorted_rows = sorted(rows, key=lambda row: row.label)
+    records = [row.model_dump() | {"default_in": ", ".join(row.default_in)} for row in sorted_rows]
     return shown_records(form, [*ModelRow.model_fields], records)
 
 
+_YES_OR_NO = {True: "yes", False: "no", None: "–"}
 _COLUMNS: list[Column[ModelRow]] = [
     Column("label", lambda row: row.label, right=False, least=32),
     Column("id", lambda row: row.id, right=False, least=16, importance=2.0),
@@ -53,14 +50,12 @@ _COLUMNS: list[Column[ModelRow]] = [
     Column("USD in", lambda row: price(row.price_in)),
     Column("USD out", lambda row: price(row.price_out)),
     Column("as of", lambda row: row.price_date or "–", right=False, importance=1.0),
-    Column(
-        "active", lambda row: f"retired {row.retired}" if row.retired else "yes" if row.active else "no", right=False
-    ),
+    Column("active", lambda row: f"retired {row.retired}" if row.retired else _YES_OR_NO[row.active], right=False),
 ]
 
 
 def _thinks(row: ModelRow) -> str:
-    return "must" if row.reasoning_required else {True: "yes", False: "no", None: "–"}[row.thinking]
+    return "must" if row.reasoning_required else _YES_OR_NO[row.thinking]
 
 
 def price(dollars: float | None) -> str:
@@ -76,13 +71,9 @@ _PER_MILLION = 1_000_000
 Prices = tuple[float | None, float | None]  # US dollars per million prompt and completion tokens, None: not listed
 
 
-Differing = tuple[str, str, str, str]  # label, id, the catalogue's prices, the endpoint's
-
-_DIFFERENCES: list[Column[Differing]] = [
-    Column("label", lambda row: row[0], right=False, least=16),
-    Column("id", lambda row: row[1], right=False, least=16),
-    Column("catalogue", lambda row: row[2], right=False),
-    Column("endpoint", lambda row: row[3], right=False),
+_DIFFERENCES = [
+    *(record_column(name, least=16) for name in ("label", "id")),
+    *map(record_column, ("catalogue", "endpoint")),
 ]
 
 
@@ -91,7 +82,7 @@ class PriceComparison:
     """What differs."""
 
     compared: int = 0
-    differing: list[Differing] = field(default_factory=list)
+    differing: list[dict[str, str]] = field(default_factory=list)
     pinned: int = 0  # rows that pin a provider, whose price ``/models`` does not list
     troubles: list[str] = field(default_factory=list)  # endpoints that could not be reached, and why
 
@@ -102,14 +93,12 @@ class PriceComparison:
 
     def text(self, width: int) -> str:
         """Return the differences as a table, and how many prices were compared."""
-        lines = []
-        if self.differing:
-            lines.append(table_text(Table(_DIFFERENCES, self.differing), width))
-        lines.append(
+        table = [table_text(Table(_DIFFERENCES, self.differing), width)] if self.differing else []
+        counts = (
             f"{self.compared} prices compared, {len(self.differing)} differ (US dollars per million tokens, prompt / "
             f"completion). {self.pinned} rows pin a provider, whose own price is not listed. No file was changed."
         )
-        return "\n".join([*lines, *self.troubles])
+        return "\n".join([*table, counts, *self.troubles])
 
 
 class NotListed(Exception):
@@ -136,19 +125,18 @@ def compare_prices(
 
 
 def _compare(row: ModelRow, listed: Prices | None, found: PriceComparison) -> None:
-    ours = row.price_in, row.price_out
+    ours, theirs = (row.price_in, row.price_out), None
     if listed is None:
-        found.differing.append((row.label, row.id, _shown(ours), "no longer served"))
+        theirs = "no longer served"
     elif row.provider is not None:
         found.pinned += 1
     elif listed != (None, None):  # else this endpoint lists no prices
         found.compared += 1
-        if not all(map(_equal, ours, listed)):
-            found.differing.append((row.label, row.id, _shown(ours), _shown(listed)))
-
-
-def _equal(ours: float | None, theirs: float | None) -> bool:
-    return theirs is None or (ours is not None and math.isclose(ours, theirs, rel_tol=1e-6, abs_tol=1e-9))
+        told = [(own, other) for own, other in zip(ours, listed, strict=True) if other is not None]
+        if any(own is None or not math.isclose(own, other, rel_tol=1e-6, abs_tol=1e-9) for own, other in told):
+            theirs = _shown(listed)
+    if theirs is not None:
+        found.differing.append({"label": row.label, "id": row.id, "catalogue": _shown(ours), "endpoint": theirs})
 
 
 def _shown(prices: Prices) -> str:
@@ -161,17 +149,31 @@ def _listed(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, Pri
     except BadInput:
         secret = Secret(None)  # many lists are public
     try:
-        answer = json.loads(_get(f"{endpoint.base_url}/models", endpoint, secret))
+        answer = json.loads(asyncio.run(_get(f"{endpoint.base_url}/models", endpoint, secret)))
     except (ValueError, RecursionError):
         raise NotListed("the answer is no JSON") from None
-    return dict(_models(answer))
+    models = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(models, list):
+        raise NotListed("the answer holds no list of models")
+    found: dict[str, Prices] = {}
+    for row in models:
+        if isinstance(row, dict) and isinstance(model_id := row.get("id"), str):
+            told = pricing if isinstance(pricing := row.get("pricing"), dict) else {}
+            found[model_id] = _per_million(told.get("prompt")), _per_million(told.get("completion"))
+    return found
 
 
-def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
+async def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
+    headers = {**secret.headers, "Accept-Encoding": "gzip", "User-Agent": f"independence-bench/{__version__}"}
+    transports = Transports({})
     try:
-        status, headers, body = asyncio.run(_sent(url, endpoint, secret))
+        async with asyncio.timeout(_TIMEOUT_S):
+            transport = transports.transport_for(url)
+            status, told, body = await transport.send(
+                "GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
+            )
         if status == HTTPStatus.OK:
-            return decompressed(body, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+            return decompressed(body, told.get("content-encoding", "identity"), LARGEST_ANSWER)
     except TimeoutError:
         raise NotListed(f"no answer within {_TIMEOUT_S:g} s") from None
     except Malformed as error:
@@ -180,30 +182,10 @@ def _get(url: str, endpoint: Endpoint, secret: Secret) -> bytes:
         if (fault := classify(error, endpoint, secret)) is None:
             raise
         raise NotListed(fault.cause) from None
-    key = f" (is {endpoint.key_env} set?)" if status in (401, 403) and endpoint.key_env else ""
-    raise NotListed(f"HTTP status {status}{key}")
-
-
-async def _sent(url: str, endpoint: Endpoint, secret: Secret) -> RawAnswer:
-    headers = {**secret.headers, "Accept-Encoding": "gzip", "User-Agent": f"independence-bench/{__version__}"}
-    transports = Transports({})
-    try:
-        async with asyncio.timeout(_TIMEOUT_S):
-            transport = transports.transport_for(url)
-            return await transport.send("GET", url, headers, b"", connect_s=endpoint.connect_s, largest=LARGEST_ANSWER)
     finally:
         await transports.aclose()
-
-
-def _models(answer: Json) -> Iterator[tuple[str, Prices]]:
-    rows = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(rows, list):
-        raise NotListed("the answer holds no list of models")
-    for row in rows:
-        if isinstance(row, dict) and isinstance(model_id := row.get("id"), str):
-            pricing = row.get("pricing")
-            told = pricing if isinstance(pricing, dict) else {}
-            yield model_id, (_per_million(told.get("prompt")), _per_million(told.get("completion")))
+    key = f" (is {endpoint.key_env} set?)" if status in (401, 403) and endpoint.key_env else ""
+    raise NotListed(f"HTTP status {status}{key}")
 
 
 def _per_million(per_token: Json) -> float | None:

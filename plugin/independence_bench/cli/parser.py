@@ -1,13 +1,10 @@
-"""Builds the parser of the command line from the declared commands."""
+"""The parser of the command line, to which each command adds its own."""
 
 import argparse
-from functools import cache
 from importlib import import_module
-from textwrap import dedent
 from typing import Any, NoReturn
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.command import COMMANDS
 from independence_bench.version import __version__
 
 MODULES = ("show_commands", "analysis_commands", "judge_commands", "store_commands", "ci_commands")
@@ -31,9 +28,9 @@ example:
 class TerseArgumentParser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence instead of printing its usage."""
 
-    def __init__(self, *arguments: Any, mixed: bool = False, **options: Any) -> None:
+    def __init__(self, *, mixed: bool = False, **options: Any) -> None:
         """Make a parser; ``mixed`` also finds an optional positional after options, which argparse alone does not."""
-        super().__init__(*arguments, **options)
+        super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
         self._mixed = mixed
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -51,32 +48,17 @@ class TerseArgumentParser(argparse.ArgumentParser):
         raise BadInput(f"{message}; see `{self.prog} --help`")
 
 
-@cache
+_ROOT = TerseArgumentParser(
+    prog="independence-bench",
+    description="Inspect, move and judge again the results of `pytest bench_tests`.",
+    epilog=_EPILOG,
+)
+_ROOT.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+COMMANDS = _ROOT.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line; ``run`` is the function to call, again with ``leaving_out`` if it may."""
-    root = TerseArgumentParser(
-        prog="independence-bench",
-        description="Inspect, move and judge again the results of `pytest bench_tests`.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    root.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    subparsers = root.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in MODULES:
         import_module(f"independence_bench.cli.{module}")
-    for command in COMMANDS:
-        description, _, epilog = (command.run.__doc__ or "").partition("\n\n")
-        own = subparsers.add_parser(
-            command.name,
-            mixed=command.mixed,
-            help=command.help,
-            description=" ".join(description.split()),
-            epilog=dedent(epilog).rstrip(),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        for name, keywords in command.arguments:
-            own.add_argument(name, **keywords)
-        own.set_defaults(run=command.run, leaves_out=command.leaves_out, leaving_out=False)
-    return root
+    return _ROOT

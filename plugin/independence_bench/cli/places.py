@@ -16,8 +16,7 @@ DEFAULT_STORE = Path("reports/trials.sqlite")  # relative to the current folder
 
 def reports_folder(arguments: argparse.Namespace) -> Path:
     """Return the folder for reports."""
-    given: Path | None = getattr(arguments, "reports", None)
-    return given or Path("reports")
+    return getattr(arguments, "reports", None) or Path("reports")
 
 
 def store_file(arguments: argparse.Namespace) -> Path:
@@ -36,10 +35,6 @@ def settings_of(arguments: argparse.Namespace) -> "Settings":
     """Return the settings of a command that judges or decides. Raises BadInput: a wrong value, or a broken .env."""
     from independence_bench.session.options import read_settings
 
-    root = Path.cwd()
-    return replace(
-        read_settings(arguments, root, root),
-        configs=arguments.configs,
-        store=store_file(arguments),
-        reports=reports_folder(arguments),
-    )
+    settings = read_settings(arguments, Path.cwd(), Path.cwd())
+    store, reports = store_file(arguments), reports_folder(arguments)
+    return replace(settings, configs=arguments.configs, store=store, reports=reports)

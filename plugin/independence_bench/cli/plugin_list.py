@@ -1,31 +1,26 @@
 """The extensions of installed packages, as a table or as JSON. Loads each of them."""
 
-import math
+from dataclasses import asdict
 
 from independence_bench import extensions
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.extensions import GROUPS, Extension, trouble_with
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.blocks import Column, Table, record_column
 from independence_bench.report.views.text import fitted
 
 
 def plugin_records() -> list[dict[str, str | None]]:
     """Return one record per extension; ``trouble`` is why it cannot be used, or null."""
     return [
-        {
-            "group": each.group,
-            "name": each.name,
-            "adds": GROUPS[each.group].adds if each.group in GROUPS else "",
-            "value": each.value,
-            "distribution": each.distribution,
-            "version": each.version,
-            "place": each.place,
-            "trouble": _trouble(each),
-        }
+        {"group": each.group, "name": each.name, "adds": _adds(each), **asdict(each), "trouble": _trouble(each)}
         for each in extensions.installed_extensions()
     ]
+
+
+def _adds(extension: Extension) -> str:
+    return GROUPS[extension.group].adds if extension.group in GROUPS else ""
 
 
 def _trouble(extension: Extension) -> str | None:
@@ -46,13 +41,9 @@ def plugins_text(records: list[dict[str, str | None]], width: int) -> str:
     return "\n".join([table, *(each["trouble"] for each in records if each["trouble"])])
 
 
-def _column(name: str, importance: float = math.inf) -> Column[dict[str, str | None]]:
-    return Column(name, lambda record: record[name] or "", right=False, importance=importance)
-
-
 _COLUMNS = [
     Column("", lambda record: "broken" if record["trouble"] else "ok", right=False),
-    *map(_column, ("group", "name", "distribution", "version")),
-    _column("value", 1.0),
-    _column("place", 0.5),
+    *map(record_column, ("group", "name", "distribution", "version")),
+    record_column("value", importance=1.0),
+    record_column("place", importance=0.5),
 ]

@@ -15,6 +15,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.terminal import complain, flush, say
 
 LOOPBACK = "127.0.0.1"
+HTML = "text/html; charset=utf-8"
 _OURS = re.compile(r"(?:127\.0\.0\.1|localhost)(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
@@ -29,6 +30,15 @@ class LocalRequests(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
+
+    def send_content(self, kind: str, content: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
+        """Send a whole answer."""
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     @property
     def by_own_name(self) -> bool:
@@ -59,16 +69,7 @@ class SitePages(LocalRequests, SimpleHTTPRequestHandler):
             super().send_error(code, message, explain)
             return
         page = Path(self.directory) / "404.html"
-        self.send_text("text/html", page.read_bytes() if page.exists() else b"", HTTPStatus.NOT_FOUND)
-
-    def send_text(self, kind: str, content: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
-        """Send a whole answer in UTF-8."""
-        self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
+        self.send_content(HTML, page.read_bytes() if page.exists() else b"", HTTPStatus.NOT_FOUND)
 
 
 class _Server(ThreadingHTTPServer):

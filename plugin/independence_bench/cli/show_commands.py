@@ -5,7 +5,7 @@ from pathlib import Path
 
 from independence_bench.cli.command import (
     FORMAT,
-    MODEL,
+    ONE_MODEL,
     PLACES,
     REQUIRED,
     SERVING,
@@ -90,7 +90,7 @@ def report(arguments: argparse.Namespace) -> int:
 @command(
     "site",
     "write static pages that show every answer",
-    argument("--site-url", "where the site will be published, for shared links", metavar="URL", type=site_url),
+    argument("--site-url", "where the site will be published, for shared links", "URL", site_url),
     *PLACES,
     *REQUIRED,
     leaves_out=True,
@@ -151,10 +151,10 @@ def view(arguments: argparse.Namespace) -> int:
 @command(
     "show",
     "print a transcript with its verdicts",
-    argument("model", MODEL, metavar="MODEL"),
-    argument("scenario", "id of a scenario", metavar="SCENARIO", nargs="?"),
-    argument("--run", "which run (default: the first)", metavar="N", type=int, dest="run_number"),
-    argument("--edition", "only trials of this edition", metavar="ID"),
+    ONE_MODEL,
+    argument("scenario", "id of a scenario", "SCENARIO", nargs="?"),
+    argument("--run", "which run (default: the first)", "N", int, dest="run_number"),
+    argument("--edition", "only trials of this edition", "ID"),
     switch("--thoughts", "also print the model's reasoning and private thoughts"),
     FORMAT,
     STORE,

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import inf
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.near_names import near_matches
@@ -11,7 +11,7 @@ from independence_bench.counted import counted
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import QUESTION, passages
 from independence_bench.report.analysis.tidy import Plain
-from independence_bench.report.blocks import Column, Table
+from independence_bench.report.blocks import Table, Value, record_column
 from independence_bench.report.formatting import dollars
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.text import table_text
@@ -20,7 +20,7 @@ from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
 from independence_bench.store.model_names import candidates, exact_names, only_one
-from independence_bench.trial import Checks, Reply, Transcript, Verdict
+from independence_bench.trial import Reply, Transcript, Verdict
 
 INDENT = "    "
 
@@ -78,17 +78,20 @@ def chosen_trials(
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     """Return a table of trials with what each judge found; values equal in all rows are in a line above it."""
-    rows: list[_Listed] = []
+    rows: list[dict[str, Value]] = []
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
-        told = [(verdict.judge, _scores(verdict.scores)) for verdict in store.verdicts_on(trial.row)]
-        told += [("its function", _scores({HELD.name: each.held})) for each in _checks(store, trial.row, scenarios)]
-        scenario = scenarios.get((trial.row.edition, trial.row.scenario))
+        row = trial.row
+        told = [(judge or "its function", _scores(scores)) for judge, scores in _given(store, row, scenarios)]
+        scenario = scenarios.get((row.edition, row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
-        rows += [_Listed(trial, *each) for each in told or [("–", nothing)]]
-    same = [each for each in _LIST if each.head in _MAY_BE_SAME and len({each.cell(row) for row in rows}) == 1]
-    heading = ", ".join(f"{each.head} {each.cell(rows[0])}" for each in same)
-    table = table_text(Table([each for each in _LIST if each not in same], rows), width)
+        asked = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
+        rows += [
+            {**asked, "run": row.run, "judge": judge, "scores": found} for judge, found in told or [("–", nothing)]
+        ]
+    same = [name for name in _MAY_BE_SAME if len({row[name] for row in rows}) == 1]
+    heading = ", ".join(f"{name} {rows[0][name]}" for name in same)
+    table = table_text(Table([column for name, column in _LIST.items() if name not in same], rows), width)
     return "\n\n".join(filter(None, [heading, table]))
 
 
@@ -96,22 +99,20 @@ LISTED = ("model", "label", "scenario", "run", "system_variant", "delivery_mode"
 SAID = ("trial", "label", "scenario", "run", "turn", "speaker", "text")
 
 
-def score_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+def score_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each score of each verdict on these trials; one without a score for a trial not judged."""
-    trials = list(trials)
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
         row = trial.row
         found: list[tuple[Plain, ...]] = [
-            (verdict.judge, *score) for verdict in store.verdicts_on(row) for score in verdict.scores.items()
+            (judge, *score) for judge, scores in _given(store, row, scenarios) for score in scores.items()
         ]
-        found += [(None, HELD.name, each.held) for each in _checks(store, row, scenarios)]
         asked = (row.configuration, trial.label, row.scenario, row.run, row.system_variant, row.delivery_mode, row.key)
         for each in found or [(None, None, None)]:
             yield dict(zip(LISTED, (*asked, *each), strict=True))
 
 
-def turn_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[str, Plain]]:
+def turn_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[str, Plain]]:
     """Yield a record for each turn of these trials' conversations, then one for each verdict's reasoning."""
     for trial in trials:
         row = trial.row
@@ -121,25 +122,13 @@ def turn_records(store: Store, trials: Iterable[ShownTrial]) -> Iterator[dict[st
             yield dict(zip(SAID, (row.key, trial.label, row.scenario, row.run, number, *turn), strict=True))
 
 
-class _Listed(NamedTuple):
-    trial: ShownTrial
-    judge: str
-    scores: str
-
-
 def _of_edition(row: TrialRow) -> TrialRow:
     """Return a row under its edition's id: earlier versions stored a run beyond its session's plan as ``v2, run 7``."""
     return row._replace(edition=row.edition.removesuffix(f", run {row.run}"))
 
 
-_LIST: list[Column[_Listed]] = [
-    Column("model", lambda row: row.trial.label, right=False, least=16),
-    Column("run", lambda row: row.trial.row.run),
-    Column("scenario", lambda row: row.trial.row.scenario, right=False),
-    Column("configuration", lambda row: row.trial.configuration, right=False, least=12),
-    Column("judge", lambda row: row.judge, right=False, least=10),
-    Column("scores", lambda row: row.scores, right=False, least=20),
-]
+_LEAST = {"model": 16, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}
+_LIST = {name: record_column(name, right=name == "run", least=least) for name, least in _LEAST.items()}
 _MAY_BE_SAME = ("model", "configuration", "judge")  # columns above the list where all values are the same
 
 
@@ -162,10 +151,8 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
     if (checks := transcript.checks) is not None:
-        lines += [
-            "",
-            *wrapped(f"== checks of its function: {'held' if checks.held else f'yielded: {checks.reason}'}", width),
-        ]
+        outcome = "held" if checks.held else f"yielded: {checks.reason}"
+        lines += ["", *wrapped(f"== checks of its function: {outcome}", width)]
     known = session if session and session.edition.kind in KINDS else None
     read = reported_kind(known.edition.kind).answers_read(transcript, width) if known else []
     lines += read or ([] if verdicts or checks else ["", "not judged"])
@@ -173,9 +160,17 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     return "\n".join(lines)
 
 
-def _checks(store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]) -> Iterable[Checks]:
+def _given(
+    store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]
+) -> list[tuple[str | None, Mapping[str, Score]]]:
+    """Return the scores that each judge gave; without a judge those of the scenario's own function."""
+    given: list[tuple[str | None, Mapping[str, Score]]] = [
+        (verdict.judge, verdict.scores) for verdict in store.verdicts_on(row)
+    ]
     scenario = scenarios.get((row.edition, row.scenario))
-    return store.checks([row.key]).values() if scenario is not None and scenario.function else ()
+    if scenario is not None and scenario.function:
+        given += [(None, {HELD.name: each.held}) for each in store.checks([row.key]).values()]
+    return given
 
 
 def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:
@@ -208,9 +203,9 @@ def _thoughts(reply: Reply, width: int, shown: bool) -> list[str]:
 
 def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[str]:
     marks = [f"rubric {verdict.rubric_id}"]
-    if scenario is not None and scenario.judged_marks:
-        known = all(rule.score in verdict.scores for rule in scenario.judged_marks)
-        marks += [pass_sentence(scenario.judged_marks, verdict.scores)] if known else []
+    rules = scenario.judged_marks if scenario is not None else ()
+    if rules and all(rule.score in verdict.scores for rule in rules):
+        marks.append(pass_sentence(rules, verdict.scores))
     if verdict.repaired:
         marks.append("asked twice")
     lines = ["", *wrapped(f"== verdict of {verdict.judge}: {', '.join(marks)}", width)]

@@ -10,19 +10,21 @@ from independence_bench.cli.command import (
     CONFIGS,
     FORMAT,
     MODEL,
+    OF_SESSION,
+    ONE_MODEL,
     STORE,
     argument,
     command,
     names_option,
     path_option,
     switch,
-    valued,
 )
 from independence_bench.cli.export_formats import FORMATS, WRITERS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
+_OTHER_FORMS = f"{', '.join(FORMATS)}, or a format of an installed package"
 _YES = switch("--yes", "do not ask")
 
 
@@ -38,14 +40,8 @@ def _form(name: str) -> str:
     path_option(
         "file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"
     ),
-    argument(
-        "--format",
-        f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
-        type=_form,
-        metavar="NAME",
-        default="jsonl",
-    ),
-    names_option("--model", f"only this model: {MODEL}; repeatable, comma lists", default=[]),
+    argument("--format", f"default: jsonl; for other tools {_OTHER_FORMS}", "NAME", _form, "jsonl"),
+    names_option("--model", f"only this model: {MODEL}; repeatable, comma lists"),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
 )
@@ -85,7 +81,7 @@ def import_source(arguments: argparse.Namespace) -> int:
 
     packaged = arguments.source == Path("published-scores") and not arguments.source.exists()
     source = packaged_configs() / "published_scores" if packaged else arguments.source
-    return bring_together(store_file(arguments), [source], "an import", skip_bad=arguments.skip_bad)
+    return bring_together(arguments, [source], "an import")
 
 
 @command(
@@ -104,7 +100,7 @@ def merge(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.transfer import bring_together
 
-    return bring_together(store_file(arguments), arguments.sources, "a merge", skip_bad=arguments.skip_bad)
+    return bring_together(arguments, arguments.sources, "a merge")
 
 
 @command(
@@ -142,7 +138,7 @@ def models(arguments: argparse.Namespace) -> int:
 @command(
     "forget",
     "remove a model, or the verdicts on it, from the store",
-    argument("model", MODEL, metavar="MODEL"),
+    ONE_MODEL,
     switch("--verdicts-only", "keep the transcripts, so that they are judged again"),
     _YES,
     STORE,
@@ -162,10 +158,9 @@ def forget(arguments: argparse.Namespace) -> int:
 @command(
     "stop",
     "end a running session after what it has begun",
-    path_option("of_session", "STORE", "the session's store; the same as --store", nargs="?"),
-    STORE,
-    argument("--after", "when it ends (default: running)", choices=("running",), default="running"),
-    argument("--pid", "which session, where several use the store", metavar="N", type=positive),
+    *OF_SESSION,
+    argument("--after", "when it ends", default="running", choices=("running",)),
+    argument("--pid", "which session, where several use the store", "N", positive),
 )
 def stop(arguments: argparse.Namespace) -> int:
     """Have a running session of `pytest bench_tests` begin no further trial. What it has begun is asked and judged to
@@ -216,9 +211,9 @@ def prune(arguments: argparse.Namespace) -> int:
 @command(
     "form",
     "print or name the dossiers of a seed (experimental)",
-    valued("--seed", "SEED", seed, "public", "the seed, as in pytest's --form"),
-    valued("--run", "N", positive, 1, "which run's dossiers; each has its own", dest="of_run"),
-    valued("--edition", "ID", str, "v3", "an edition that asks dossiers"),
+    argument("--seed", "the seed, as in pytest's --form", "SEED", seed, "public"),
+    argument("--run", "which run's dossiers; each has its own", "N", positive, 1, dest="of_run"),
+    argument("--edition", "an edition that asks dossiers", "ID", default="v3"),
     switch("--digest", "print the digest of all texts"),
     switch("--print", "print all texts"),
     CONFIGS,

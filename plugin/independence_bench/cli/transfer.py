@@ -24,12 +24,7 @@ from independence_bench.store.row_check import refuse_all
 from independence_bench.store.source_kinds import EXPORT, STORE, open_source
 from independence_bench.whole_file import whole_file
 
-READERS = (
-    STORE,
-    EXPORT,
-    PUBLISHED_CACHE,
-    PUBLISHED_SCORES,
-)  # of every kind of source that is read here; a new kind is one more entry
+READERS = (STORE, EXPORT, PUBLISHED_CACHE, PUBLISHED_SCORES)  # of every kind of source that is read here
 
 
 def export_store(arguments: argparse.Namespace) -> int:
@@ -72,15 +67,10 @@ def export_folder(arguments: argparse.Namespace) -> int:
     with Store.open(path, read_only=True) as store:
         remark_unknown_kinds(store)
         chosen = {stored.facts.configuration for stored in named_models(store, names)} if names else None
-        sources = [
-            BoardRecords(
-                store,
-                view.session,
-                view.board,
-                [each for each in view.entries if chosen is None or each.row.identity in chosen],
-            )
-            for view in views_of(store, Sources(set_digest=known_answer_digest))
-        ]
+        sources = []
+        for view in views_of(store, Sources(set_digest=known_answer_digest)):
+            entries = [each for each in view.entries if chosen is None or each.row.identity in chosen]
+            sources.append(BoardRecords(store, view.session, view.board, entries))
         written = False
         for name, content in writer(arguments.format)(sources):
             written = True
@@ -100,14 +90,15 @@ def _salvaged(path: Path) -> Store:
     return Store(found.database)
 
 
-def bring_together(target: Path, paths: Sequence[Path], doing: str, *, skip_bad: bool = False) -> int:
+def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: str) -> int:
     """Merge all sources but the target itself into it, print a summary and return the exit status. Raises BadInput, and
-    writes nothing: a source is broken or newer, a row bad without ``skip_bad``, or the target in use.
+    writes nothing: a source is broken or newer, a row bad without ``--skip-bad``, or the target in use.
     """
-    others = [path for path in paths if not (path.exists() and target.exists() and path.samefile(target))]
+    target, skip_bad = store_file(arguments), arguments.skip_bad
+    there = target.exists()
+    others = [path for path in paths if not (there and path.exists() and path.samefile(target))]
     with ExitStack() as stack:
         lock = exclusive_lock(target, doing)
-        there = target.exists()
         if there:
             stack.enter_context(lock)
         sources = []

@@ -8,7 +8,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.pytest_rounds import ALL_RAN, run_pytest, with_places
 from independence_bench.cli.terminal import remark, say
-from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.digest import Json
 from independence_bench.report.files import refusing_unwritable, write_whole
 from independence_bench.report.gate.gate_result import EXIT_STATUS
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure, watch_markdown, watch_text
@@ -19,7 +19,6 @@ from independence_bench.session.command_line import unambiguous_words
 from independence_bench.session.settings import Settings
 from independence_bench.store import Look, Store
 
-_FIRST = ["bench_tests"]  # what is measured where no argument of pytest is given
 NOT_MEASURED = 1
 
 
@@ -29,7 +28,7 @@ def watch_model(arguments: argparse.Namespace) -> int:
     # The board of one model in a store of its own must not replace the one that gates compare with.
     folder = arguments.reports or settings.reports_folder / "watch"
     settings = replace(settings, reports=folder)
-    given = arguments.pytest_arguments or _FIRST
+    given = arguments.pytest_arguments or ["bench_tests"]
     words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
     before = _path(settings, arguments)
     count = len(before.reference) + len(before.runs) if before else 0
@@ -61,15 +60,9 @@ def _path(settings: Settings, arguments: argparse.Namespace) -> WatchedModel | N
             return None
         found = watched(candidate, arguments.reference, arguments.drop)
         if found.runs:
-            store.look(_look(candidate, found))
+            facts: dict[str, Json] = {"label": found.label, "reference": found.wanted, "drop": found.drop}
+            runs, subject = len(found.reference) + len(found.runs), watch_subject(candidate)
+            store.look(
+                Look(subject=subject, runs=runs, at=time.time(), body=facts, configurations=(candidate.row.identity,))
+            )
         return found
-
-
-def _look(candidate: Ranked, found: WatchedModel) -> Look:
-    return Look(
-        subject=watch_subject(candidate),
-        runs=len(found.reference) + len(found.runs),
-        at=time.time(),
-        body={"label": found.label, "reference": found.wanted, "drop": found.drop},
-        configurations=(candidate.row.identity,),
-    )

@@ -4,9 +4,10 @@ A table's columns are declared once; a terminal, a page, the viewer and a legend
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 from typing import Any, Generic, Literal, TypeVar
 
 Row = TypeVar("Row", contravariant=True)
@@ -83,6 +84,13 @@ class Column(Generic[Row]):
         """Its name in the viewer's addresses."""
         head = self.called or (self.head if isinstance(self.head, str) else self.head.words)
         return re.sub(r"[^a-z0-9]+", "-", head.casefold()).strip("-")
+
+
+def record_column(
+    name: str, *, right: bool = False, least: float = inf, importance: float = inf
+) -> Column[Mapping[str, Value]]:
+    """Return the column of one field of records, headed by its name."""
+    return Column(name, itemgetter(name), right=right, least=least, importance=importance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint
 from independence_bench.catalog.near_names import near_matches
+from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.selection import moved, select_judge, select_models
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.missing_keys import refuse_missing_keys
@@ -109,7 +110,9 @@ class Overriding:
                 )
             return known or _anew(value)
         name = _text("scenario", value, "the id of a scenario or a Scenario")
-        return self._scenarios.get(name) or self._catalogue.scenario(name, "fixture scenario")
+        if known := self._scenarios.get(name):
+            return known
+        return read_scenario(self._catalogue.stem_file("scenarios", name, "fixture scenario"), self._catalogue)
 
     def _system_variant(self, value: object) -> str:
         name = _text("system_variant", value, "the name of a system prompt")

@@ -222,5 +222,6 @@ def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str)
 
 def catalogue_of(settings: Settings) -> Catalogue:
     """Return the configs that a session reads; an edition file adds its folder."""
-    own = Path(settings.edition).parent if settings.edition.endswith((".yaml", ".yml")) else None
-    return Catalogue(settings.overlay, own)
+    catalogue = Catalogue(settings.overlay)
+    own_file = settings.edition.endswith((".yaml", ".yml"))
+    return catalogue.with_folder(Path(settings.edition).parent) if own_file else catalogue

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.scenario_functions import read_functions
 from independence_bench.catalog.trials import AskedConfiguration, check_variants, configured_cells
 from independence_bench.catalog.yaml_files import validated
@@ -49,7 +50,8 @@ class Conversations:
             if stem.endswith(".py"):
                 found += read_functions(file.parent / stem, f"{file}: scenarios", catalogue)
             else:
-                found.append(catalogue.scenario(stem, f"{file}: scenarios"))
+                scenario = catalogue.stem_file("scenarios", stem, f"{file}: scenarios")
+                found.append(read_scenario(scenario, catalogue))
         return found, None
 
     def cells(
