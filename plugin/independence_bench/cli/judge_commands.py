@@ -24,7 +24,6 @@ from independence_bench.option_values import points, positive
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
 _OTHER_HALF = "the half that an earlier judge of this name did not have, A at first"
-_REPEATED = "word for word alike (default: 1); verdicts of repeats that change sides count"
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -122,7 +121,13 @@ def watch(arguments: argparse.Namespace) -> int:
     *_HOW_JUDGED,
     CONFIGS,
     argument("--half", f"what to check it on (default: {_OTHER_HALF})", choices=("a", "b", "both")),
-    argument("--repeats", f"how often to ask each question, {_REPEATED}", "N", positive, 1),
+    argument(
+        "--repeats",
+        "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",
+        "N",
+        positive,
+        1,
+    ),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,

@@ -24,7 +24,6 @@ from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
-_OTHER_FORMS = f"{', '.join(FORMATS)}, or a format of an installed package"
 _YES = switch("--yes", "do not ask")
 
 
@@ -40,7 +39,13 @@ def _form(name: str) -> str:
     path_option(
         "file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"
     ),
-    argument("--format", f"default: jsonl; for other tools {_OTHER_FORMS}", "NAME", _form, "jsonl"),
+    argument(
+        "--format",
+        f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
+        "NAME",
+        _form,
+        "jsonl",
+    ),
     names_option("--model", f"only this model: {MODEL}; repeatable, comma lists"),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
