@@ -49,7 +49,17 @@ def test_the_newest_answers_come_with_their_verdict_and_the_board_grows(file: Pa
     (answer,), (line,) = found["newest"], found["board"]
     assert (found["state"], found["done"], found["total"]) == ("running", 1, 3)
     assert (answer["answer"], answer["reason"], answer["scenario"]) == ("I am Ada. <script>", "because", "who")
-    assert (line["label"], line["measured"], line["planned"]) == ("a/model", 1, 3) and "rank" not in line
+    assert (line["name"], line["measured"], line["planned"]) == (answer["name"], 1, 3) and "ranks" not in line
+
+
+def test_the_live_page_shows_the_models_of_its_session_by_the_names_of_the_board(file: Path) -> None:
+    with Store.open(file) as store:
+        world = World(session_of(), store)
+        world.know("B", "b/other-model")
+        world.trial("B", "who", GOOD["who"])
+        found = live_data(store)
+    (line,), (answer,) = found["board"], found["newest"]
+    assert line["name"] == answer["name"] and line["name"].startswith("Model")
 
 
 def test_a_store_is_read_at_most_every_two_seconds_however_often_the_page_asks(file: Path) -> None:

@@ -6,7 +6,7 @@ Writes nothing. Only this page may connect to its server; files on disk never sa
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -14,6 +14,7 @@ from independence_bench.aggregation import mean
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.running import FinishedTrial, RunningSession
+from independence_bench.report.analysis.shown_names import shown_names
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, truth_number
 from independence_bench.report.site.pages import CONTENT_SECURITY_POLICY, page_alone
 from independence_bench.report.views.running_text import duration, progress_words
@@ -98,16 +99,18 @@ def live_data(store: Store) -> dict[str, Datum]:
     if session is None or running is None:
         return {"state": "waiting"}
     left = None if running.seconds_left is None else duration(running.seconds_left)
+    growing = _growing(store, session)
+    names = {identity: str(name) for identity, name in shown_names([entry.row for entry in growing]).items()}
     return {
         **running.model_dump(exclude={"newest"}),
         "words": progress_words(running),
         "time_left": left,
-        "newest": list(_answers(store, running.newest)),
-        "board": [_line(entry) for entry in _growing(store, session)],
+        "newest": list(_answers(store, running.newest, names)),
+        "board": [_line(entry, names[entry.row.identity]) for entry in growing],
     }
 
 
-def _answers(store: Store, newest: Sequence[FinishedTrial]) -> Iterator[Datum]:
+def _answers(store: Store, newest: Sequence[FinishedTrial], names: Mapping[str, str]) -> Iterator[Datum]:
     said = store.transcript_bodies([trial.trial_key for trial in newest])
     judged = store.verdict_keys_on({transcript.hash for transcript in said.values()})
     for trial in newest:
@@ -116,7 +119,7 @@ def _answers(store: Store, newest: Sequence[FinishedTrial]) -> Iterator[Datum]:
         reasons = [found.reasoning for found in store.verdicts(judged.get(transcript.hash, ())).values()]
         yield {
             "at": trial.at,
-            "label": trial.label,
+            "name": names.get(trial.identity, trial.label),
             "scenario": trial.scenario,
             "run": trial.run,
             "held": truth_number(trial.held),
@@ -127,7 +130,8 @@ def _answers(store: Store, newest: Sequence[FinishedTrial]) -> Iterator[Datum]:
 
 
 def _growing(store: Store, session: Session) -> list[Ranked]:
-    entries = [entry for entry in ranked_models(store, session).entries if entry.own]
+    found = ranked_models(store, session).entries
+    entries = [entry for entry in found if entry.own and entry.row.identity in session.configurations]
     return sorted(entries, key=lambda entry: (entry.row.rank is None, entry.row.rank or 0, -(_share(entry) or 0.0)))
 
 
@@ -136,11 +140,11 @@ def _share(entry: Ranked) -> float | None:
     return mean(shares) if shares else None
 
 
-def _line(entry: Ranked) -> Datum:
+def _line(entry: Ranked, name: str) -> Datum:
     row = entry.row
     return drop_empty(
-        label=row.label,
-        rank=row.rank,
+        name=name,
+        ranks=row.rank_interval,
         index=rounded(row.index),
         bounds=rounded_ends(row.bounds),
         share=rounded(_share(entry)),

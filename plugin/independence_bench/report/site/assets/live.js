@@ -31,7 +31,7 @@
   function newest(now) {
     return el("section", { "aria-labelledby": "newest" }, el("h2", { id: "newest" }, "Newest answers"),
       now.newest.length ? el("ul.answers", {}, now.newest.map((each) => el("li", {},
-        el("header", {}, el("small", {}, clock(each.at)), el("strong", {}, el("bdi", {}, each.label)), el("span", {}, `${each.scenario}, run ${each.run}`), verdict(each)),
+        el("header", {}, el("small", {}, clock(each.at)), el("strong", {}, el("bdi", {}, each.name)), el("span", {}, `${each.scenario}, run ${each.run}`), verdict(each)),
         el("p", { dir: "auto" }, each.answer || "It answered with nothing."),
         each.reason && el("p.aside", {}, "The judge: ", each.reason)))) : el("p.aside", {}, "None yet."));
   }
@@ -39,10 +39,10 @@
     const score = (row) => row.index !== undefined ? row.index.toFixed(1) : row.bounds ? `${Math.floor(10 * row.bounds[0]) / 10}–${Math.ceil(10 * row.bounds[1]) / 10}` : "–";
     return el("section", { "aria-labelledby": "board" }, el("h2", { id: "board" }, "The board so far"),
       el("div.scroll", { tabindex: 0, role: "group", "aria-label": "The board so far" }, el("table", {},
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rank"), el("th.text", { scope: "col" }, "Model"), el("th", { scope: "col" }, "Index, or its bounds"), el("th", { scope: "col" }, "Of the best so far"), el("th", { scope: "col" }, "Held"), el("th", { scope: "col" }, "Measured"))),
-        el("tbody", {}, now.board.map((row) => el("tr", {}, el("td", {}, row.rank ? String(row.rank) : "–"), el("th.text", { scope: "row" }, el("bdi", {}, row.label)), el("td", {}, score(row)),
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Possible ranks"), el("th.text", { scope: "col" }, "Model"), el("th", { scope: "col" }, "Index, or its bounds"), el("th", { scope: "col" }, "Of the best so far"), el("th", { scope: "col" }, "Held"), el("th", { scope: "col" }, "Measured"))),
+        el("tbody", {}, now.board.map((row) => el("tr", {}, el("td", {}, row.ranks ? [...new Set(row.ranks)].join("–") : "–"), el("th.text", { scope: "row" }, el("bdi", {}, row.name)), el("td", {}, score(row)),
           el("td", {}, row.share === undefined ? "–" : [`${Math.round(100 * row.share)} %`, bench.meter(row.share)]), el("td", {}, `${row.held[0]} of ${row.held[1]}`), el("td", {}, `${row.measured} of ${row.planned}`)))))),
-      el("p.aside", {}, "A model has a rank once every planned trial of the runs that it has begun is measured; until then its bounds say what its Index could become."));
+      el("p.aside", {}, "The models of this session; ranks are those of all models in the store. A model has them once every planned trial of the runs that it has begun is measured; until then its bounds say what its Index could become."));
   }
 
   function draw(now) {
