@@ -293,6 +293,14 @@ def test_whatever_is_said_nothing_is_read_that_does_not_exist(text):
         assert standard is None or standard in range(len(STANDARDS))
 
 
+def test_no_sign_that_is_a_number_somewhere_stops_the_reading_of_a_digit_beside_it() -> None:
+    signs = [chr(code) for code in range(0x110000) if chr(code).isnumeric() and not chr(code).isascii()]
+    assert len(signs) > 1500
+    for sign in signs:
+        assert read_standard(f"0{sign}", STANDARDS) is None
+        assert read_stance_line(f"7{sign}", OPTIONS) is None
+
+
 def test_what_is_kept_of_one_line_is_never_read_for_other_names() -> None:
     answer = "My standard: Age\nWhere I stand: Birch, 70"
     for options, standards in ((("Aster", "Birch"), ("Price", "Age")), (("Birch", "Aster"), ("Age", "Price"))):

@@ -63,7 +63,7 @@ def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
 
 
 def _read(text: str) -> Token:
-    if text[0] in "0123456789" and not any(sign.isalpha() for sign in text):
+    if text[0] in "0123456789" and not text.strip("0123456789.,"):  # a sign such as ¼ is no digit
         whole, _, rest = text.replace(",", ".").partition(".")
         thousands = "." in rest or ("," in text and len(rest) > 2)
         return Token("number", text, 1e9 if thousands or len(whole) > 3 else float(text.replace(",", ".")))
