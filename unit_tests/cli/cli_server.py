@@ -31,7 +31,7 @@ class Server:
     """Body of ``GET /models``; None is HTTP 404."""
     models_status: int = 200
     asked: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)  # names in lower case
     before: threading.Event | None = None
     """Waited for before a chat call is answered."""
 
@@ -61,7 +61,7 @@ def serving() -> Iterator[Server]:
             self.answer(state.status, state.body(request) if state.status == 200 else '{"error": {"message": "no"}}')
 
         def do_GET(self) -> None:
-            state.headers.append(dict(self.headers))
+            state.headers.append({name.lower(): value for name, value in self.headers.items()})
             if self.path != "/v1/models" or state.models is None:
                 self.answer(404, "{}")
             else:

@@ -29,9 +29,9 @@ class Transports:
             if isinstance(kind, str):
                 self._made[kind] = self._handed_in[kind]()
             else:
-                from independence_bench.chat.network import over_network  # httpx and aiohttp take 100 ms to import
+                from independence_bench.chat.network import Network  # aiohttp takes 100 ms to import
 
-                self._made[kind] = over_network(*kind)
+                self._made[kind] = Network(*kind)
         return self._made[kind]
 
     def proxy_shown(self, url: str) -> str | None:
@@ -55,9 +55,9 @@ class Transports:
 def _by_client(make_client: "Callable[[], httpx.AsyncClient]", prefix: str) -> Transport:
     import httpx
 
-    from independence_bench.chat.network import HttpTransport
+    from independence_bench.chat.http_client import HttpTransport
 
     client = make_client()
     if not isinstance(client, httpx.AsyncClient):
         raise BadInput(f"{prefix}: the package that carries its requests must make an httpx.AsyncClient")
-    return HttpTransport(partial(client.send, stream=True), client.aclose, {})
+    return HttpTransport(client)
