@@ -33,8 +33,13 @@ _NAMES = {
     "api.record_list": ("RecordList",),
     "api.results": ("Report", "Results", "TrialConversation", "open"),
     "api.suite_session": (
-        *("GateFailed", "GateInconclusive", "MeasuredSession", "SessionFailed", "SessionIncomplete"),
-        *("measure", "packaged_suite"),
+        "GateFailed",
+        "GateInconclusive",
+        "MeasuredSession",
+        "SessionFailed",
+        "SessionIncomplete",
+        "measure",
+        "packaged_suite",
     ),
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names}

@@ -16,8 +16,8 @@ _KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing 
 class Network:
     """Connections of one kind: with or without TLS, through one proxy or none. Used on one loop.
 
-    Not by httpx: requests and responses of httpx around these connections cost a session of calls at no latency a tenth
-    to a seventh more processor time.
+    Without httpx: around these connections it added a tenth to a seventh to the processor time of a session whose
+    server answers at once.
     """
 
     def __init__(self, secure: bool, proxy: str | None) -> None:

@@ -22,7 +22,6 @@ from independence_bench.cli.places import readable, store_file
 from independence_bench.option_table import MAX_DROP
 from independence_bench.option_values import above_half, confidence, count, points, positive, seed
 
-_DROP = "say whether B is at most so many Index points below A: passed, failed or inconclusive"
 _PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
 
 
@@ -76,7 +75,12 @@ def items(arguments: argparse.Namespace) -> int:
     *SHOWING,
     argument("--confidence", "confidence of the intervals, 0 to 1", "C", confidence, 0.95),
     argument("--answers", "print both models' answers in the N scenarios that differ most", "N", count, 1),
-    argument(MAX_DROP.flag, _DROP, MAX_DROP.metavar, MAX_DROP.type),
+    argument(
+        MAX_DROP.flag,
+        "say whether B is at most so many Index points below A: passed, failed or inconclusive",
+        MAX_DROP.metavar,
+        MAX_DROP.type,
+    ),
     format_option("text", "markdown", "json"),
     mixed=True,
     leaves_out=True,

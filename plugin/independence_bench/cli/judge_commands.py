@@ -23,7 +23,6 @@ from independence_bench.option_values import points, positive
 
 _HOW_JUDGED = session_options("judge-endpoint", "judge-endpoint-key-env", "call-timeout", "concurrency")
 _HOW_OFTEN = session_options("judge-repeats", "judge-repeat-share")
-_OTHER_HALF = "the half that an earlier judge of this name did not have, A at first"
 _CRITERIA = [
     (option.flag, option.keywords() | {"help": option.help.removeprefix("gate: ")})
     for option in GATE_OPTIONS
@@ -120,7 +119,11 @@ def watch(arguments: argparse.Namespace) -> int:
     names_option("--judge", "a judge to check; repeatable", required=True),
     *_HOW_JUDGED,
     CONFIGS,
-    argument("--half", f"what to check it on (default: {_OTHER_HALF})", choices=("a", "b", "both")),
+    argument(
+        "--half",
+        "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
+        choices=("a", "b", "both"),
+    ),
     argument(
         "--repeats",
         "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",

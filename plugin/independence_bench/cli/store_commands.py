@@ -281,11 +281,8 @@ def roles(arguments: argparse.Namespace) -> int:
     """
     import json
 
-    from independence_bench.kinds.roles.metrics.answers import read_population
-    from independence_bench.kinds.roles.metrics.measured import Measured
-    from independence_bench.kinds.roles.metrics.result import analyse_many, as_json
+    from independence_bench.kinds.roles.metrics import analyse
 
-    populations = [read_population(Path(file)) for file in arguments.files]
-    found = as_json(Measured(populations[0])) if len(populations) == 1 else analyse_many(populations)
-    print(json.dumps(found, indent=2, allow_nan=False))
+    files = arguments.files
+    print(json.dumps(analyse(files[0] if len(files) == 1 else files), indent=2, allow_nan=False))
     return 0

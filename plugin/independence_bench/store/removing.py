@@ -18,7 +18,7 @@ _BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(:names, 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Rows to delete: a condition for each table, in which ``:names`` is names."""
+    """Rows to delete: a condition for each table, with :attr:`names` as its parameter ``:names``."""
 
     conditions: dict[str, str]
     names: str  # JSON: configurations of models and of judges

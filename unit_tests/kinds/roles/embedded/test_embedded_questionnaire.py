@@ -52,6 +52,12 @@ def test_most_and_least_important_are_told_apart(least):
     assert ([item.name for item in choice.items], choice.least) == (["svs/2", "svs/1"], least)
 
 
+def test_an_item_is_found_within_the_readers_own_prompt():
+    text = TEXTS.instrument("survey")[1].items[4].text.strip()
+    within = question_in(f"(A) a bit\n(B) a lot\n\nAs to {text}, what would you say? (X) is no label.")
+    assert within.item.name == "svs/5"
+
+
 def test_unknown_items_are_told_apart_by_their_words_and_unknown_options_ordered_alike_everywhere():
     one, other = question_in(OWN.format(item="Tea at five")), question_in(OWN.format(item="Tea at six"))
     assert one.item != other.item

@@ -6,17 +6,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics.answers import Population, population_from, read_population
+from independence_bench.kinds.roles.metrics import analyse
+from independence_bench.kinds.roles.metrics.answers import Population, read_population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
-from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_order import interval_of, persona_draws, rank_order
-from independence_bench.kinds.roles.metrics.result import analyse_many, as_json
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 DATA = Path(__file__).parents[3] / "data" / "roles"
@@ -38,17 +36,6 @@ def leaderboard() -> dict[str, dict[str, str]]:
     """The published scores of the six oracle models."""
     with (DATA / "ranking" / "expected_leaderboard.csv").open(newline="") as file:
         return {row["Model"]: row for row in csv.DictReader(file)}
-
-
-def analyse(given: Any, resamples: int = 1000, seed: int = 0) -> dict[str, Json]:
-    """The result of one population, or that of a list of them, which are then also ranked; as objects or JSON."""
-    several = [
-        each if isinstance(each, Population) else population_from(each, Path("answers"))
-        for each in (given if isinstance(given, list) else [given])
-    ]
-    if isinstance(given, list):
-        return analyse_many(several, resamples, seed)
-    return as_json(Measured(several[0], resamples, seed))
 
 
 @cache

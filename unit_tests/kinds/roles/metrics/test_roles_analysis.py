@@ -12,7 +12,6 @@ from roles_samples import (
     DATA,
     QUICK,
     alike_but_for_level,
-    analyse,
     analysed,
     assert_all_nulls_are_named,
     drawn,
@@ -26,6 +25,8 @@ from roles_samples import (
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
+from independence_bench.kinds.roles.metrics import analyse
+from independence_bench.kinds.roles.metrics.answers import population_from
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -200,6 +201,18 @@ def test_models_that_cannot_be_compared_are_refused_in_one_sentence() -> None:
         analyse([renamed("a"), other | {"contexts": contexts}])
     with pytest.raises(BadInput, match="model: a is the name of two populations"):
         analyse([renamed("a"), renamed("a")])
+    with pytest.raises(BadInput, match="no population given"):
+        analyse([])
+
+
+def test_answers_come_as_json_as_a_path_or_as_a_population(tmp_path: Path) -> None:
+    parsed = renamed("same")
+    file = tmp_path / "same.json"
+    file.write_text(json.dumps(parsed))
+    once = analyse(parsed, resamples=QUICK)
+    assert analyse(file, resamples=QUICK) == analyse(str(file), resamples=QUICK) == once
+    assert analyse(population_from(parsed, file), resamples=QUICK) == once
+    assert analyse([file, renamed("other")], resamples=QUICK)["models"]["same"] == once
 
 
 def test_nothing_heavy_is_imported_before_an_analysis_is_asked_for() -> None:

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from roles_samples import QUICK, Answers, Edit, alike_but_for_level, analyse, assert_all_nulls_are_named, drawn, named
+from roles_samples import QUICK, Answers, Edit, alike_but_for_level, assert_all_nulls_are_named, drawn, named
 
 from independence_bench.digest import Json
+from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("error")]

@@ -64,7 +64,11 @@ def question_in(message: str) -> Rating | Choice | None:
         return Choice(tuple(known[option] for option in options), least=bool(_LEAST.search(asked)))
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
     named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)
-    return Rating(named or OfferedItem(_one_line(asked), None), _order(options))
+    if named is None:  # the prompt may be the reader's own, with the item inside a sentence
+        line = _one_line(asked)
+        within = max((text for text in known if text in line), key=len, default=None)
+        named = OfferedItem(line, None) if within is None else known[within]
+    return Rating(named, _order(options))
 
 
 def _order(options: Sequence[str]) -> tuple[int, ...]:

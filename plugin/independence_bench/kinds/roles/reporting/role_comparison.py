@@ -19,7 +19,6 @@ from independence_bench.kinds.roles.metrics.rank_order import (
 from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
-from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.found import ComparedSide, TestedDifference
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
@@ -93,7 +92,7 @@ def build_role_comparison(kind: RoleComparing, request: ComparisonRequest) -> Ro
     """Return the comparison of two models under the session's edition and texts."""
     confidence, design = request.confidence, roles_design(request.session.edition.design)
     sides = request.first, request.second
-    one, other = (measure_roles(side.store, Ranked(side.row, side.result)) for side in sides)
+    one, other = (measure_roles(side.store, side) for side in sides)
     whole = bool(one.measured and other.measured)
     gap, difference = kind.difference(one.found, other.found, confidence)
     contexts = [f"{a} – {b}" for a, b in one.measured[0].orders.pairs] if whole else []
