@@ -65,9 +65,9 @@ def question_in(message: str) -> Rating | Choice | None:
     paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
     named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)
     if named is None:  # the prompt may be the reader's own, with the item inside a sentence
-        line = _one_line(asked)
-        within = max((text for text in known if text in line), key=len, default=None)
-        named = OfferedItem(line, None) if within is None else known[within]
+        sentence = _one_line(asked)
+        within = max((text for text in known if text in sentence), key=len, default=None)
+        named = OfferedItem(sentence, None) if within is None else known[within]
     return Rating(named, _order(options))
 
 
