@@ -32,14 +32,14 @@ class OtherGroup(ReportData):
     models: list[OtherModel] = Field(default_factory=list)
 
 
-def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
+def other_groups(store: Store, session: Session) -> list[OtherGroup]:
     """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
     shown = {group_of(session)}
     found = []
     for imported in store.imported_sessions():
         if group_of(imported) not in shown:
             shown.add(group_of(imported))
-            found.append(_of_session(imported, ranked_models(store, imported), confidence))
+            found.append(_of_session(imported, ranked_models(store, imported)))
     filled = [group for group in found if group.models]
     return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
 
@@ -98,8 +98,8 @@ def origins_of(results: RankedModels) -> dict[str, int]:
     return dict(sorted(Counter(row.origin for row in rows if row).items()))
 
 
-def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
-    rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
+def _of_session(session: Session, results: RankedModels) -> OtherGroup:
+    rows = [entry.row for entry in with_intervals(results.entries) if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
     return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
 

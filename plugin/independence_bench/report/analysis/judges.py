@@ -118,7 +118,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         agreement=list(_agreement(trials)),
         rubrics=list(by_rubric(trials)),
         rankings=list(of_ranks([judge.label for judge in session.panel], indices)),
-        own_kind=list(own_kind(session.panel, own, measured.confidence)),
+        own_kind=list(own_kind(session.panel, own)),
     )
 
 

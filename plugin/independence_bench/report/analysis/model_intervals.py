@@ -11,6 +11,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import NumberBeside
 from independence_bench.scoring import MissingComponent
+from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -55,7 +56,7 @@ BESIDE_INDEX = {
 """By name. Leaderboard, gate, comparison, tables, JSON and viewer follow."""
 
 
-def with_intervals(entries: Sequence[Ranked], confidence: float) -> list[Ranked]:
+def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) -> list[Ranked]:
     """Return the entries with the intervals of every Index, and with rank interval and tier where there is a rank.
 
     The order stays as it is: rank intervals add up in this order, so that equal stores give equal bytes.

@@ -23,7 +23,6 @@ class Measurements:
     store: Store
     session: Session
     entries: Sequence[Ranked]  # in the leaderboard's order
-    confidence: float
 
     @property
     def own(self) -> list[Ranked]:
