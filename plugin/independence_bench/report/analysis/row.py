@@ -16,14 +16,14 @@ from independence_bench.report.analysis.model_facts import MeasuredCount, Missin
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning, doubtful
+from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
-from independence_bench.store import Configuration, TrialRow
+from independence_bench.store import Configuration, Store, TrialRow
 from independence_bench.store.adding import DUPLICATE
 
 
@@ -180,8 +180,8 @@ def is_marked(row: RankFacts) -> bool:
     return row.rank is not None and doubtful(row.warnings)
 
 
-def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
-    """Return the row, still without a rank."""
+def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
+    """Return the row with its warnings, which answers in the store give reason for, still without a rank."""
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)
@@ -219,6 +219,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         **facts.model_dump(exclude={"configuration", "label", "thinking"}),
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
+        warnings=model_warnings(store, result, facts.model_id),
         published_interval=published and PublishedInterval(**published._asdict()),
     )
 
