@@ -124,7 +124,7 @@ def compute(measured: Measurements) -> CalibrationAnalysis | None:
         "missing": labelled.refusal,
     }
     corrected = {} if labelled.refusal else _corrected(measured, own, labelled)
-    return CalibrationAnalysis.model_validate(facts | corrected, from_attributes=True)
+    return CalibrationAnalysis.model_validate(facts | corrected)
 
 
 def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: LabelledAnswers) -> dict[str, Any]:

@@ -213,7 +213,7 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
 def _scales(session: Session) -> dict[str, Scale]:
     return {
         name: Scale(
-            **dict(ComponentScale.of(component)),
+            **dict(ComponentScale.model_validate(component)),
             scores=list(dict.fromkeys(part.score for part in component.parts)),
             scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
         )

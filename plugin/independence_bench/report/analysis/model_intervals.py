@@ -14,7 +14,7 @@ from independence_bench.scoring import MissingComponent
 from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty import Interval, Sample
 
 
 class BesideIndex(NamedTuple):
@@ -84,9 +84,8 @@ def _with_own(entry: Ranked, confidence: float) -> Ranked:
     if sample is None or entry.row.index is None:
         return entry
 
-    def ends(of: "Sample") -> dict[str, tuple[float, float] | None]:
-        both = {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
-        return {name: (found.low, found.high) if found else None for name, found in both.items()}
+    def ends(of: "Sample") -> dict[str, "Interval | None"]:
+        return {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
 
     beside = {name: number.sample(entry.result) for name, number in BESIDE_INDEX.items()}
     return entry.knowing(

@@ -77,7 +77,7 @@ def _part(name: str, samples: "Sequence[Sample]") -> ReliabilityPart | None:
         return None
     variances = variance_components(samples)
     share = variances.shares[0] if variances else None
-    return ReliabilityPart.model_validate({"part": name, "model_share": share, **vars(found)}, from_attributes=True)
+    return ReliabilityPart.model_validate({"part": name, "model_share": share, **vars(found)})
 
 
 def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:

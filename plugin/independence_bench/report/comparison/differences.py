@@ -90,11 +90,9 @@ def _beside(sides: Sequence[Side], shown: Sequence[ComparedModel], confidence: f
 
 
 def _component(edition: Edition, name: str, sides: Sequence[Side], confidence: float) -> ComparedComponent:
-    component = edition.components[name]
+    scale = ComponentScale.model_validate(edition.components[name])
     samples = [side.result.component_sample(name) for side in sides]
-    return _compared(
-        name, ComponentScale.of(component), [side.row.components.get(name) for side in sides], samples, confidence
-    )
+    return _compared(name, scale, [side.row.components.get(name) for side in sides], samples, confidence)
 
 
 def _compared(
