@@ -12,6 +12,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.foreign_json import at
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, nothing_in, read_reply
@@ -206,8 +207,8 @@ def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         with suppress(Malformed):
-            if isinstance(answer.content, dict) and "usage" in answer.content:
-                return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
+            if usage := at(answer.content, "usage"):
+                return replace(fault, usage=usage_of(usage, request.model, answer.headers))
         return fault
     reply = read_reply(answer.content, request, secret, answer.headers)
     if nothing := nothing_in(reply):
