@@ -12,7 +12,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
-from independence_bench.chat.foreign_json import at
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, nothing_in, read_reply
@@ -24,7 +23,7 @@ from independence_bench.chat.throttle import Limits, Priority, Throttle
 from independence_bench.chat.transport import Transport
 from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import changes_made, encoded, off_loop, post, request_body
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint

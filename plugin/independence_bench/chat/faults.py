@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
-from independence_bench.chat.foreign_json import at
 from independence_bench.chat.reply import Foreign, Malformed, decoded, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import RequestChange, Usage

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.foreign_json import at
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.event_log import event_log
 from independence_bench.spec import Model
 from independence_bench.trial import Usage

@@ -8,11 +8,10 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from independence_bench.chat.delivery import delivery_for
-from independence_bench.chat.foreign_json import at
 from independence_bench.chat.prices import NO_HEADERS, usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import FirstToken, Reply
 
