@@ -69,8 +69,7 @@ class Shipment:
             own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
             if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
                 own = own if own.transcript_hash == state.transcript_hash else NOTHING
-                judged, repeats = {**own.judged, **state.judged}, {**own.repeats, **state.repeats}
-                found[key] = StoredState(state.transcript_hash, judged, repeats)
+                found[key] = replace(state, judged={**own.judged, **state.judged})
         return found
 
 
