@@ -24,14 +24,14 @@ class FunctionBroke(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class _Question:
+class _PendingQuestion:
     """A turn for the model, or without a text a question to the panel; answered with a reply, or with verdicts."""
 
     text: str | None = None
     answered: Future[Any] = field(default_factory=Future)
 
 
-_Step = _Question | Checks | FunctionBroke
+_Step = _PendingQuestion | Checks | FunctionBroke
 
 
 class FunctionConversation:
@@ -50,13 +50,13 @@ class FunctionConversation:
 
     def say(self, text: str) -> Future[Reply]:
         """Say the next turn; the future is cancelled where the conversation has broken off."""
-        turn = _Question(text)
+        turn = _PendingQuestion(text)
         self._go_on(turn)
         return turn.answered
 
     def consult(self) -> Future[Sequence[Verdict]]:
         """Ask the panel about the conversation so far; the future is cancelled where it has broken off."""
-        question = _Question()
+        question = _PendingQuestion()
         self._go_on(question)
         return question.answered
 
@@ -72,7 +72,7 @@ class FunctionConversation:
         with self._lock:
             if not self._next.done():
                 self._next.set_result(step)
-            elif isinstance(step, _Question):
+            elif isinstance(step, _PendingQuestion):
                 step.answered.cancel()  # it has broken off
             else:
                 self._end = step  # the function was left while it waited
@@ -92,7 +92,7 @@ class FunctionConversation:
         assert isinstance(script, FunctionScript)
         step: _Step | None = None
         try:
-            while isinstance(step := await asyncio.wrap_future(self._next), _Question):
+            while isinstance(step := await asyncio.wrap_future(self._next), _PendingQuestion):
                 said = step.text
                 answer = await (self._verdicts(script) if said is None else self._answer(spec, script.calls, said, ask))
                 self._step_taken()
@@ -104,7 +104,7 @@ class FunctionConversation:
             if script.function.consults:
                 self._count(Transcript.of(script, self.exchanges), script.verdicts)
         except BaseException:
-            if isinstance(step, _Question):
+            if isinstance(step, _PendingQuestion):
                 step.answered.cancel()
             raise
         first, *later = self.exchanges
