@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score, Script
+from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score
 from independence_bench.written_calls import message_written
 
 FailureKind = Literal[
@@ -134,9 +134,9 @@ class Transcript(Preamble):
         return Checks.model_validate(found) if found is not None else None
 
     @classmethod
-    def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
-        """Return the conversation that followed a script."""
-        preamble = {name: getattr(script, name) for name in Preamble.model_fields}
+    def of(cls, begun: Preamble, exchanges: Iterable[Exchange]) -> "Transcript":
+        """Return the conversation that followed a script's preamble."""
+        preamble = {name: getattr(begun, name) for name in Preamble.model_fields}
         return cls(**preamble, exchanges=tuple(exchanges))
 
     @cached_property
