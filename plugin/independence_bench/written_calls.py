@@ -34,6 +34,8 @@ _NAMES = ("name", "tool", "tool_name", "function", "action", "recipient_name")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs")
 _INSIDE = ("function", "function_call", "tool_call", "tool_calls", "tool_uses", "calls")
 _BROKEN = re.compile(rf'"(?:{"|".join(_ARGUMENTS)})"\s*:\s*"?\{{?')
+_PARAMETER = re.compile(rf'<parameter(?:={PARAMETER}| name="{PARAMETER}")>(.*?)(?:</parameter>|\Z)', re.DOTALL)
+"""A call in XML: ``<function=tool><parameter=message>…</parameter>`` and its kin."""
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(\s*(?:(?P<key>\w+)\s*=\s*)?(?P<quote>\"\"\"|'''|\"|')")
 _BEGINNING = re.compile(r"(?m)^[ \t]*(?=[{\[]|[A-Za-z_][\w.]*\()|(?=\[?\{\s*\")")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -55,9 +57,8 @@ def message_written(text: str, system: str = "") -> str | None:
         return None
     marked = _MARKER.search(text) is not None
     bare = _NAMED_BEFORE.sub("", _WRAPPING.sub("\n", text)).strip()
-    parameter = _parameter_elements(text)
-    if parameter is not None:
-        return parameter
+    if (element := _PARAMETER.search(text)) and (words := visible_text(element[1])):
+        return words
     if (message := _whole(bare, system)) is not None:
         return message
     return next((found for place in _places(bare) if (found := _at(bare, place, system, marked)) is not None), None)
@@ -69,9 +70,7 @@ def _whole(text: str, system: str) -> str | None:
         return next((found for value in values if (found := _message(value, system, alone=True))), None)
     if (calls := _call_expressions(text.strip("[] \n"))) is not None:
         return next((words for name, key, words in calls if key == PARAMETER or _is_offered(name, system)), None)
-    if not values and text.startswith("{") and _BROKEN.search(text[:400]):
-        return _broken(text)
-    return None
+    return None if values else _broken(text)
 
 
 def _places(text: str) -> Iterator[int]:
@@ -87,8 +86,8 @@ def _at(text: str, place: int, system: str, marked: bool) -> str | None:
         ends_line = not rest.partition("\n")[0].strip(" ;,]")
         alone = (begins_line and ends_line) or not place or not rest.strip(" \n;,]")
         return _message(values[0], system, alone=marked, offered=not marked) if alone else None
-    if marked and here.startswith("{") and _BROKEN.search(here[:400]):
-        return _broken(here)
+    if marked and (broken := _broken(here)):
+        return broken
     calls = _call_expressions(here.partition("\n")[0].strip("[] ")) if begins_line else None
     return next((words for name, _, words in calls or () if _is_offered(name, system)), None)
 
@@ -159,17 +158,6 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
 
 
 def _broken(text: str) -> str | None:
-    at = _BROKEN.search(text)
+    """Return the message of a call that is cut off or no valid JSON: an object that names its arguments early."""
+    at = _BROKEN.search(text, 0, 400) if text.startswith("{") else None
     return _text(message_in("{" + text[at.end() :], PARAMETER)) if at else None
-
-
-def _parameter_elements(text: str) -> str | None:
-    """Return the message of a call in XML: ``<function=tool><parameter=message>…</parameter>`` and its kin."""
-    for opening, closing in (
-        (f"<parameter={PARAMETER}>", "</parameter>"),
-        (f'<parameter name="{PARAMETER}">', "</parameter>"),
-    ):
-        _, begun, rest = text.partition(opening)
-        if begun:
-            return visible_text(rest.partition(closing)[0]) or None
-    return None
