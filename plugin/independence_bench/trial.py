@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
+from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, model_validator
 
 from independence_bench.digest import Json, digest
 from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score
@@ -247,14 +247,11 @@ class HumanLabel(Frozen):
 
     def check(self, rubric: Rubric) -> Self:
         """Return this label. Raises ValueError if it has other scores than the rubric asks for, or one out of range."""
-        fields = {field.name: field for field in rubric.scores}
-        if self.scores and set(self.scores) != set(fields):
-            raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(fields)}")
-        for name, score in self.scores.items():
-            try:
-                fields[name].read(score)
-            except ValidationError:
-                raise ValueError(f"scores.{name}: must be {fields[name].wording}") from None
+        if self.scores:
+            asked = [field.name for field in rubric.scores]
+            if set(self.scores) != set(asked):
+                raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(asked)}")
+            rubric.scores_in(self.scores)
         return self
 
 

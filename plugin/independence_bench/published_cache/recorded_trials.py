@@ -8,8 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
 from independence_bench.published_cache.recorded_files import (
@@ -32,7 +30,7 @@ from independence_bench.published_cache.unknown_texts import (
     published_trial,
     published_verdict,
 )
-from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
+from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Scenario, ScriptedTurn
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
@@ -130,8 +128,9 @@ class _TrialReading:
             self.odd["unjudged"] += 1
             return None
         judge = (file.judge_cost and file.judge_cost.judge_model) or UNKNOWN_JUDGE
-        scores = valid_scores(file.judge_scores, rubric)
-        if scores is None:
+        try:
+            scores = rubric.scores_in(file.judge_scores)
+        except ValueError:
             self.odd.update(["unjudged", "invalid_verdicts" if file.judge_scores else "empty_verdicts"])
             return Failure(
                 kind="judge_unparseable",
@@ -178,14 +177,6 @@ def usage(cost: CostFile | None) -> Usage:
     if cost is None:
         return Usage(cost_usd=None)
     return Usage(prompt_tokens=cost.prompt_tokens, completion_tokens=cost.completion_tokens, cost_usd=cost.cost_usd)
-
-
-def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score] | None:
-    """Return the scores that the rubric names, without unknown keys; None if one is missing or out of range."""
-    try:
-        return {wanted.name: wanted.read(found.get(wanted.name)) for wanted in rubric.scores}
-    except ValidationError:
-        return None
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
