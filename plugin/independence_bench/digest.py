@@ -5,13 +5,8 @@ import json
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
-
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
-
-
-def canonical_json(value: Json) -> str:
-    """Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
-    return _encode(value)
+canonical_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+"""Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
 
 
 def digest(value: Json) -> str:
