@@ -20,6 +20,7 @@ from independence_bench.report.site.pages import CONTENT_SECURITY_POLICY, page_a
 from independence_bench.report.views.running_text import duration, progress_words
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Session, Store
+from independence_bench.store.damage import size_and_time
 
 EVERY_S = 2.0  # seconds between two readings at least
 PATIENCE = 10.0  # minimum pause after a read, as a multiple of its CPU time
@@ -60,7 +61,7 @@ class LiveReader:
         return json.dumps(told, allow_nan=False).encode("ascii")
 
     def _read(self) -> None:
-        written = (*map(_stamp, (self._file, Path(f"{self._file}-wal"))),)
+        written = (*map(size_and_time, (self._file, Path(f"{self._file}-wal"))),)
         cpu = time.thread_time()
         # Time passes without a write, too: a rate falls, and a process may have died.
         if written != self._seen or self._state["state"] == "running":
@@ -84,27 +85,18 @@ class LiveReader:
             self._ended()
 
 
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
-
-
 def live_data(store: Store) -> dict[str, Datum]:
     """Return what the live page shows of the newest session."""
     session = store.newest_session(own_first=True)
     running = RunningSession.read(store, session)
     if session is None or running is None:
         return {"state": "waiting"}
-    left = None if running.seconds_left is None else duration(running.seconds_left)
     growing = _growing(store, session)
     names = {identity: str(name) for identity, name in shown_names([entry.row for entry in growing]).items()}
     return {
         **running.model_dump(exclude={"newest"}),
         "words": progress_words(running),
-        "time_left": left,
+        "time_left": None if running.seconds_left is None else duration(running.seconds_left),
         "newest": list(_answers(store, running.newest, names)),
         "board": [_line(entry, names[entry.row.identity]) for entry in growing],
     }
