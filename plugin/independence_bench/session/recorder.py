@@ -130,8 +130,7 @@ class Recorder:
             raise
 
     def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
-        folder = self._settings.reports_folder
-        return shown, self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
+        return shown, write_reports(self._settings.reports_folder, shown, report)
 
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:

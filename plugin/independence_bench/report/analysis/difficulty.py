@@ -1,7 +1,7 @@
 """Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -243,14 +243,9 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
 
 
 def _discriminates(name: str) -> Column[ScenarioDifficulty]:
-    return Column(
-        f"Discrimination, {BESIDE_INDEX[name].head}",
-        lambda row: number(row.discriminations.get(name), 2),
-        narrow=f"by\n{BESIDE_INDEX[name].head}",
-        importance=0.2,
-        number=lambda row: row.discriminations.get(name),
-        high_first=True,
-    )
+    head = BESIDE_INDEX[name].head
+    column = _coefficient(f"Discrimination, {head}", lambda row: row.discriminations.get(name))
+    return replace(column, narrow=f"by\n{head}", importance=0.2)
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:

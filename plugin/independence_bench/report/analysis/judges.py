@@ -44,6 +44,11 @@ class JudgeSummary(ReportData):
     cost_per_run: float | None  # per model and run in which it judged anything
     quotations: dict[str, Quotations]  # quotations in its reasonings, and those that are in the answers, by rubric
 
+    @property
+    def quoted(self) -> float | None:
+        """Share of its quotations that are in the answers, 0..1."""
+        return total_quotations(self.quotations.values()).share
+
 
 class JudgedIndex(ReportData):
     """Index and rank of a model by one judge."""
@@ -219,11 +224,7 @@ _JUDGES: list[Column[JudgeSummary]] = [
         lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run),
         number=lambda row: row.cost_per_run,
     ),
-    Column(
-        "Quotations found",
-        lambda row: percent(total_quotations(row.quotations.values()).share),
-        number=lambda row: total_quotations(row.quotations.values()).share,
-    ),
+    Column("Quotations found", lambda row: percent(row.quoted), number=lambda row: row.quoted),
 ]
 
 
