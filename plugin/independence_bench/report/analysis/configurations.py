@@ -176,15 +176,8 @@ def _differences(asked: Sequence[_Asked]) -> Iterator[ConfigurationDifference]:
         changed = sum(mine != theirs for mine, theirs in zip(first.how, second.how, strict=True))
         difference = pairs.difference(one, other) if changed == 1 else None
         if difference is not None:
-            yield ConfigurationDifference(
-                label=first.name[0],
-                identity=first.name[1],
-                first=_name(first.how),
-                second=_name(second.how),
-                estimate=difference.estimate,
-                interval=tuple(difference.interval),
-                p_value=difference.p_value,
-            )
+            (label, identity), how = first.name, {"first": _name(first.how), "second": _name(second.how)}
+            yield ConfigurationDifference(label=label, identity=identity, **how, **vars(difference))
 
 
 def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex, "Sample | None"]]:
