@@ -81,8 +81,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
         """Return all pairs; None where a single matter leaves nothing to compare."""
-        minima = [model.minimum for model in models]
-        return PairedModels(minima) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
+        return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
     def report(self, store: Store, session: Session) -> ReasonReport:
         """Build the board, and say so where cases of an earlier generator are in the store."""
@@ -109,14 +108,14 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
             return None
         kept = 1.0 if runs is None else found.runs / runs
-        low, high = PairedModels([baseline.minimum, found.minimum], found.chance, kept).intervals(confidence)
+        low, high = PairedModels([baseline, found], found.chance, kept).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
         found, numbers = result.found, dict(facts["numbers"])
         index = numbers.pop(INDEX, None)
-        unread = Counter(line for each in result.stored for line in each.unread)
+        unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **{**facts, "numbers": numbers},
             index=index and index.estimate,
@@ -125,7 +124,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
             facets=list(self._facets(result)),
-            cases=len(result.stored),
+            cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
                 UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
