@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from zlib import crc32
 
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.session.engine_setup import all_limits
 from independence_bench.session.money import dearest_trial
 from independence_bench.session.plan import Plan
-from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
+from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
 LEAST_SHARE = 4
@@ -34,9 +35,8 @@ class Slots:
         """Read the limits of a plan."""
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
-        whole = Limits(
-            concurrency=settings.concurrency or DEFAULT_CONCURRENCY,
-            per_model=settings.concurrency_per_model,
+        whole = replace(
+            all_limits(settings),
             per_endpoint={url: each.max_concurrency for url, each in endpoints.items() if each.max_concurrency},
             rates={
                 url: Rate(each.requests_per_minute, each.tokens_per_minute)
