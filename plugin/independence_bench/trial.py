@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
+from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, model_validator
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score, Script
+from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score
 from independence_bench.written_calls import message_written
 
 FailureKind = Literal[
@@ -134,9 +134,9 @@ class Transcript(Preamble):
         return Checks.model_validate(found) if found is not None else None
 
     @classmethod
-    def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
-        """Return the conversation that followed a script."""
-        preamble = {name: getattr(script, name) for name in Preamble.model_fields}
+    def of(cls, begun: Preamble, exchanges: Iterable[Exchange]) -> "Transcript":
+        """Return the conversation that followed a script's preamble."""
+        preamble = {name: getattr(begun, name) for name in Preamble.model_fields}
         return cls(**preamble, exchanges=tuple(exchanges))
 
     @cached_property
@@ -259,14 +259,11 @@ class HumanLabel(Frozen):
 
     def check(self, rubric: Rubric) -> Self:
         """Return this label. Raises ValueError if it has other scores than the rubric asks for, or one out of range."""
-        fields = {field.name: field for field in rubric.scores}
-        if self.scores and set(self.scores) != set(fields):
-            raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(fields)}")
-        for name, score in self.scores.items():
-            try:
-                fields[name].read(score)
-            except ValidationError:
-                raise ValueError(f"scores.{name}: must be {fields[name].wording}") from None
+        if self.scores:
+            asked = [field.name for field in rubric.scores]
+            if set(self.scores) != set(asked):
+                raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(asked)}")
+            rubric.scores_in(self.scores)
         return self
 
 

@@ -217,6 +217,7 @@ def test_another_dist_mode_distributes_the_cases_as_the_number_of_workers_alone_
 ) -> None:
     result = project.run("-n", "3", f"--dist={mode}", "--concurrency=2")
     result.assert_outcomes(passed=15)
+    result.stdout.fnmatch_lines([f"--dist={mode}: cases are distributed as with -n alone*"])
     assert project.server.calls() == (26, 15)
 
 

@@ -10,7 +10,7 @@ from independence_bench.engine import Task
 from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
 from independence_bench.judging import Seat, verdict_key
-from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.judging.prompt import judge_question
 from independence_bench.spec import Frozen, Model, TrialSpec
 
 
@@ -79,6 +79,6 @@ class KnownAnswerCheck:
         if price is None or not left:
             return None if left else 0.0
         characters = sum(
-            len(judge_system(each.rubric)) + len(judge_question(each.rubric, each.transcript)) for each in left
+            len(each.rubric.frame.system) + len(judge_question(each.rubric, each.transcript)) for each in left
         )
         return price.of(characters / CHARACTERS_PER_TOKEN, VERDICT_TOKENS * len(left))

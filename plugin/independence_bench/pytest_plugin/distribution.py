@@ -96,8 +96,10 @@ class Distribution:
     def pytest_sessionstart(self) -> None:
         """Open the store and the session before the first worker is set up (xdist does that last)."""
         config, bench = self.bench.config, self.bench
-        if config.getoption("dist") == "each":
+        if (dist := config.getoption("dist")) == "each":
             raise pytest.UsageError("--dist=each would measure every trial once per worker; use -n N alone")
+        if dist != "load":
+            bench.tell(f"--dist={dist}: cases are distributed as with -n alone, so each worker starts its trials ahead")
         # pytest checks -k and -m where cases are collected: in every worker, after the store was made.
         selecting: Any = config.pluginmanager.get_plugin("mark")
         selecting.pytest_collection_modifyitems(items=[], config=config)

@@ -11,7 +11,6 @@ from uuid import uuid4
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import Progress, Task, record_of
-from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pace import Pace
@@ -101,13 +100,11 @@ class Recorder:
             self._store.note_overriding(session, asked)
         cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
-        # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
-        with without_garbage_collection():
-            if reported_kind(self.session.edition.kind).slow:
-                return self._written_unlocked(report)
-            # Two sessions may end at once: the later report must include all that the earlier one includes.
-            with self._store.unchanged():
-                return self._written(self._presented(report), report)
+        if reported_kind(self.session.edition.kind).slow:
+            return self._written_unlocked(report)
+        # Two sessions may end at once: the later report must include all that the earlier one includes.
+        with self._store.unchanged():
+            return self._written(self._presented(report), report)
 
     def _written_unlocked(self, report: SessionReport) -> tuple[Presented, list[Path]]:
         """Compute while other processes may write, and again if they have: role stability of many models takes longer
