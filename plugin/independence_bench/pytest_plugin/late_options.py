@@ -36,15 +36,12 @@ def add_ini_keys(parser: pytest.Parser) -> None:
 
 
 def _is_in_a_suite(name: str) -> bool:
-    """Return whether a name after ``--pyargs`` is that of the packaged suite, of a marked suite in another installed
-    package, or of a part of one. Nothing is imported, and a conftest is only read.
+    """Return whether a name after ``--pyargs`` is that of a marked suite in an installed package, or of a part of one.
+    Nothing is imported, and a conftest is only read.
     """
-    module = name.partition("::")[0]
-    if f"{module}.".startswith(f"{PACKAGED_SUITE}."):
-        return True
     from independence_bench.session.command_line import is_suite  # late: this module is loaded in every pytest run
 
-    package, *inside = module.split(".")
+    package, *inside = name.partition("::")[0].split(".")
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):
@@ -129,7 +126,7 @@ class SuiteOptions:
         if ours and not getattr(self._config.known_args_namespace, "tx", None) and find_spec(PACKAGED_SUITE) is None:
             folder = Path(__file__).parents[3] / "bench_tests"
             raise pytest.UsageError(f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}")
-        return any(map(_is_in_a_suite, names))
+        return ours or any(map(_is_in_a_suite, names))
 
     def add(self) -> None:
         """Register every option: under its short name where that is free, and with the prefix.

@@ -17,9 +17,8 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
-from independence_bench.session.estimate import questions_left
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_names
+from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states, work_names
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
