@@ -114,7 +114,7 @@ class SlotScheduling:
             self.collection = min(names)[1]
             for index, node_id in enumerate(self.collection):
                 self._queues[self.slot_of_case(node_id)].append(index)
-            lengths = {slot: len(queue) for slot, queue in self._queues.items()}
+            lengths = [len(self._queues[slot]) for slot in range(self.count)]
             _LOG.info("assigned %d cases: %s to the slots", len(first), lengths)
         self._serve_all()
 
