@@ -91,18 +91,6 @@ def ask_to_stop(claim: Path) -> None:
         file.write(f"{_STOP}\n".encode())
 
 
-def claim_stands(claim: Path) -> bool:
-    """Return whether the session of a claim is still there."""
-    try:
-        descriptor = os.open(claim, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        return not take(descriptor, alone=True)
-    finally:
-        os.close(descriptor)
-
-
 def _ends_with(descriptor: int, line: bytes) -> bool:
     with suppress(OSError):
         os.lseek(descriptor, -len(line), os.SEEK_END)

@@ -7,6 +7,7 @@ by line number; their number decides what the caller does.
 
 import json
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from sqlite3 import Connection
@@ -154,13 +155,11 @@ class _ExportReading:
         self._check_end(end)
 
     def _parsed(self, text: bytes) -> dict[str, Json]:
-        try:
+        with suppress(ValueError, RecursionError):
             value = json.loads(text)
-        except (ValueError, RecursionError):
-            raise self._refusal("it is cut off or damaged there") from None
-        if not isinstance(value, dict):
-            raise self._refusal("it is damaged there")
-        return value
+            if isinstance(value, dict):
+                return value
+        raise self._refusal("it is cut off or damaged there")
 
     def _check_header(self, header: dict[str, Json]) -> None:
         if header.get("format") != FORMAT:
@@ -176,19 +175,18 @@ class _ExportReading:
             )
 
     def _insert(self, raw: dict[str, Json], text: bytes) -> None:
-        kind = raw.get("line")
-        if not isinstance(kind, str) or kind not in _TABLES:
+        table = _TABLES.get(str(raw.get("line")))
+        if table is None:
             raise self._refusal("the line is of no known kind")
-        table = _TABLES[kind]
-        self._counts[kind] += 1
+        self._counts[table.kind] += 1
         self._refused.rows += 1
         try:
             row = self._check.row(table, text.decode("utf-8"))
         except (RefusedRow, UnicodeDecodeError) as error:
-            self._refused.note(f"line {self._number}", kind, str(error))
+            self._refused.note(f"line {self._number}", table.kind, str(error))
             return
         if not table.insert(self._connection, row):
-            self._refused.note(f"line {self._number}", kind, f"its {table.order} occurs twice")
+            self._refused.note(f"line {self._number}", table.kind, f"its {table.order} occurs twice")
 
     def _check_end(self, end: dict[str, Json] | None) -> None:
         if end is None:
