@@ -55,13 +55,12 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
     """Yield the lines of an export of a store, or of these configurations with the sessions of their rows."""
     chosen = None if configurations is None else json.dumps({"models": sorted(set(configurations))})
     digest = sha256()
-    counts: dict[str, int] = {}
+    counts = {table.kind: 0 for table in EXPORTED}
     with database.snapshot() as connection:
         header = _header(connection, chosen)
         digest.update(header.encode("ascii"))
         yield header
         for table in EXPORTED:
-            counts[table.kind] = 0
             for values in _rows(connection, table, table.line_columns, chosen):
                 try:
                     text = table.text(values)
