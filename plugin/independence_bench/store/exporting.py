@@ -34,15 +34,11 @@ from independence_bench.version import __version__
 from independence_bench.wire_json import encode
 
 _CHOSEN = {
-    "configuration": OF_MODELS,
+    **dict.fromkeys(("configuration", "transcript", "failure", "answer"), OF_MODELS),
+    **dict.fromkeys(("verdict", "label"), SAID_BY_MODELS),
     "session": f"id IN (SELECT session FROM transcripts WHERE {OF_MODELS}"  # noqa: S608 -- our own names
     f" UNION SELECT session FROM verdicts WHERE {SAID_BY_MODELS}"
     f" UNION SELECT session FROM failures WHERE {OF_MODELS})",
-    "transcript": OF_MODELS,
-    "verdict": SAID_BY_MODELS,
-    "failure": OF_MODELS,
-    "label": SAID_BY_MODELS,
-    "answer": OF_MODELS,
     # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
     " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(:names, '$.models')))",
