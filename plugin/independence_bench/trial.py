@@ -196,6 +196,13 @@ def asked_key(transcript_hash: str, rubric_digest: str, judge_configuration: str
     return digest(content if repeat == 1 else [*content, repeat])
 
 
+def question_name(judge_configuration: str, repeat: int) -> str:
+    """Return what distinguishes a question about a transcript and a rubric from others: its judge, and its number from
+    the second on.
+    """
+    return judge_configuration if repeat == 1 else f"{judge_configuration}/{repeat}"
+
+
 class Verdict(Frozen):
     """The validated scores a judge returned for a transcript."""
 
@@ -215,6 +222,11 @@ class Verdict(Frozen):
     attempts: int = 1
     created_at: float = 0.0  # Unix time
     seconds: float = 0.0
+
+    @property
+    def question(self) -> str:
+        """Name of the question that it answers, see :func:`question_name`."""
+        return question_name(self.judge_configuration, self.repeat)
 
 
 Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-])?$")]
