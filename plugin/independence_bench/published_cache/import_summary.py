@@ -133,7 +133,7 @@ class Summary:
                 index_or_none(edition, component_values(edition, scores)),
                 published_index(edition, scores),
             )
-            self.zero_verdicts.append(ZeroVerdictRun(trial.label, trial.run, tuple(zeros), ours, published))
+            self.zero_verdicts.append(ZeroVerdictRun(trials[0].label, trials[0].run, tuple(zeros), ours, published))
 
     def text(self) -> str:
         """Return the summary for a terminal: what was imported, then every oddity that occurred, then both Indices."""
