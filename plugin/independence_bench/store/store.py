@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
+from independence_bench.grouping import group_values
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
@@ -509,10 +510,8 @@ class Store(AbstractContextManager["Store"]):
         raise unreadable_row(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
 
     def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for said, key in self._select(tuple, "verdicts", ("transcript_hash", "key"), wanted, values):
-            found.setdefault(str(said), []).append(str(key))
-        return found
+        rows = self._select(tuple, "verdicts", ("transcript_hash", "key"), wanted, values)
+        return group_values((str(said), str(key)) for said, key in rows)
 
     def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:
         rows = self._select(tuple, table, (column, "body"), column, keys)

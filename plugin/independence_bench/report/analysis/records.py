@@ -13,6 +13,7 @@ from itertools import product
 from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.panel_verdicts import Verdicts, verdict_age
 from independence_bench.spec import PanelJudge, is_embedded
 from independence_bench.store import (
@@ -79,10 +80,8 @@ class StoreRecords:
     @cached_property
     def labels(self) -> dict[str, str]:
         """Label of every configuration with records; where two share one, the one seen last keeps it."""
-        by_label: dict[str, list[StoredConfiguration]] = defaultdict(list)
-        for configuration in {records.configuration for records in self.records}:
-            stored = self.known[configuration]
-            by_label[stored.facts.label].append(stored)
+        shown = [self.known[configuration] for configuration in {records.configuration for records in self.records}]
+        by_label = group_values((stored.facts.label, stored) for stored in shown)
         labels: dict[str, str] = {}
         for label, sharing in by_label.items():
             newest, *older = sorted(sharing, key=lambda stored: (-stored.seen_at, stored.facts.configuration))
