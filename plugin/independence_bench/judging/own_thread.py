@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from traceback import format_exception_only
 from typing import TypeVar
 
 from independence_bench.safe_text import safe_text
@@ -33,16 +34,9 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
         try:
             step = partial(done.set_result, function())
         except BaseException as error:
-            step = partial(done.set_exception, Broke(safe_text(f"{type(error).__name__}: {_said(error)}")))
+            step = partial(done.set_exception, Broke(safe_text("".join(format_exception_only(error)))))
         with suppress(RuntimeError):  # the loop is closed: it took too long
             loop.call_soon_threadsafe(tell, step)
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
     return await done
-
-
-def _said(error: BaseException) -> str:
-    try:
-        return str(error)
-    except BaseException:  # its own method may break as well
-        return ""
