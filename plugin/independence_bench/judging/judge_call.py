@@ -184,8 +184,7 @@ async def _verdict_of_callable(
         parsed = await _called(judge, rubric, transcript, limit_s)
     except Unparseable as fault:
         raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
-    seconds = time.perf_counter() - began
-    reply = Reply(answer="", usage=Usage(cost_usd=0.0), started_at=began_at, seconds=seconds)
+    reply = Reply(answer="", started_at=began_at, seconds=time.perf_counter() - began)
     return _verdict(judge, rubric, transcript, repeat, parsed, [reply])
 
 
