@@ -10,8 +10,8 @@ from typing import Any
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
-
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+canonical_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+"""Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
 
 
 def at(value: Any, *place: str | int) -> Json:
@@ -22,11 +22,6 @@ def at(value: Any, *place: str | int) -> Json:
         found: Json = value
         return found
     return None
-
-
-def canonical_json(value: Json) -> str:
-    """Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
-    return _encode(value)
 
 
 def digest(value: Json) -> str:

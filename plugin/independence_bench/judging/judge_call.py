@@ -25,7 +25,7 @@ from independence_bench.judging.prompt import judge_question, repair_request, re
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
 from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import CALLABLE, Model, Rubric
-from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
+from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key, question_name
 
 _MOST_FIELDS = 100
 
@@ -40,6 +40,11 @@ class Seat(NamedTuple):
 
     judge: Model
     repeat: int = 1
+
+    @property
+    def question(self) -> str:
+        """Name of the question, see :func:`question_name`."""
+        return question_name(self.judge.configuration, self.repeat)
 
 
 class JudgeFailed(Exception):
