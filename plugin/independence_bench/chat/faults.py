@@ -96,17 +96,22 @@ _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
 _GATEWAY = "or measure through a gateway such as LiteLLM"
+_IN_ANY_CASE = re.IGNORECASE | re.DOTALL
 _REMEDIES = {
-    r"max_completion_tokens": "add --max-tokens-field=max_completion_tokens",
-    r"\btemperature\b.{0,80}(deprecated|not support|unsupported|only the default)"
-    r"|(unsupported|not support)[^.]{0,60}\btemperature\b": "add --temperature=off",
-    r"reasoning_content.{0,80}(missing|required|must)|missing.{0,40}reasoning_content": (
+    re.compile(r"max_completion_tokens", _IN_ANY_CASE): "add --max-tokens-field=max_completion_tokens",
+    re.compile(
+        r"\btemperature\b.{0,80}(deprecated|not support|unsupported|only the default)"
+        r"|(unsupported|not support)[^.]{0,60}\btemperature\b",
+        _IN_ANY_CASE,
+    ): "add --temperature=off",
+    re.compile(r"reasoning_content.{0,80}(missing|required|must)|missing.{0,40}reasoning_content", _IN_ANY_CASE): (
         f"add --tool-history=blank_reasoning (in endpoints.yaml tool_history), {_GATEWAY}"
     ),
-    r"(missing|requires?|without).{0,40}thought_?signature|thought_?signature.{0,40}(missing|required)": (
-        f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}"
-    ),
-    r"expected [`'\"]?(redacted_)?thinking": "add --reasoning-effort=off",
+    re.compile(
+        r"(missing|requires?|without).{0,40}thought_?signature|thought_?signature.{0,40}(missing|required)",
+        _IN_ANY_CASE,
+    ): f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}",
+    re.compile(r"expected [`'\"]?(redacted_)?thinking", _IN_ANY_CASE): "add --reasoning-effort=off",
 }
 """What the error of a refused request says, and the option that may help: nothing is adapted silently."""
 _NOTHING: Mapping[str, Json] = {}
@@ -189,7 +194,7 @@ def _judged(
         return Fault(cause, again=False)
     refused = message if status in (400, 422) else ""
     for sign, remedy in _REMEDIES.items():
-        if re.search(sign, refused, re.IGNORECASE | re.DOTALL):
+        if sign.search(refused):
             return Fault(f"{cause}; {remedy}", again=False, permanent=True)
     if re.search(r"max_(completion_)?tokens.{0,40}(too large|at most|exceed)", refused, re.IGNORECASE):
         cause += "; lower --max-tokens"
