@@ -69,11 +69,6 @@ class Measured:
         return rank_order(self.contexts)
 
     @cached_property
-    def exact_ties(self) -> RankOrder:
-        """The same, scores that are equal as fractions sharing a rank."""
-        return rank_order(self.contexts, exact_ties=True)
-
-    @cached_property
     def completed_orders(self) -> RankOrder:
         """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
         return rank_order(self.completed) if self.n_filled else self.orders

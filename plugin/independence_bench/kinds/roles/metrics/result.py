@@ -17,7 +17,7 @@ from independence_bench.kinds.roles.metrics.factor_fit import FAILED, RULES, Fac
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_correlation import varies
-from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, rank_order
 from independence_bench.kinds.roles.metrics.ranking import above_chance, over_columns
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
@@ -89,7 +89,7 @@ def _population(measured: Measured) -> dict[str, Json]:
 
 
 def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
-    orders = measured.orders
+    orders, exact_ties = measured.orders, rank_order(measured.contexts, exact_ties=True)
     few_draws = "the samples of personas have no order to compare, or all the same"
     overall = undefined.number(orders.overall, "rank_order")
     low, high = measured.interval or (math.nan, math.nan)
@@ -98,7 +98,7 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         "rank_order_interval": [*undefined.numbers({"0": low, "1": high}, "rank_order_interval/", few_draws).values()],
         "rank_order_bounds": list(orders.bounds),
         "rank_order_n_undefined": int(np.isnan(orders.rho).sum()),
-        "rank_order_exact_ties": undefined.number(measured.exact_ties.overall, "rank_order_exact_ties"),
+        "rank_order_exact_ties": undefined.number(exact_ties.overall, "rank_order_exact_ties"),
     }
     for kind in sorted({"portrait_portrait", "portrait_survey", *orders.kinds}):
         part = orders.only(kind)
