@@ -126,7 +126,11 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
-            facets=list(self._facets(result)),
+            facets=[
+                ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
+                for name in self.facets
+                for part in self.split(result, INDEX, name)
+            ],
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
@@ -142,13 +146,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield what is measured of the cases that share a value of a facet."""
         if (found := result.scored) is not None:
             yield from parts_by(self.facets[facet], result.cases, found.among)
-
-    def _facets(self, result: ReasonResult) -> Iterator[ReasonFacet]:
-        for facet in self.facets:
-            for each in self.split(result, INDEX, facet):
-                yield ReasonFacet(
-                    facet=facet, value=each.value, cases=each.items, index=each.estimate, interval=each.interval
-                )
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
@@ -225,12 +222,12 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every matter, the hardest first: what it gives to the contrast that binds each model."""
-        results = [self.gather(store, entry) for entry in ranked_models(store, session).entries if entry.own]
-        scored = [(result.entry.row, result.scored.sample) for result in results if result.scored]
-        models = [
-            ItemAnswers(row, each, dict(zip(each.scenarios, (each.points.T / each.worth).T.tolist(), strict=True)))
-            for row, each in scored
-        ]
+        models: list[ItemAnswers] = []
+        for entry in ranked_models(store, session).entries:
+            if entry.own and (found := self.gather(store, entry).scored):
+                shares = (found.sample.points.T / found.sample.worth).T.tolist()
+                asked = dict(zip(found.sample.scenarios, shares, strict=True))
+                models.append(ItemAnswers(entry.row, found.sample, asked))
         items = items_of(session.edition.scenarios, models) if models else []
         return ItemAnalysis(**view_of(session), models=len(models), scenarios=items)
 

@@ -118,12 +118,11 @@ def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
         ranks = [_weighted_ranks(column, weights) for column in columns]
         for index, (a, b) in enumerate(pairs):
             there = ~(np.isnan(columns[a]) | np.isnan(columns[b]))
-            if there.all():
-                rho[index, value] = _weighted_correlation(ranks[a], ranks[b], weights)
-            else:
+            first, second, kept = ranks[a], ranks[b], weights
+            if not there.all():
                 kept = weights[:, there]
                 first, second = (_weighted_ranks(columns[side][there], kept) for side in (a, b))
-                rho[index, value] = _weighted_correlation(first, second, kept)
+            rho[index, value] = _weighted_correlation(first, second, kept)
     return rho
 
 
