@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, Thread
 from pathlib import Path
 from socket import SHUT_RDWR, socket
 from typing import Any
+from weakref import WeakSet
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.terminal import complain, flush, say
@@ -77,7 +78,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = False
 
     def __init__(self, *arguments: Any) -> None:
-        self._connected: set[socket] = set()
+        self._connected: WeakSet[socket] = WeakSet()
         super().__init__(*arguments)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -85,15 +86,10 @@ class _Server(ThreadingHTTPServer):
         self._connected.add(request)
         super().process_request(request, client_address)
 
-    def shutdown_request(self, request: Any) -> None:
-        """Close a connection."""
-        self._connected.discard(request)
-        super().shutdown_request(request)
-
     def server_close(self) -> None:
         """Hang up, since a browser keeps connections on which it asks nothing, and wait for all threads."""
-        for request in self._connected.copy():
-            with suppress(OSError):  # closed meanwhile
+        for request in [*self._connected]:
+            with suppress(OSError):  # it is over
                 request.shutdown(SHUT_RDWR)
         super().server_close()
 

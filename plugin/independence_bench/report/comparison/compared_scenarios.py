@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import copysign, fsum
 
+import numpy as np
+
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.model_result import ModelResult
@@ -13,6 +15,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.comparison.found import Answered, AnswerPair, ComparedScenario, Said, ShownVerdict
 from independence_bench.report.comparison.side import Side
 from independence_bench.scoring import pass_sentence
+from independence_bench.scoring.uncertainty.sample import Numbers
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Session
 
@@ -21,7 +24,7 @@ from independence_bench.store import Session
 class ScenarioPoints:
     """One scenario's points."""
 
-    by_run: Sequence[float]
+    by_run: Numbers
     worth: float  # the most that it can contribute
 
 
@@ -35,11 +38,8 @@ def scenario_points(edition: Edition, result: ModelResult) -> dict[str, Scenario
             incomplete |= {scenario for part in edition.components[name].parts for scenario in part.scenarios}
             continue
         for scenario, by_run, worth in zip(sample.scenarios, sample.points, sample.worth, strict=True):
-            known = found.get(scenario) or ScenarioPoints([0.0] * sample.runs, 0.0)
-            found[scenario] = ScenarioPoints(
-                by_run=[before + weight * float(more) for before, more in zip(known.by_run, by_run, strict=True)],
-                worth=known.worth + weight * float(worth),
-            )
+            known = found.get(scenario, ScenarioPoints(np.zeros(sample.runs), 0.0))
+            found[scenario] = ScenarioPoints(known.by_run + weight * by_run, known.worth + weight * float(worth))
     return {scenario: points for scenario, points in found.items() if scenario not in incomplete}
 
 
@@ -80,7 +80,7 @@ def _responsible(points: float, total: float) -> float:
 def _points(first: ScenarioPoints | None, second: ScenarioPoints | None) -> float | None:
     if first is None or second is None:
         return None
-    gap = mean(first.by_run) - mean(second.by_run)
+    gap = mean(first.by_run.tolist()) - mean(second.by_run.tolist())
     return gap if abs(gap) > EQUAL else 0.0
 
 
@@ -104,7 +104,7 @@ def answer_pairs(
     claims = {scenario.id: scenario.claim for scenario in session.edition.scenarios}
     for each in [scenario for scenario in scenarios if scenario.points][:most]:
         name = each.scenario
-        gaps = [one - other for one, other in zip(points[0][name].by_run, points[1][name].by_run, strict=False)]
+        gaps = [one - other for one, other in zip(*(side[name].by_run.tolist() for side in points), strict=False)]
         run = _furthest(gaps, each.points or 0.0)
         gap = gaps[run]
         pairs = [*zip(_trials(sides[0], name, run + 1), _trials(sides[1], name, run + 1), strict=True)]

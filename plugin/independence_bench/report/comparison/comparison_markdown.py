@@ -20,7 +20,7 @@ from independence_bench.report.blocks import (
     paragraph,
     phrase,
 )
-from independence_bench.report.comparison.found import Answered, AnswerPair, Comparison, Said
+from independence_bench.report.comparison.found import AnswerPair, Comparison, Said
 from independence_bench.report.comparison.sentences import (
     FOR_A_PAGE,
     LETTERS,
@@ -89,21 +89,17 @@ def _finding(comparison: Comparison) -> Iterator[Block[Any]]:
 
 
 def _passages(pair: AnswerPair, names: tuple[Name, Name]) -> Iterator[Block[Any]]:
+    """Yield both sides' conversations and verdicts; what both share is there once."""
     gap = signed_amount(pair.points)
     yield paragraph(f"Run {pair.run}, {{}}: A − B is {gap} points of the Index.", pair.configuration)
     if pair.claim:
         yield paragraph("Claim: {}", Lines(pair.claim))
-    yield from both_conversations(pair.first, pair.second, names)
-
-
-def both_conversations(first: Answered, second: Answered, names: tuple[Name, Name]) -> Iterator[Block[Any]]:
-    """Yield both sides' conversations and verdicts; what both share is there once."""
-    for one, other in zip_longest(first.conversation, second.conversation):
+    for one, other in zip_longest(pair.first.conversation, pair.second.conversation):
         if one == other and one is not None:
             yield Note(_said(one))
         else:
             yield _side_by_side(_said(one), _said(other), names)
-    for mine, theirs in zip(first.verdicts, second.verdicts, strict=True):
+    for mine, theirs in zip(pair.first.verdicts, pair.second.verdicts, strict=True):
         yield paragraph("Verdict of {}:", Name(mine.judge))
         yield _side_by_side(Lines("\n".join(verdict_lines(mine))), Lines("\n".join(verdict_lines(theirs))), names)
 

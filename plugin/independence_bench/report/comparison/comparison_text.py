@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.blocks import Table, phrase
-from independence_bench.report.comparison.found import Answered, AnswerPair, Comparison, Said
+from independence_bench.report.comparison.found import AnswerPair, Comparison, Said
 from independence_bench.report.comparison.sentences import (
     FOR_A_TERMINAL,
     LETTERS,
@@ -48,7 +48,7 @@ def _parts(comparison: Comparison, width: int) -> Iterator[str]:
     yield f"{heading}\n{table_text(compared_components(comparison), width)}"
     yield from _scenarios(comparison, width)
     for pair in comparison.answers:
-        yield answers_text(pair, comparison.first.label, comparison.second.label, width)
+        yield "\n".join(_answers(pair, (comparison.first.label, comparison.second.label), width))
     marked = comparison.first.mostly_ceiling or comparison.second.mostly_ceiling
     for note in [*comparison.notes, *([f"{CEILING_MARK} {CEILING}"] if marked else [])]:
         yield filled(f"Note: {note}", width)
@@ -68,8 +68,9 @@ SIDE_BY_SIDE = 100  # minimum width of the terminal for two columns
 INDENT = "    "
 
 
-def answers_text(pair: AnswerPair, first: str, second: str, width: int) -> str:
-    """Return one scenario's conversations with the verdicts on them."""
+def _answers(pair: AnswerPair, labels: tuple[str, str], width: int) -> list[str]:
+    """Return one scenario's conversations with the verdicts on them, line by line."""
+    names = [f"{letter}  {safe_text(label)}" for letter, label in zip(LETTERS, labels, strict=True)]
     lines = wrapped(
         f"== {safe_text(pair.scenario)}, run {pair.run}, {safe_text(pair.configuration)}: "
         f"A − B {signed_amount(pair.points)} points of the Index",
@@ -77,17 +78,9 @@ def answers_text(pair: AnswerPair, first: str, second: str, width: int) -> str:
     )
     if pair.claim:
         lines += wrapped(printable(f"Claim: {pair.claim}"), width)
-    return "\n".join([*lines, *both_answers((pair.first, pair.second), (first, second), width)])
-
-
-def both_answers(sides: tuple[Answered, Answered], labels: tuple[str, str], width: int) -> list[str]:
-    """Return both sides' conversations and verdicts, line by line."""
-    names = [f"{letter}  {safe_text(label)}" for letter, label in zip(LETTERS, labels, strict=True)]
-    first, second = sides
-    lines: list[str] = []
-    for one, other in zip_longest(first.conversation, second.conversation):
+    for one, other in zip_longest(pair.first.conversation, pair.second.conversation):
         lines += ["", *_passage(one, other, names, width)]
-    for mine, theirs in zip(first.verdicts, second.verdicts, strict=True):
+    for mine, theirs in zip(pair.first.verdicts, pair.second.verdicts, strict=True):
         lines += ["", f"-- verdict of {safe_text(mine.judge)}"]
         lines += _both("\n".join(verdict_lines(mine)), "\n".join(verdict_lines(theirs)), names, width)
     return lines

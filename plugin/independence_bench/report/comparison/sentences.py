@@ -67,21 +67,16 @@ def component_gap(each: ComparedComponent) -> str:
 
 def component_reach(each: ComparedComponent, found: FoundDifference | None) -> str:
     """Return the interval of this difference; ``–`` where it excludes nothing."""
-    if found is None or says_nothing(each, found):
+    if (told := telling(each, found)) is None:
         return "–"
     factor, places = _units(each)
-    return f"{amount(factor * found.low, places)} to {amount(factor * found.high, places)}"
+    return f"{amount(factor * told.low, places)} to {amount(factor * told.high, places)}"
 
 
-def says_nothing(each: ComparedComponent, found: FoundDifference) -> bool:
-    """Return whether an interval holds every difference that the scale allows."""
+def telling(each: ComparedComponent, found: FoundDifference | None) -> FoundDifference | None:
+    """Return a difference; None where its interval holds every difference that the scale allows."""
     span = each.maximum - each.minimum
-    return found.high >= span and found.low <= -span
-
-
-def component_p(each: ComparedComponent, found: FoundDifference | None) -> str:
-    """Return the adjusted p-value of this difference; ``–`` where its interval excludes nothing."""
-    return "–" if found is None or says_nothing(each, found) else p_value(found)
+    return None if found is None or (found.high >= span and found.low <= -span) else found
 
 
 def _units(each: ComparedComponent) -> tuple[float, int]:
@@ -124,7 +119,8 @@ def _differences(comparison: Comparison) -> Iterator[Phrase]:
             f"There is no estimate by run: {' and '.join(single)} {have} a single run. Measure several (--runs=5)."
         )
     else:
-        yield _by_run(comparison.difference, comparison.by_run, shown_confidence(comparison.confidence))
+        level, towards = shown_confidence(comparison.confidence), _towards(comparison.difference, comparison.by_run)
+        yield phrase(f"By run, on these scenarios only ({level}: {towards}): {_verdict(comparison.by_run)}.")
 
 
 def _incomplete(side: ComparedModel, letter: str) -> Phrase:
@@ -146,10 +142,6 @@ def _by_scenario(comparison: Comparison, difference: float) -> Phrase:
     else:
         known = f" ({level} by scenario: {_towards(difference, found)}): {_verdict(found)}."
     return phrase(stand + known, Name(comparison.first.label), Name(comparison.second.label))
-
-
-def _by_run(difference: float, found: FoundDifference, level: str) -> Phrase:
-    return phrase(f"By run, on these scenarios only ({level}: {_towards(difference, found)}): {_verdict(found)}.")
 
 
 def _towards(difference: float, found: FoundDifference) -> str:
@@ -245,21 +237,17 @@ def compared_components(comparison: Comparison) -> Table[ComparedComponent]:
     """Return the numbers beside the Index and its components, on their own scales."""
     level = shown_confidence(comparison.confidence)
     columns: list[Column[ComparedComponent]] = [
-        Column("Component", _component, "", "component", right=False, least=20),
+        Column("Component", lambda row: f"{title(row.component)} {shown_scale(row)}", "", "component", False, least=20),
         Column("A", lambda row: component_text(row.first, row)),
         Column("B", lambda row: component_text(row.second, row)),
         Column("A − B", lambda row: phrase(component_gap(row))),
         Column(f"{level} by run", lambda row: component_reach(row, row.by_run), "", f"{level}\nby run"),
-        Column("p", lambda row: component_p(row, row.by_run), importance=0.4),
+        Column("p", lambda row: p_value(telling(row, row.by_run)), importance=0.4),
         Column(f"{level} by scenario", lambda row: component_reach(row, row.by_scenario), only="page"),
-        Column("p by scenario", lambda row: component_p(row, row.by_scenario), only="page"),
+        Column("p by scenario", lambda row: p_value(telling(row, row.by_scenario)), only="page"),
         Column("Index points", _index_points, "", "Index\npoints", importance=0.3),
     ]
     return Table(columns, [*comparison.numbers, *comparison.components])
-
-
-def _component(row: ComparedComponent) -> str:
-    return f"{title(row.component)} {shown_scale(row)}"
 
 
 def _index_points(row: ComparedComponent) -> Phrase:

@@ -18,7 +18,7 @@ from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.tidy import BoardRecords
-from independence_bench.report.formats.inspect_logs import role
+from independence_bench.report.formats.inspect_logs import role, token_usage
 from independence_bench.report.scale import meaning
 from independence_bench.safe_text import without_surrogates
 from independence_bench.spec import PanelJudge
@@ -118,9 +118,8 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
                 "method": "by run: repetitions of the same scenarios",
             }
         told = "The Independence Index: the weighed sum of the components, mean over the runs."
-        yield _result(source, entry, "index", row.index, (0, 100), told, lower=False) | {
-            "score_details": {"score": row.index, "uncertainty": uncertainty}
-        }
+        index = _result(source, entry, "index", row.index, (0, 100), told, lower=False)
+        yield index | {"score_details": {"score": row.index, "uncertainty": uncertainty}}
     for name, scale in source.board.scales.items():
         value = row.components.get(name)
         if value is not None:
@@ -202,8 +201,6 @@ def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[t
 
 
 def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
-    row = trial.transcript
-    assert row is not None
     asked = "\n\n".join(without_surrogates(exchange.asked) for exchange in said.exchanges)
     messages: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
@@ -231,11 +228,6 @@ def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
         "messages": messages,
         "answer_attribution": answers,
         "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(said.exchanges)},
-        "token_usage": {
-            "input_tokens": row.prompt_tokens,
-            "output_tokens": row.completion_tokens,
-            "total_tokens": row.prompt_tokens + row.completion_tokens,
-            "reasoning_tokens": row.reasoning_tokens,
-        },
+        "token_usage": token_usage(said.usage),
         "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
     }

@@ -5,7 +5,7 @@ from the ``model`` events, one per answer.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from independence_bench.report.analysis.passages import passages
@@ -20,6 +20,7 @@ from independence_bench.version import __version__
 _ROLES = {"system": "system", "model": "assistant", "persona": "assistant"}
 """How the speaker of a passage begins → its role; all others are the user."""
 _SOME_TIME = "1970-01-01T00:00:00Z"
+_NOT_JUDGED = {"message": "not judged: a verdict is missing", "traceback": "", "traceback_ansi": ""}
 
 
 def log_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
@@ -76,7 +77,7 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
         "stats": {
             "started_at": started,
             "completed_at": ended,
-            "model_usage": {row.model_id: _usage([said[key].usage for key in keys])},
+            "model_usage": {row.model_id: token_usage(sum((said[key].usage for key in keys), Usage()))},
         },
         "samples": samples,
     }
@@ -115,7 +116,7 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
         "started_at": known_utc(replies[0].started_at) or _SOME_TIME,
         "completed_at": known_utc(row.created_at) or _SOME_TIME,
         "total_time": sum(reply.seconds for reply in replies),
-        "model_usage": {model: _usage([said.usage])},
+        "model_usage": {model: token_usage(said.usage)},
         "scores": {
             verdict.judge: {
                 "value": {name: float(value) for name, value in verdict.scores.items()},
@@ -123,7 +124,7 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
             }
             for verdict in verdicts
         },
-        **({} if trial.measured else {"error": _error("not judged: a verdict is missing")}),
+        **({} if trial.measured else {"error": _NOT_JUDGED}),
         "metadata": {
             "trial": row.key,
             "experiment": trial.scenario.experiment,
@@ -136,7 +137,6 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
 def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str, Any], reply: Reply) -> dict[str, Any]:
     stop = "max_tokens" if reply.finish_reason == "length" else "content_filter" if reply.refusal else "stop"
     choice = {"message": message, "stop_reason": stop}
-    usage = _usage([reply.usage])
     return {
         "uuid": message["id"],
         "event": "model",
@@ -150,22 +150,18 @@ def _model_event(model: str, before: Sequence[dict[str, Any]], message: dict[str
         "tool_choice": "auto",
         "config": {},
         "retries": reply.attempts - 1,
-        "output": {"model": model, "choices": [choice], "usage": usage, "time": reply.seconds},
+        "output": {"model": model, "choices": [choice], "usage": token_usage(reply.usage), "time": reply.seconds},
     }
 
 
-def _usage(used: Iterable[Usage]) -> dict[str, int]:
-    usage = sum(used, Usage())
+def token_usage(usage: Usage) -> dict[str, int]:
+    """Return the tokens by the names that Inspect and Every Eval Ever share."""
     return {
         "input_tokens": usage.prompt_tokens,
         "output_tokens": usage.completion_tokens,
         "total_tokens": usage.prompt_tokens + usage.completion_tokens,
         "reasoning_tokens": usage.reasoning_tokens,
     }
-
-
-def _error(message: str) -> dict[str, str]:
-    return {"message": message, "traceback": "", "traceback_ansi": ""}
 
 
 def role(speaker: str) -> str:

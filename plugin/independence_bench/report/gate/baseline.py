@@ -41,43 +41,40 @@ class Baseline:
 
         Raises BadInput where there is none, or several, or it is incomplete.
         """
-        models = self.models.get(group, [])
-        row = self._row(label, model_id, [each.row for each in models], named)
-        found = next(each for each in models if each.row is row)
+        found = self._meant(label, model_id, self.models.get(group, []), named)
         if found.numbers is None:
+            row = found.row
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {self._held(group)}")
         return found
 
-    def _row(self, label: str, model_id: str, rows: Sequence[LeaderboardRow], named: str | None) -> LeaderboardRow:
+    def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], named: str | None) -> BaselineModel:
+        stored = {each.row.identity: _stored(each.row) for each in models}
+        there = f"it holds {', '.join(exact_names(stored.values()).values()) or 'no model in these configurations'}"
         if named is not None:
-            found = _named(rows, named)
-            if len(found) != 1:
-                trouble = "several models have this name" if found else "the baseline holds no such model"
-                near = "" if found or not rows else f"; {near_matches(named, [row.label for row in rows])}"
-                raise BadInput(f"--baseline-model={named}: {trouble}{near}; {self._listed(rows)}")
-            return found[0]
-        alike = _named(rows, label) or _named(rows, model_id) or rows
+            found = _named(models, named)
+            if len(found) == 1:
+                return found[0]
+            trouble = "several models have this name" if found else "the baseline holds no such model"
+            near = "" if found or not models else f"; {near_matches(named, [each.row.label for each in models])}"
+            raise BadInput(f"--baseline-model={named}: {trouble}{near}; {there}")
+        alike = _named(models, label) or _named(models, model_id) or models
         if len(alike) == 1:
             return alike[0]
         raise BadInput(
             f"{self.source}: it does not say which of its models {label} is compared with; "
-            f"name one with --baseline-model=LABEL; {self._listed(rows)}"
+            f"name one with --baseline-model=LABEL; {there}"
         )
-
-    def _listed(self, rows: Sequence[LeaderboardRow]) -> str:
-        names = exact_names(map(_stored, rows)).values()
-        return f"it holds {', '.join(names) or 'no model in these configurations'}"
 
     def _held(self, group: str | None) -> str:
         complete = [each.row.label for each in self.models.get(group, []) if each.row.complete]
         return f"complete are {', '.join(complete)}" if complete else "none of its models is complete"
 
 
-def _named(rows: Sequence[LeaderboardRow], name: str) -> list[LeaderboardRow]:
-    found = {each.facts.configuration for each in matching_configurations(map(_stored, rows), name)}
-    return [row for row in rows if row.identity in found]
+def _named(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:
+    found = {each.facts.configuration for each in matching_configurations((_stored(each.row) for each in models), name)}
+    return [each for each in models if each.row.identity in found]
 
 
 def _stored(row: LeaderboardRow) -> StoredConfiguration:

@@ -2,7 +2,7 @@
 
 import math
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -151,36 +151,29 @@ class _Reading:
 
     def criteria(self) -> Iterable[Criterion]:
         for kind in get_args(CriterionKind):
-            field = f"{kind}s" if kind in ("min_component", "max_component") else kind
-            given, written = getattr(self._options, field), getattr(self._file, field)
-            if field != kind:
-                yield from self._components(kind, given, written)
-            elif given is not None:
-                yield Criterion(kind, given, OPTION[kind])
-            elif written is not None:
-                yield Criterion(kind, written, self._key(kind))
+            if kind in ("min_component", "max_component"):
+                yield from self._components(kind)
+            elif choice := self.choice(kind):
+                yield Criterion(kind, *choice)
 
-    def _components(
-        self, kind: CriterionKind, given: Sequence[str], written: Mapping[str, float]
-    ) -> Iterable[Criterion]:
+    def _components(self, kind: CriterionKind) -> Iterable[Criterion]:
         by_option: dict[str, float] = {}
-        for text in given:
+        for text in getattr(self._options, f"{kind}s"):
             name, mark = _component_mark(OPTION[kind], text)
             if by_option.setdefault(name, mark) != mark:
                 raise BadInput(f"{OPTION[kind]}={text}: {name} is asked for twice with different marks; keep one")
         for name, mark in by_option.items():
             yield Criterion(kind, mark, OPTION[kind], name)
-        for name, mark in written.items():
+        for name, mark in getattr(self._file, f"{kind}s").items():
             if name not in by_option:
                 yield Criterion(kind, mark, self._key(f"{kind}s.{name}"), name)
 
     def choice(self, name: str) -> tuple[Any, str] | None:
         """Return the value and its source; None where neither options nor file set it."""
-        given = getattr(self._options, name)
-        if given not in (None, (), False):
+        given, written = getattr(self._options, name), getattr(self._file, name)
+        if _is_set(given):
             return given, _OPTION_OF_FIELD[name]
-        written = getattr(self._file, name)
-        if written in (None, (), False):
+        if not _is_set(written):
             return None
         if name == "baseline":
             assert self._path is not None
@@ -192,6 +185,10 @@ class _Reading:
         here = Path.cwd()
         shown = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
         return f"{shown.as_posix()}: {key}"
+
+
+def _is_set(value: object) -> bool:
+    return bool(value) or (value == 0 and value is not False)
 
 
 def _component_mark(option: str, text: str) -> tuple[str, float]:

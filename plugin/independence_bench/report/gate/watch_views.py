@@ -102,7 +102,7 @@ def watch_figure(found: WatchedModel, name: str = "watch") -> Figure:
         across = place / max(1, len(values) - 1)
         return _LEFT + across * (_RIGHT - _LEFT), _BOTTOM - (index - low) / (high - low) * (_BOTTOM - _TOP)
 
-    first, colour = len(found.reference), _hex(LINE_ORANGE if found.fallen else LINE_BLUE)
+    first, colour = len(found.reference), blended(LINE_ORANGE if found.fallen else LINE_BLUE, BLUE, 0)
     since: Sequence[Point] = [at(first + place, each.index) for place, each in enumerate(found.runs)]
     level, pale = at(0, found.level)[1], blended(BLUE, (255, 255, 255), 0.5)
     body = [
@@ -121,7 +121,3 @@ def watch_figure(found: WatchedModel, name: str = "watch") -> Figure:
     ]
     title = f"{found.label}: Index by run"
     return figure(name, title, watch_sentence(found), watch_sentence(found), _SIZE, body)
-
-
-def _hex(colour: tuple[int, int, int]) -> str:
-    return blended(colour, colour, 0)

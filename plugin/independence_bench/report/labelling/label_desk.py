@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from independence_bench.digest import Json
 from independence_bench.report.labelling.label_findings import LabelFindings, label_findings
-from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks, conversation, shown_rubric
+from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks, shown_rubric
 from independence_bench.spec import Score
 from independence_bench.store import Store
 from independence_bench.trial import HumanLabel
@@ -59,7 +59,8 @@ class LabelDesk:
         given: Json = {"scores": {**label.scores}, "unclear": label.unclear} if label else None
         return {
             "place": place,
-            "conversation": [*conversation(self._store, task)],
+            # As a judge is given it: turns with ``speaker``, ``text`` and ``scripted``.
+            "conversation": self._store.transcript_body(task.trial_key).material,
             "rubric": shown_rubric(task.rubric),
             "label": given,
         }

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answer
 from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks
@@ -97,10 +97,12 @@ def _agreement(tasks: Mapping[_Key, LabelTask], found: Mapping[_Key, Sequence[Hu
             scored = {label.rater: label for label in given if not label.unclear}
             if all(name in scored for name in raters):
                 pairs[tasks[key].rubric.digest].append((tasks[key], [scored[name] for name in raters]))
-        marked = [(task, given) for each in pairs.values() for task, given in each if task.scenario.judged_marks]
-        if marked:
-            marks = [(task.scenario.judged_marks, given) for task, given in marked]
-            sides = [[float(held(mark, label.scores)) for label in given] for mark, given in marks]
+        sides = [
+            [float(held(marks, label.scores)) for label in given]
+            for task, given in chain.from_iterable(pairs.values())
+            if (marks := task.scenario.judged_marks)
+        ]
+        if sides:
             yield _score_agreement(raters, "all", "held", sides, "nominal", binary=True)
         for both in sorted(pairs.values(), key=lambda each: each[0][0].rubric.id):
             rubric = both[0][0].rubric

@@ -84,11 +84,6 @@ def experiment_weights(edition: Edition) -> dict[str, float]:
     return dict(weights) if weights else dict.fromkeys(edition.experiments, 1.0)
 
 
-def conversation(store: Store, task: LabelTask) -> list[Json]:
-    """Return what was said, exactly as a judge is given it: turns with ``speaker``, ``text`` and ``scripted``."""
-    return store.transcript_body(task.trial_key).material
-
-
 def shown_rubric(rubric: Rubric) -> Json:
     """Return the instruction and the fields with their anchors, as a judge is given them; no pass mark."""
     return {

@@ -90,7 +90,7 @@ def reason_unranked(row: NumberRow) -> str:
 def unranked_columns(number: Number[Any], reason: Callable[[Any], str] = reason_unranked) -> list[Column[NumberRow]]:
     """Return the columns of the models without a rank."""
     return [
-        Column("Model", signed, narrow="model", right=False, least=20, page=on_page),
+        replace(MODEL, drawn=None),
         Column(number.head, lambda row: number_text(number, row.number(number.name))),
         Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured"),
         Column("Why", reason, narrow="why", right=False, least=20),

@@ -5,7 +5,6 @@ A kind says in words what its numbers mean, and adds the sections that are its o
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Any, Generic, TypeVar
 
@@ -127,11 +126,11 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         with without_garbage_collection():
             models = ranked_models(store, session)
             results = [self.gather(store, entry) for entry in models.entries if entry.own]
-            standing = sorted(self._standing(results), key=lambda each: each.order)
-            compared = [each.result for each in standing if each.rank is not None]
+            standing = self._standing(results)
+            compared = [result for result, rank in standing if rank is not None]
             pairs = self.pairs([each.found for each in compared if each.found is not None]) if compared else None
             among = iter(pairs.ranks() if pairs else [])
-            rows = [self._row(each, next(among, None) if each.rank is not None else None) for each in standing]
+            rows = [self._row(result, rank, None if rank is None else next(among, None)) for result, rank in standing]
             several = pairs is not None and len(compared) > 1
             facts = {
                 **board_facts(session, models),
@@ -141,30 +140,33 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
                 "apart": int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and several else 0,
                 "models": rows,
             }
-            return NumberReport(self.board(facts, session), [each.result for each in standing], compared, pairs)
+            return NumberReport(self.board(facts, session), [result for result, _ in standing], compared, pairs)
 
-    def _standing(self, results: Sequence[Result]) -> Iterator["_Standing[Result]"]:
+    def _standing(self, results: Sequence[Result]) -> list[tuple[Result, int | None]]:
+        """Return the models in the board's order, each with its rank."""
         number = self.headline
         values = [None if each.found is None else number.of(each.found).estimate for each in results]
         rankable = [value if each.entry.can_have_rank else None for each, value in zip(results, values, strict=True)]
         better = 1 if number.good == "high" else -1
         places = ranks([None if value is None else better * value for value in rankable])
-        for result, value, rank in zip(results, values, places, strict=True):
-            first = inf if rank is None else rank, inf if value is None else -better * value
-            yield _Standing(result, rank, (*first, *result.entry.name))
+        order = [
+            (inf if rank is None else rank, inf if value is None else -better * value, result.entry.name)
+            for result, value, rank in zip(results, values, places, strict=True)
+        ]
+        return [(results[at], places[at]) for at in sorted(range(len(results)), key=order.__getitem__)]
 
-    def _row(self, each: "_Standing[Result]", among: RankInterval | None) -> Any:
-        row = each.result.entry.row
+    def _row(self, result: Result, rank: int | None, among: RankInterval | None) -> Any:
+        row = result.entry.row
         facts = {
             **row.fields_of(RowFacts),
             "warnings": row.warnings,
-            "rank": each.rank,
+            "rank": rank,
             "rank_interval": (among.best, among.worst) if among else None,
             "tier": among.tier if among else None,
-            "numbers": self.estimates(each.result.found),
+            "numbers": self.estimates(result.found),
             "runs": len(row.runs),
         }
-        return self.row(each.result, facts)
+        return self.row(result, facts)
 
     def _notes(self, kind: str, rows: Sequence[Any], models: RankedModels) -> Iterator[str]:
         yield from filter(None, [kind_entry(kind).experimental])
@@ -243,15 +245,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         """Compare two models by all numbers."""
         self.refuse_drop(request)
         return compare_numbers(self, request)
-
-
-@dataclass(frozen=True)
-class _Standing(Generic[Result]):
-    """A model with its rank and its place in the board's order."""
-
-    result: Result
-    rank: int | None
-    order: tuple[float, float, str, str]
 
 
 def pairs_sentence(board: NumberBoard[Any], units: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean_known
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.running import FinishedTrial, RunningSession
@@ -20,6 +20,7 @@ from independence_bench.report.site.pages import CONTENT_SECURITY_POLICY, page_a
 from independence_bench.report.views.running_text import duration, progress_words
 from independence_bench.safe_text import safe_text
 from independence_bench.store import Session, Store
+from independence_bench.store.damage import size_and_time
 
 EVERY_S = 2.0  # seconds between two readings at least
 PATIENCE = 10.0  # minimum pause after a read, as a multiple of its CPU time
@@ -60,7 +61,7 @@ class LiveReader:
         return json.dumps(told, allow_nan=False).encode("ascii")
 
     def _read(self) -> None:
-        written = (*map(_stamp, (self._file, Path(f"{self._file}-wal"))),)
+        written = (*map(size_and_time, (self._file, Path(f"{self._file}-wal"))),)
         cpu = time.thread_time()
         # Time passes without a write, too: a rate falls, and a process may have died.
         if written != self._seen or self._state["state"] == "running":
@@ -84,27 +85,18 @@ class LiveReader:
             self._ended()
 
 
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
-
-
 def live_data(store: Store) -> dict[str, Datum]:
     """Return what the live page shows of the newest session."""
     session = store.newest_session(own_first=True)
     running = RunningSession.read(store, session)
     if session is None or running is None:
         return {"state": "waiting"}
-    left = None if running.seconds_left is None else duration(running.seconds_left)
     growing = _growing(store, session)
     names = {identity: str(name) for identity, name in shown_names([entry.row for entry in growing]).items()}
     return {
         **running.model_dump(exclude={"newest"}),
         "words": progress_words(running),
-        "time_left": left,
+        "time_left": None if running.seconds_left is None else duration(running.seconds_left),
         "newest": list(_answers(store, running.newest, names)),
         "board": [_line(entry, names[entry.row.identity]) for entry in growing],
     }
@@ -136,8 +128,7 @@ def _growing(store: Store, session: Session) -> list[Ranked]:
 
 
 def _share(entry: Ranked) -> float | None:
-    shares = [trial.share for trial in entry.result.trials if trial.share is not None]
-    return mean(shares) if shares else None
+    return mean_known(trial.share for trial in entry.result.trials)
 
 
 def _line(entry: Ranked, name: str) -> Datum:

@@ -5,6 +5,7 @@ that their script fills from chunks of data.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,6 @@ from independence_bench.report.site.visible import visible
 from independence_bench.report.views.leaderboard_columns import medal
 from independence_bench.report.views.text import plain_text
 from independence_bench.repository import project
-from independence_bench.store import Configuration
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -49,25 +49,15 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _LAST = 3  # last pages of the navigation, Data, Method and Search: they follow the links to other kinds
 
 
+@dataclass(frozen=True)
 class Pages:
     """The pages of a site, view by view."""
 
-    def __init__(
-        self,
-        views: Sequence[EditionView],
-        sources: Sources,
-        facts: Sequence[Configuration],
-        tables: Sequence[Offered],
-        archive: Archive,
-    ) -> None:
-        """Take all views, so that each page can link to the same page of the others."""
-        self._views = views
-        self._sources = sources
-        self._tables = tables
-        self._archive = archive
-        self._prices = {each.configuration: each.price_out for each in facts}
-        kinds = {view.session.edition.kind for view in views}
-        self._environments = {kind: _environment(site_kind(kind).pages.templates) for kind in kinds}
+    views: Sequence[EditionView]  # all of them, so that each page can link to the same page of the others
+    sources: Sources
+    prices: Mapping[str, float | None]  # of a million tokens of the answers, US dollars, by configuration
+    tables: Sequence[Offered]
+    archive: Archive
 
     def of(self, part: ViewPart, asked: Mapping[str, Sequence[AnsweredItem]]) -> Iterator[tuple[str, str]]:
         """Yield file name and HTML of every page of a view; ``asked`` holds an interview by scenario."""
@@ -78,31 +68,32 @@ class Pages:
             "scripts": sorted(path.name for path in site_kind(kind).pages.assets.glob("*.js")),
             "view": view,
             "part": part,
-            "views": self._views,
+            "views": self.views,
             "root": "" if view.number == 1 else "../../",
             "board": view.board,
             "edition": view.session.edition,
-            "prices": self._prices,
-            "downloads": self._tables,
-            "archive": self._archive,
+            "prices": self.prices,
+            "downloads": self.tables,
+            "archive": self.archive,
             "most_paired": MOST_PAIRED,
             "project": project(),
             "description": part.description,
-            "site_url": self._sources.site_url,
-            "share_image": SHARE_IMAGE if self._sources.site_url and can_draw() else None,
-            "editions": part.editions(self._sources.editions),
+            "site_url": self.sources.site_url,
+            "share_image": SHARE_IMAGE if self.sources.site_url and can_draw() else None,
+            "editions": part.editions(self.sources.editions),
             **part.variables(asked),
         }
         for page in _pages_of(kind):
             # Pages that only show conversations differ in their scripts alone, and have no template of their own.
-            template = self._environments[kind].select_template([page.file, "conversations.html"])
+            environment = _environment(site_kind(kind).pages.templates)
+            template = environment.select_template([page.file, "conversations.html"])
             yield page.file, template.render(of_all_pages, page=page, navigation=self._navigation(view, page))
 
     def _navigation(self, view: EditionView, page: Page) -> list[tuple[str, str, bool]]:
         """Return address, title and whether it is this page; the kinds lead to the newest view of each other."""
         home = "" if view.number == 1 else "../../"
         kind = view.session.edition.kind
-        newest = {each.session.edition.kind: each for each in reversed(self._views)}
+        newest = {each.session.edition.kind: each for each in reversed(self.views)}
         hidden = site_kind(kind).pages.hidden
         offered = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden]
         own = [(each.file, _title(kind, each), each == page) for each in offered]
@@ -149,7 +140,6 @@ def _environment(*own: Path) -> "Environment":
         # A number as scripts read it, to sort by; empty for none.
         "plain": lambda value: "" if value is None else f"{value:.6g}",
         "dollars": formatting.dollars,
-        "interval": formatting.shown_interval,
         "component": scale.component_text,
         "share": formatting.percent,
         "ranks": formatting.shown_ranks,

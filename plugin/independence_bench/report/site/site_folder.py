@@ -108,8 +108,8 @@ def _files(
     ]
     files, tables, archive = downloads(boards)
     yield from files.items()
-    facts = [stored.facts for stored in store.configurations()]
-    pages = Pages(views, sources, facts, tables, archive)
+    prices = {stored.facts.configuration: stored.facts.price_out for stored in store.configurations()}
+    pages = Pages(views, sources, prices, tables, archive)
     del boards, files
     own = [site_kind(kind).pages.assets for kind in KINDS]
     for asset in sorted(path for folder in (ASSETS, *own) if folder.is_dir() for path in folder.iterdir()):

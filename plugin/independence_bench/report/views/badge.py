@@ -15,11 +15,9 @@ def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
         message = number(row.index, 1)
     else:
         message = f"{number(row.index, 1)} ({shown_interval(row.interval_by_run)})"
-    doubts = [
-        *(["one run"] if row.index is not None and row.interval_by_run is None else []),
-        *(["not ranked"] if row.rank is None else []),
-        *(["heuristic judge"] if board.heuristic_judges else []),
-    ]
+    single = row.index is not None and row.interval_by_run is None
+    known = {"one run": single, "not ranked": row.rank is None, "heuristic judge": bool(board.heuristic_judges)}
+    doubts = [doubt for doubt, there in known.items() if there]
     return json.dumps(
         {
             "schemaVersion": 1,

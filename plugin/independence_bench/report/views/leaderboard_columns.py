@@ -11,8 +11,8 @@ from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses, is_marked
+from independence_bench.report.analysis.row import LeaderboardRow, is_marked
+from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.formatting import (
     dollars,
@@ -48,10 +48,6 @@ def medal(row: _Model) -> str:
     return _MEDALS.get(row.rank or 0, "") if sure else ""
 
 
-def _with_medal(row: _Model) -> str:
-    return "–" if row.rank is None else f"{medal(row)} {row.rank}".lstrip()
-
-
 def linked(row: LeaderboardRow) -> Phrase:
     """Return a model as a page names it, with a link to its own page."""
     return phrase(f"[{{}}]({page_path(row)})", labelled(row))
@@ -59,12 +55,12 @@ def linked(row: LeaderboardRow) -> Phrase:
 
 RANK: Column[_Model] = Column(
     "Rank",
-    lambda row: _marked("–" if row.rank is None else str(row.rank), row),
+    lambda row: _marked_rank(row),
     "by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked; of\n"
     "  those measured here only those whose answers mostly came as asked for and mostly differ. A medal marks one of\n"
     "  the first three ranks where no other is possible (see ranks).",
     "#",
-    page=lambda row: _marked(_with_medal(row), row),
+    page=lambda row: f"{medal(row)} {_marked_rank(row)}".lstrip(),
     right_on_page=False,
     number=lambda row: row.rank,
 )
@@ -369,8 +365,8 @@ def on_page(column: Column[Any]) -> Column[Any]:
     return replace(column, only="page")
 
 
-def _marked(rank: str, row: _Model) -> str:
-    return f"{rank}{DOUBT_MARK}" if is_marked(row) else rank
+def _marked_rank(row: _Model) -> str:
+    return f"{'–' if row.rank is None else row.rank}{DOUBT_MARK if is_marked(row) else ''}"
 
 
 def _why(row: LeaderboardRow) -> str:

@@ -13,7 +13,7 @@ from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, ENGAGED
 from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
 from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice, Standings
-from independence_bench.report.blocks import Column, Table, phrase
+from independence_bench.report.blocks import Column, Table, Value, phrase, record_column
 from independence_bench.report.formatting import (
     CEILING,
     CEILING_MARK,
@@ -249,33 +249,19 @@ def _model_certainty(row: LeaderboardRow, board: Leaderboard) -> str:
     return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 
 
-class _Score(NamedTuple):
-    """One line of a model's table: only the first score of a scenario names it."""
-
-    scenario: str
-    measured: str
-    held: str
-    score: str = "–"
-    mean: str = "–"
+_NUMBERS = ("measured", "held", "mean")
+_COLUMNS = [record_column(name, right=name in _NUMBERS) for name in ("scenario", "measured", "held", "score", "mean")]
 
 
-_COLUMNS: list[Column[_Score]] = [
-    Column("scenario", lambda row: row.scenario, right=False),
-    Column("measured", lambda row: row.measured),
-    Column("held", lambda row: row.held),
-    Column("score", lambda row: row.score, right=False),
-    Column("mean", lambda row: row.mean),
-]
-
-
-def _scores(row: LeaderboardRow, edition: Edition) -> Iterator[_Score]:
+def _scores(row: LeaderboardRow, edition: Edition) -> Iterator[Mapping[str, Value]]:
+    """Yield the lines of a model's table: only the first score of a scenario names it."""
     for scenario in edition.scenarios:
         trials = [run for each in row.scenarios if each.scenario == scenario.id for run in each.runs]
         measured = [run.scores for run in trials if run.scores is not None]
         held = f"{sum(bool(run.held) for run in trials)}/{len(measured)}" if scenario.passes else "–"
-        place = (scenario.id, f"{len(measured)}/{len(trials)}", held)
+        place = {"scenario": scenario.id, "measured": f"{len(measured)}/{len(trials)}", "held": held}
         for name in measured[0] if measured else ():
-            yield _Score(*place, name, number(mean([scores[name] for scores in measured]), 1))
-            place = ("", "", "")
+            yield {**place, "score": name, "mean": number(mean([scores[name] for scores in measured]), 1)}
+            place = dict.fromkeys(place, "")
         if not measured:
-            yield _Score(*place)
+            yield {**place, "score": "–", "mean": "–"}

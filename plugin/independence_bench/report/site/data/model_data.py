@@ -130,13 +130,10 @@ def _below(view: EditionView, place: int) -> Iterator[Datum]:
     """Yield the models ranked right below: their names in addresses and the interval of the difference by scenario."""
     from independence_bench.scoring.uncertainty import difference
 
-    sample = view.entries[place].result.sample if view.entries[place].row.rank is not None else None
+    sample = view.entries[place].ranked_sample
     for other in range(place + 1, min(place + 1 + NEIGHBOURS, len(view.entries))):
-        lower = view.entries[other].result.sample
-        if view.entries[other].row.rank is None or sample is None or lower is None:
-            continue
-        apart = difference(sample, lower, "scenario", view.board.confidence)
-        if apart is not None:
+        lower = view.entries[other].ranked_sample
+        if sample and lower and (apart := difference(sample, lower, "scenario", view.board.confidence)):
             yield [view.ids[other], rounded(apart.interval.low), rounded(apart.interval.high)]
 
 
