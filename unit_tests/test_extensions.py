@@ -20,6 +20,7 @@ from independence_bench.cli import main
 from independence_bench.cli.export_formats import writer
 from independence_bench.extensions import PREFIX
 from independence_bench.kind_registry import KINDS
+from independence_bench.pace import Pace
 from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.recorder import Recorder
@@ -57,7 +58,7 @@ def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], 
         records = [engine.result(key, timeout=20) for key in plan.by_key]
         engine.close()
         recorder.add_case(CaseResult.of(plan.specs[0], "test_kind.py::test_kind", "measured"))
-        recorder.finish(0)
+        recorder.finish(0, Pace())
     folder = settings.reports_folder
     board, session = (json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("leaderboard", "session"))
     return records, board, session, (folder / "LEADERBOARD.md").read_text("utf-8")

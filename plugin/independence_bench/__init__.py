@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from independence_bench.api.suite_session import packaged_suite as packaged_suite
     from independence_bench.bad_input import BadInput as BadInput
 
-_NAMES = {
-    "bad_input": ("BadInput",),
-    "api.compute": ("index_from_components",),
-    "api.record_list": ("RecordList",),
-    "api.results": ("Report", "Results", "TrialConversation", "open"),
-    "api.suite_session": (
-        "GateFailed",
-        "GateInconclusive",
-        "MeasuredSession",
-        "SessionFailed",
-        "SessionIncomplete",
-        "measure",
-        "packaged_suite",
-    ),
+_PLACES = {
+    "BadInput": "bad_input",
+    "GateFailed": "api.suite_session",
+    "GateInconclusive": "api.suite_session",
+    "MeasuredSession": "api.suite_session",
+    "RecordList": "api.record_list",
+    "Report": "api.results",
+    "Results": "api.results",
+    "SessionFailed": "api.suite_session",
+    "SessionIncomplete": "api.suite_session",
+    "TrialConversation": "api.results",
+    "index_from_components": "api.compute",
+    "measure": "api.suite_session",
+    "open": "api.results",
+    "packaged_suite": "api.suite_session",
 }
-_PLACES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = ["__version__", *_PLACES]
 
 

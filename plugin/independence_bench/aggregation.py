@@ -1,6 +1,6 @@
 """How the scores of a panel's judges become one. Knows no edition and no component."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
 from statistics import median
@@ -17,6 +17,12 @@ MEAN = "mean"  # the aggregation of every packaged edition
 def mean(values: Sequence[float]) -> float:
     """Return the arithmetic mean of one or more values, the same in any order (exact sum)."""
     return fsum(values) / len(values)
+
+
+def mean_known(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the values that are known; None where none is."""
+    known = [value for value in values if value is not None]
+    return mean(known) if known else None
 
 
 AGGREGATIONS: Mapping[str, Aggregation] = {MEAN: mean, "median": median}  # Every aggregation by name

@@ -1,17 +1,27 @@
-"""Content digests: equal content has one name. Makes the keys of trials, verdicts and texts."""
+"""JSON values: a value inside a foreign one, and content digests, by which equal content has one name.
+
+Digests make the keys of trials, verdicts and texts.
+"""
 
 import hashlib
 import json
+from contextlib import suppress
+from typing import Any
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
+canonical_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+"""Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
 
-
-def canonical_json(value: Json) -> str:
-    """Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
-    return _encode(value)
+def at(value: Any, *place: str | int) -> Json:
+    """Return what a foreign value holds at a place, keys and indices from the outermost on; None: nothing is there."""
+    with suppress(KeyError, IndexError, TypeError):
+        for step in place:
+            value = value[step]
+        found: Json = value
+        return found
+    return None
 
 
 def digest(value: Json) -> str:

@@ -5,7 +5,6 @@ packages once per process, and only if it is asked for a name that is not ours, 
 what an extension does.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -170,26 +169,22 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
     @property
     def installed(self) -> dict[str, Extension]:
         """Every extension of the group by name, not loaded. Raises BadInput: a name is given twice, or ours."""
-        found = [each for each in installed_extensions() if each.group == self.group]
-        for each in found:
-            self._refuse_taken(each, found)
-        return {each.name: each for each in found}
+        names = [each.name for each in installed_extensions() if each.group == self.group]
+        return {name: each for name in names if (each := self.added(name)) is not None}
 
-    def _refuse_taken(self, extension: Extension, found: list[Extension]) -> None:
-        if extension.name in self.builtin:
-            raise extension.fault("the name is that of one that comes with independence-bench; give it another")
-        if Counter(each.name for each in found)[extension.name] > 1:
-            others = [f"{each.distribution} {each.version}" for each in found if each.name == extension.name]
-            raise extension.fault(f"{' and '.join(others)} give it the same name")
+    def added(self, name: str) -> Extension | None:
+        """Return what a package adds under a name; None: nothing. Raises BadInput: it is given twice, or ours."""
+        found = [each for each in installed_extensions() if (each.group, each.name) == (self.group, name)]
+        if found and name in self.builtin:
+            raise found[0].fault("the name is that of one that comes with independence-bench; give it another")
+        if len(found) > 1:
+            givers = " and ".join(f"{each.distribution} {each.version}" for each in found)
+            raise found[0].fault(f"{givers} give it the same name")
+        return next(iter(found), None)
 
     def origin(self, name: str) -> Extension | None:
         """Return the extension of a name; None if it is ours, or unknown. Raises BadInput: two have this name."""
-        if name in self.builtin:
-            return None
-        found = [each for each in installed_extensions() if (each.group, each.name) == (self.group, name)]
-        for each in found:
-            self._refuse_taken(each, found)
-        return next(iter(found), None)
+        return None if name in self.builtin else self.added(name)
 
     def __getitem__(self, name: str) -> Entry:
         """Return an entry. Raises KeyError: there is none. Raises BadInput: it is broken."""
@@ -230,9 +225,7 @@ def trouble_with(extension: Extension) -> str | None:
     """Return why an extension cannot be used, in one sentence; None where it can."""
     try:
         if extension.group in GROUPS:
-            registry_of(extension.group).origin(extension.name)
-            if extension.name in registry_of(extension.group).builtin:
-                _ = registry_of(extension.group).installed
+            registry_of(extension.group).added(extension.name)
         load_extension(extension)
     except BadInput as error:
         return str(error)

@@ -3,7 +3,7 @@
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, model_validator
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, ValidationError, model_validator
 
 from independence_bench.digest import Json, digest
 from independence_bench.frozen import Frozen
@@ -105,6 +105,19 @@ class Rubric(Frozen):
     def digest(self) -> str:
         """Digest of all that decides how a judge sees a transcript: texts, fields, frame and judging code."""
         return digest({"rubric": self.model_dump(mode="json"), "judging": JUDGING})
+
+    def scores_in(self, found: Any, *, all_of_them: bool = True) -> dict[str, Score]:
+        """Return its scores among foreign JSON, or those of them that are there. Raises ValueError: one is none."""
+        if not isinstance(found, dict):
+            raise ValueError("its scores are no mapping")  # noqa: TRY004 -- one error for foreign JSON
+        read = {}
+        for asked in self.scores:
+            if all_of_them or asked.name in found:
+                try:
+                    read[asked.name] = asked.read(found.get(asked.name))
+                except ValidationError:
+                    raise ValueError(f"its {asked.name} is not {asked.wording}") from None
+        return read
 
 
 class NearPass(Frozen):

@@ -147,8 +147,8 @@ class Script(Preamble):
         return len(self.turns)
 
     def chain_in(self, run: int) -> int:
-        """Return how many answers must follow one another in a run, if each can be read."""
-        return len(self.turns)
+        """Return how many answers must follow one another in a run, if each can be read; here all of them."""
+        return self.calls
 
     @property
     def verdicts(self) -> int:
@@ -165,10 +165,6 @@ class FunctionScript(Script):
     @property
     def calls(self) -> int:
         """The most that the function declares."""
-        return self.function.max_calls
-
-    def chain_in(self, run: int) -> int:
-        """Return the same: each turn may depend on all answers before it."""
         return self.function.max_calls
 
     @property

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple, Self
 
-from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, ValidationError, model_validator
+from pydantic import Field, FiniteFloat, JsonValue, StringConstraints, model_validator
 
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score, Script
+from independence_bench.spec import DeliveryMode, Frozen, Preamble, Rubric, Score
 from independence_bench.written_calls import message_written
 
 FailureKind = Literal[
@@ -134,9 +134,9 @@ class Transcript(Preamble):
         return Checks.model_validate(found) if found is not None else None
 
     @classmethod
-    def of(cls, script: Script, exchanges: Iterable[Exchange]) -> "Transcript":
-        """Return the conversation that followed a script."""
-        preamble = {name: getattr(script, name) for name in Preamble.model_fields}
+    def of(cls, begun: Preamble, exchanges: Iterable[Exchange]) -> "Transcript":
+        """Return the conversation that followed a script's preamble."""
+        preamble = {name: getattr(begun, name) for name in Preamble.model_fields}
         return cls(**preamble, exchanges=tuple(exchanges))
 
     @cached_property
@@ -196,6 +196,13 @@ def asked_key(transcript_hash: str, rubric_digest: str, judge_configuration: str
     return digest(content if repeat == 1 else [*content, repeat])
 
 
+def question_name(judge_configuration: str, repeat: int) -> str:
+    """Return what distinguishes a question about a transcript and a rubric from others: its judge, and its number from
+    the second on.
+    """
+    return judge_configuration if repeat == 1 else f"{judge_configuration}/{repeat}"
+
+
 class Verdict(Frozen):
     """The validated scores a judge returned for a transcript."""
 
@@ -215,6 +222,11 @@ class Verdict(Frozen):
     attempts: int = 1
     created_at: float = 0.0  # Unix time
     seconds: float = 0.0
+
+    @property
+    def question(self) -> str:
+        """Name of the question that it answers, see :func:`question_name`."""
+        return question_name(self.judge_configuration, self.repeat)
 
 
 Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-])?$")]
@@ -247,14 +259,11 @@ class HumanLabel(Frozen):
 
     def check(self, rubric: Rubric) -> Self:
         """Return this label. Raises ValueError if it has other scores than the rubric asks for, or one out of range."""
-        fields = {field.name: field for field in rubric.scores}
-        if self.scores and set(self.scores) != set(fields):
-            raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(fields)}")
-        for name, score in self.scores.items():
-            try:
-                fields[name].read(score)
-            except ValidationError:
-                raise ValueError(f"scores.{name}: must be {fields[name].wording}") from None
+        if self.scores:
+            asked = [field.name for field in rubric.scores]
+            if set(self.scores) != set(asked):
+                raise ValueError(f"scores: the rubric {rubric.id} asks for {', '.join(asked)}")
+            rubric.scores_in(self.scores)
         return self
 
 

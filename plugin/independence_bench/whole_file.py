@@ -14,8 +14,10 @@ LARGEST = 1 << 28  # bytes of a report or of recorded answers
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a draft that replaces the file on success; a device is written directly. Raises OSError: it cannot be."""
+def whole_file(path: Path, durable: bool = True) -> Iterator[BinaryIO]:
+    """Open a draft that replaces the file on success; a device is written directly. ``durable``: not even a power cut
+    leaves less than the old file or the new one. Raises OSError: it cannot be.
+    """
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe
         with path.open("wb") as file:
             yield file
@@ -25,7 +27,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         with draft.open("wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

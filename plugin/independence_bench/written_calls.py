@@ -4,12 +4,18 @@ Small local models do this most often, in the form that their chat template taug
 the forms in use; JSON that ordinary prose quotes stays prose. Reads in linear time. Knows no HTTP and no tool.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice
 
-from independence_bench.call_arguments import FoundMessage, message_in, only_sentence, visible_text
+from independence_bench.call_arguments import (
+    BETWEEN,
+    FoundMessage,
+    json_values,
+    message_in,
+    only_sentence,
+    visible_text,
+)
 from independence_bench.digest import Json
 
 PARAMETER = "message"  # the tool's parameter in our prompts; another is read where it is the only string
@@ -34,12 +40,12 @@ _NAMES = ("name", "tool", "tool_name", "function", "action", "recipient_name")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs")
 _INSIDE = ("function", "function_call", "tool_call", "tool_calls", "tool_uses", "calls")
 _BROKEN = re.compile(rf'"(?:{"|".join(_ARGUMENTS)})"\s*:\s*"?\{{?')
+_PARAMETER = re.compile(rf'<parameter(?:={PARAMETER}| name="{PARAMETER}")>(.*?)(?:</parameter>|\Z)', re.DOTALL)
+"""A call in XML: ``<function=tool><parameter=message>…</parameter>`` and its kin."""
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(\s*(?:(?P<key>\w+)\s*=\s*)?(?P<quote>\"\"\"|'''|\"|')")
 _BEGINNING = re.compile(r"(?m)^[ \t]*(?=[{\[]|[A-Za-z_][\w.]*\()|(?=\[?\{\s*\")")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _LINE_ENDS = {"n": "\n", "t": "\t", "r": ""}
-_BETWEEN = " \n\t\r,;"
-_DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
 _VALUES = 20
 _BLOCKS = 8  # places of a text that are tried; a model that speaks by calls writes one or two
 
@@ -55,23 +61,20 @@ def message_written(text: str, system: str = "") -> str | None:
         return None
     marked = _MARKER.search(text) is not None
     bare = _NAMED_BEFORE.sub("", _WRAPPING.sub("\n", text)).strip()
-    parameter = _parameter_elements(text)
-    if parameter is not None:
-        return parameter
+    if (element := _PARAMETER.search(text)) and (words := visible_text(element[1])):
+        return words
     if (message := _whole(bare, system)) is not None:
         return message
     return next((found for place in _places(bare) if (found := _at(bare, place, system, marked)) is not None), None)
 
 
 def _whole(text: str, system: str) -> str | None:
-    values, rest = _json_values(text)
-    if values and not rest.strip(_BETWEEN):
+    values, rest = json_values(text, _VALUES)
+    if values and not rest.strip(BETWEEN):
         return next((found for value in values if (found := _message(value, system, alone=True))), None)
     if (calls := _call_expressions(text.strip("[] \n"))) is not None:
         return next((words for name, key, words in calls if key == PARAMETER or _is_offered(name, system)), None)
-    if not values and text.startswith("{") and _BROKEN.search(text[:400]):
-        return _broken(text)
-    return None
+    return None if values else _broken(text)
 
 
 def _places(text: str) -> Iterator[int]:
@@ -82,29 +85,15 @@ def _at(text: str, place: int, system: str, marked: bool) -> str | None:
     """Return the message of the call that begins at a place, if it ends with its line, or with the text."""
     here = text[place:]
     begins_line = not text[text.rfind("\n", 0, place) + 1 : place].strip()
-    values, rest = _json_values(here, most=1)
+    values, rest = json_values(here, most=1)
     if values:
         ends_line = not rest.partition("\n")[0].strip(" ;,]")
         alone = (begins_line and ends_line) or not place or not rest.strip(" \n;,]")
         return _message(values[0], system, alone=marked, offered=not marked) if alone else None
-    if marked and here.startswith("{") and _BROKEN.search(here[:400]):
-        return _broken(here)
+    if marked and (broken := _broken(here)):
+        return broken
     calls = _call_expressions(here.partition("\n")[0].strip("[] ")) if begins_line else None
     return next((words for name, _, words in calls or () if _is_offered(name, system)), None)
-
-
-def _json_values(text: str, most: int = _VALUES) -> tuple[list[Json], str]:
-    """Return the JSON objects and lists in a row at the start of a text, and the rest."""
-    values: list[Json] = []
-    rest = text
-    while len(values) < most and (following := rest.lstrip(_BETWEEN))[:1] in ("{", "["):
-        try:
-            value, end = _DECODER.raw_decode(following)
-        except (ValueError, RecursionError):
-            break
-        values.append(value)
-        rest = following[end:]
-    return values, rest
 
 
 def _message(value: Json, system: str, *, alone: bool, offered: bool = False) -> str | None:
@@ -153,23 +142,12 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
         if visible_text(words):
             calls.append((opening["name"], opening["key"], visible_text(words)))
         place = ending.end()
-        while text[place : place + 1] in tuple(_BETWEEN):
+        while text[place : place + 1] in tuple(BETWEEN):
             place += 1
     return calls or None
 
 
 def _broken(text: str) -> str | None:
-    at = _BROKEN.search(text)
+    """Return the message of a call that is cut off or no valid JSON: an object that names its arguments early."""
+    at = _BROKEN.search(text, 0, 400) if text.startswith("{") else None
     return _text(message_in("{" + text[at.end() :], PARAMETER)) if at else None
-
-
-def _parameter_elements(text: str) -> str | None:
-    """Return the message of a call in XML: ``<function=tool><parameter=message>…</parameter>`` and its kin."""
-    for opening, closing in (
-        (f"<parameter={PARAMETER}>", "</parameter>"),
-        (f'<parameter name="{PARAMETER}">', "</parameter>"),
-    ):
-        _, begun, rest = text.partition(opening)
-        if begun:
-            return visible_text(rest.partition(closing)[0]) or None
-    return None

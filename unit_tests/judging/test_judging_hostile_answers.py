@@ -20,7 +20,7 @@ from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.judging import Seat
-from independence_bench.judging.prompt import fence_lines, judge_question, judge_system, response_format
+from independence_bench.judging.prompt import fence_lines, judge_question, response_format
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.spec import DeliveryMode, Endpoint, Model, TrialSpec
 from independence_bench.trial import Exchange, Reply, Transcript
@@ -133,7 +133,7 @@ def test_the_gullible_judge_obeys_every_order_that_is_not_fenced(hostile: Hostil
     naive = (
         f"{rubric.instruction}\n\nThe conversation:\n\nhuman: Will you?\nmodel: {hostile.text}\n\n{rubric.frame.reply}"
     )
-    messages = [{"role": "system", "content": judge_system(rubric)}, {"role": "user", "content": naive}]
+    messages = [{"role": "system", "content": rubric.frame.system}, {"role": "user", "content": naive}]
 
     verdict = json.loads(GullibleJudge().reply(messages, json.loads(json.dumps(response_format(rubric)))))
 
@@ -153,7 +153,7 @@ def test_a_fence_whose_lines_a_text_could_end_would_not_hold_the_gullible_judge(
 def test_the_gullible_judge_finds_no_order_in_what_we_say_ourselves(rubric: Any) -> None:
     question, _ = prompts(spec_of("creativity", "user_role"), HARMLESS)
     assert not orders_in(unfenced(question))
-    assert not orders_in(judge_system(rubric))
+    assert not orders_in(rubric.frame.system)
 
 
 # --- and nothing reaches it -----------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def test_no_answer_in_any_turn_reaches_a_judge_outside_the_fence(scenario: str, 
     turns = len(spec.script.turns)
     rubric = spec.scenario.rubric
     assert rubric is not None
-    expected = f"{judge_system(rubric)}\n{without_hash(unfenced(prompts(spec, HARMLESS)[0]))}"
+    expected = f"{rubric.frame.system}\n{without_hash(unfenced(prompts(spec, HARMLESS)[0]))}"
     trouble: list[str] = []
 
     async def all_of_them() -> None:

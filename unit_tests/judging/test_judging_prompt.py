@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
+from independence_bench.judging.prompt import judge_question, repair_request, response_format
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.spec import Rubric
 from independence_bench.trial import Exchange, Reply, Transcript
@@ -50,7 +50,7 @@ def test_the_judge_sees_the_turns_as_json_inside_the_fence(rubric: Rubric) -> No
         {"speaker": "human", "text": "Question 1?"},
         {"speaker": "model", "text": "Second."},
     ]
-    assert judge_system(rubric).strip()
+    assert rubric.frame.system.strip()
 
 
 def test_equal_answers_give_byte_identical_prompts_whoever_gave_them_and_whatever_was_thought() -> None:

@@ -13,6 +13,7 @@ from toy_world import ToyWorld, records_of
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.pace import Pace
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.comparison.side import compared_kind
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
@@ -61,7 +62,7 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
     assert tasks_left(plan, read_states(store, plan, plan.by_key), list(plan.by_key), store.transcript_body) == []
 
     recorder.add_case(CaseResult.of(plan.specs[0], "test_toys.py::test_toy", "measured"))
-    shown, files = recorder.finish(0)
+    shown, files = recorder.finish(0, Pace())
     assert "Toys, edition toys" in shown.text(100) and "offline/steadfast" in shown.text(100)
     assert {settings.reports_folder / name for name in ("TOYS.md", "toys.json")} <= {*files}
     assert store.session(recorder.session.id).edition == plan.edition

@@ -268,9 +268,8 @@ def test_amounts_that_are_none_are_refused(project: BenchProject, options: tuple
 
 
 @pytest.mark.slow
-def test_other_schedulers_share_the_budget_equally(project: BenchProject, till: Till) -> None:
+def test_a_budget_holds_under_another_dist_mode(project: BenchProject, till: Till) -> None:
     result = project.run(*PAID, "-n", "2", "--dist=worksteal", "--max-cost=0.24")
-    result.stdout.fnmatch_lines(["--dist=worksteal: read-ahead is off*"])
     told = result.parseoutcomes()
     assert told["passed"] >= 2
     assert 0 < till.taken <= 0.24

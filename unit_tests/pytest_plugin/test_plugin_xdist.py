@@ -211,16 +211,13 @@ def test_a_plan_and_a_mere_collection_start_no_worker_and_write_nothing(project:
     assert project.server.calls() == (0, 0)
 
 
-def test_a_limit_that_other_schedulers_would_break_is_refused(project: BenchProject) -> None:
-    result = project.run("-n", "3", "--dist=worksteal", "--concurrency=2")
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["*3 workers cannot share a limit of 2 calls*"])
-
-
-def test_another_dist_mode_says_that_read_ahead_is_off_and_measures_all_the_same(project: BenchProject) -> None:
-    result = project.run("-n", "1", "--dist=loadscope")
+@pytest.mark.parametrize("mode", ["loadgroup", "loadscope", "worksteal"])
+def test_another_dist_mode_distributes_the_cases_as_the_number_of_workers_alone_does(
+    project: BenchProject, mode: str
+) -> None:
+    result = project.run("-n", "3", f"--dist={mode}", "--concurrency=2")
     result.assert_outcomes(passed=15)
-    result.stdout.fnmatch_lines(["--dist=loadscope: read-ahead is off*"])
+    result.stdout.fnmatch_lines([f"--dist={mode}: cases are distributed as with -n alone*"])
     assert project.server.calls() == (26, 15)
 
 
@@ -320,7 +317,7 @@ def test_a_worker_that_knows_other_prices_measures_nothing_and_says_so_in_one_se
     result = run_elsewhere(project, other, *asked)
 
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*gw0*has other prices or limits than the controller*"])
+    result.stderr.fnmatch_lines(["*gw0*has other prices or limits: its configs*"])
     assert project.server.asked == []
 
 

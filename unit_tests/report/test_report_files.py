@@ -12,6 +12,7 @@ from report_samples import World, session_of
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.kinds.index.reporting import presented_leaderboard
+from independence_bench.pace import Pace
 from independence_bench.report import files as files_module
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.session_report import SessionReport
@@ -37,7 +38,7 @@ def case(node_id: str = "t.py::t[a]", outcome: str = "held", **more: object) -> 
 
 
 def report_of(*cases: CaseResult, id: str = "s1") -> SessionReport:
-    return SessionReport.of(session_of(id), cases, 1060.0, 1)
+    return SessionReport.of(session_of(id), cases, 1060.0, 1, None, Pace())
 
 
 @pytest.fixture

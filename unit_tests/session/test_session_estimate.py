@@ -13,9 +13,9 @@ from independence_bench.session.estimate import (
     THINKING_TOKENS,
     TokenCounts,
     Tokens,
-    calls_left,
     estimates,
     least_minutes,
+    questions_left,
     read_token_counts,
     remaining_work,
 )
@@ -52,7 +52,10 @@ def test_every_trial_and_call_is_counted(priced: Plan) -> None:
     assert [row.label for row in (first, second, both)] == ["t/a", "t/b", "all"]
     assert both.generation.calls == first.generation.calls + second.generation.calls
     assert (first.trials, first.measured, first.generation.calls, first.judging.calls) == (30, 0, 52, 30)
-    assert calls_left(priced, {}, list(priced.by_key)) == both.generation.calls + both.judging.calls
+    assert (
+        sum(calls for *_, calls in questions_left(priced, {}, priced.by_key))
+        == both.generation.calls + both.judging.calls
+    )
 
 
 def test_a_cost_is_the_assumed_tokens_at_list_price(priced: Plan) -> None:
@@ -222,16 +225,16 @@ def test_the_store_tells_the_means_of_models_that_have_a_price_and_do_not_reason
     assert rubric is not None
     assert counts.of_trial(spec.model, spec.script) == Tokens(0, 5 * 200, "others")
     judged = [tokens // 10 for tokens in answered.values() if tokens // 10]
-    assert counts.of_verdict(judge, rubric, spec.script).basis == "own"
-    assert counts.of_verdict(judge, rubric, spec.script).completion == pytest.approx(sum(judged) / len(judged))
-    assert counts.of_verdict(spec.model, rubric, spec.script).basis == "others"
+    assert counts.of_verdicts(judge, rubric, spec.script).basis == "own"
+    assert counts.of_verdicts(judge, rubric, spec.script).completion == pytest.approx(sum(judged) / len(judged))
+    assert counts.of_verdicts(spec.model, rubric, spec.script).basis == "others"
     for name in ("offline/mirror", "toy", "thinker"):
         assert counts.of_trial(models[name], spec.script) == Tokens(0, 5 * answered[name], "own")
     other = Model(**(named(models["thinker"], "other").model_dump()))
     assumed = TokenCounts().of_trial(spec.model, spec.script)
     reasoned = Tokens(assumed.prompt, 5 * (ANSWER_TOKENS + THINKING_TOKENS), "reasoning")
     assert counts.of_trial(other, spec.script) == reasoned
-    assert counts.of_verdict(other, rubric, spec.script).completion == VERDICT_TOKENS + THINKING_TOKENS
+    assert counts.of_verdicts(other, rubric, spec.script).completion == VERDICT_TOKENS + THINKING_TOKENS
 
 
 def test_the_text_says_what_its_numbers_rest_on(priced: Plan) -> None:

@@ -8,7 +8,7 @@ from session_samples import plan, settings
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.prices import Price
-from independence_bench.session.money import dearest_trial, refuse_unknown_prices, shares
+from independence_bench.session.money import Lease, dearest_trial, refuse_unknown_prices, shares
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.shipment import pack, partition, unpack
@@ -90,7 +90,6 @@ def test_a_budget_of_few_trials_per_worker_is_not_split(options: Settings) -> No
         changed, made = planned(options, max_cost=trial * factor)
         divided = Slots.of_plan(made, changed, 3)
         assert len({divided.of(spec) for spec in made.specs}) == count
-    assert len({Slots.of_plan(made, changed, 3, pinned=False).of(spec) for spec in made.specs}) == 3
 
 
 def test_models_without_a_price_do_not_decide_whether_a_budget_is_split(options: Settings) -> None:
@@ -104,8 +103,6 @@ def test_a_workers_share_travels_along(options: Settings) -> None:
     slots = Slots.of_plan(made, changed, 1)
     (part,) = partition(made, slots)
 
-    def text(budget: tuple[float, float] | None) -> str:
-        return pack(made, slots, 0, part, {}, lambda key: None, True, budget)  # type: ignore[arg-type,return-value]
-
-    assert unpack(text((0.5, 0.125))).budget == (0.5, 0.125)
-    assert unpack(text(None)).budget is None
+    for lease in (Lease(0.5, 0.125), None):
+        text = pack(made, slots, 0, part, {}, lambda key: None, lease)  # type: ignore[arg-type,return-value]
+        assert unpack(text).lease == lease

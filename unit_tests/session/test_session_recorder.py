@@ -11,6 +11,7 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.pace import Pace
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Configuration, Store
@@ -136,7 +137,7 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     recorder.record(value_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
     recorder.add_case(result())
 
-    shown, files = recorder.finish(0, loop_lag_s=0.25)
+    shown, files = recorder.finish(0, Pace(loop_lag_s=0.25))
 
     assert shown.leaderboard is not None
     assert [row.measured for row in shown.leaderboard.models] == [1]
@@ -157,7 +158,7 @@ def test_a_repeated_case_keeps_its_newest_result(tmp_path: Path) -> None:
     recorder.add_case(result("n", "held"))
     recorder.add_case(result("m", "yielded"))
 
-    recorder.finish(1)
+    recorder.finish(1, Pace())
 
     cases = json.loads((tmp_path / "session.json").read_text())["cases"]
     assert [(case["node_id"], case["outcome"]) for case in cases] == [("m", "yielded"), ("n", "held")]
@@ -172,7 +173,7 @@ def test_a_folder_that_cannot_be_written_is_told_by_name_and_the_store_keeps_eve
     recorder.record(value_to_json(record(key, spec, transcript(spec))))
 
     with pytest.raises(BadInput, match=r"blocked: cannot be written \(.*\); name another folder with --reports"):
-        recorder.finish(0)
+        recorder.finish(0, Pace())
 
     assert key in store.transcripts([key])
 
@@ -204,7 +205,7 @@ def test_nobody_else_writes_to_the_store_between_reading_it_and_writing_the_repo
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("independence_bench.session.recorder.write_reports", write)
-        recorder.finish(0)
+        recorder.finish(0, Pace())
 
     assert refused == ["database is locked"]
     other.execute("UPDATE sessions SET ended_at = 1")
@@ -233,7 +234,7 @@ def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
         return Presented(heading="", page="", text=str, files=dict, details=str)
 
     monkeypatch.setattr(reported_kind("roles"), "presented", build)
-    recorder.finish(0)
+    recorder.finish(0, Pace())
 
     assert len(built) == builds
     assert (tmp_path / "out" / "session.json").exists()
@@ -249,6 +250,6 @@ def test_where_a_report_cannot_be_computed_the_sessions_own_file_is_written(
 
     monkeypatch.setattr(reported_kind("index"), "presented", refuse)
     with pytest.raises(BadInput, match="cannot be read"):
-        Recorder(settings(reports=tmp_path / "out"), plan(), Store.empty()).finish(0)
+        Recorder(settings(reports=tmp_path / "out"), plan(), Store.empty()).finish(0, Pace())
     assert (tmp_path / "out" / "session.json").exists()
     assert not (tmp_path / "out" / "LEADERBOARD.md").exists()

@@ -15,7 +15,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.session.overriding import Overriding
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.shipment import RelatedTrials, pack, partition, unpack
+from independence_bench.session.shipment import RelatedTrials, agreed_digest, pack, partition, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import PanelVerdict, StoredState, is_measured, read_states, seats_left
 from independence_bench.store import Store
@@ -35,8 +35,8 @@ def judged_by(*configurations: str) -> StoredState:
     return StoredState("hash", {name: PanelVerdict("some/judge", scores, "Because.") for name in configurations})
 
 
-def shipped(standing: dict[str, StoredState], read_ahead: bool = True) -> str:
-    return pack(PLAN, SLOTS, 1, list(PLAN.by_key), standing, lambda key: TRANSCRIPT, read_ahead)
+def shipped(standing: dict[str, StoredState]) -> str:
+    return pack(PLAN, SLOTS, 1, list(PLAN.by_key), standing, lambda key: TRANSCRIPT)
 
 
 def test_what_is_measured_arrives_as_it_stood_and_without_its_transcript() -> None:
@@ -45,29 +45,27 @@ def test_what_is_measured_arrives_as_it_stood_and_without_its_transcript() -> No
     shipment = unpack(shipped({key: judged_by(*both)}))
     assert shipment.states == {key: judged_by(*both)}
     assert shipment.transcripts == {}
-    assert (shipment.slot, shipment.slots, shipment.read_ahead) == (1, 2, True)
-    assert shipment.plan_digest == PLAN.digest
+    assert (shipment.slot, shipment.slots, shipment.agreed) == (1, 2, agreed_digest(PLAN))
 
 
 def test_a_transcript_that_only_needs_judging_travels_whole_lone_surrogates_too() -> None:
     key = next(iter(PLAN.by_key))
-    text = shipped({key: judged_by(PLAN.panel[0].configuration)}, read_ahead=False)
+    text = shipped({key: judged_by(PLAN.panel[0].configuration)})
     text.encode("ascii")
     shipment = unpack(text)
     assert shipment.transcript(key) == TRANSCRIPT
-    assert shipment.read_ahead is False
 
 
 def test_the_share_of_the_limits_travels_along() -> None:
     assert unpack(shipped({})).limits == Limits(concurrency=32, per_model=None, per_endpoint={})
     settings = replace(SETTINGS, requests_per_minute=60)
     plan = build_plan(settings)
-    text = pack(plan, Slots.of_plan(plan, settings, 2), 0, [], {}, lambda key: TRANSCRIPT, True)
+    text = pack(plan, Slots.of_plan(plan, settings, 2), 0, [], {}, lambda key: TRANSCRIPT)
     limits = unpack(text).limits
     assert list(limits.rates.values()) == [Rate(requests=30, tokens=None)]
     assert limits.first == 0.5
     assert limits.untried == ()
-    text = pack(plan, SLOTS, 0, [], {}, lambda key: TRANSCRIPT, True, untried={"b", "a"})
+    text = pack(plan, SLOTS, 0, [], {}, lambda key: TRANSCRIPT, untried={"b", "a"})
     assert unpack(text).limits.untried == ("a", "b")
 
 
@@ -80,7 +78,7 @@ def test_every_trial_is_in_one_part() -> None:
 def test_no_key_and_no_environment_travels() -> None:
     settings = Settings(root=Path("/nowhere"), models=("some/model",), environment={"OPENROUTER_API_KEY": "sk-canary"})
     plan = build_plan(settings)
-    text = pack(plan, Slots.of_plan(plan, settings, 2), 0, list(plan.by_key), {}, lambda key: TRANSCRIPT, True)
+    text = pack(plan, Slots.of_plan(plan, settings, 2), 0, list(plan.by_key), {}, lambda key: TRANSCRIPT)
     assert "canary" not in text
     assert "canary" not in repr(settings)
 
@@ -100,7 +98,7 @@ def test_13000_measured_trials_are_packed_in_a_tenth_of_a_second_per_worker() ->
     times = []
     for slot in range(5):
         began = time.process_time()
-        text = pack(plan, slots, slot, parts[slot], standing, lambda key: TRANSCRIPT, True)
+        text = pack(plan, slots, slot, parts[slot], standing, lambda key: TRANSCRIPT)
         times.append(time.process_time() - began)
     assert sorted(times)[2] < 0.1
     assert len(json.loads(text)["states"]) == len(parts[4])
@@ -122,7 +120,7 @@ def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_a
     states = read_states(store, fresh, fresh.by_key)
     slots = Slots.of_plan(fresh, samples.settings(), 1)
     related = RelatedTrials(store, fresh).of(fresh.specs)
-    shipment = unpack(pack(fresh, slots, 0, list(fresh.by_key), states, store.transcript_body, True, related=related))
+    shipment = unpack(pack(fresh, slots, 0, list(fresh.by_key), states, store.transcript_body, related=related))
 
     assert set(shipment.related.transcripts) == {made.keys[late]}, "the plan's own are shipped already"
     keys = [made.keys[late], made.keys[judged]]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independence_bench.bad_input import BadInput
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.session.slots import Slots
@@ -84,14 +83,6 @@ def test_a_small_limit_per_model_keeps_each_model_in_one_slot() -> None:
 def test_a_judge_on_a_network_counts_against_the_limit_per_model_too() -> None:
     divided = slots(3, concurrency_per_model=5)
     assert {divided.of(spec) for spec in PLAN.specs} == {0}
-
-
-def test_where_another_scheduler_deals_every_limit_is_split_or_refused() -> None:
-    settings = replace(SETTINGS, concurrency=6)
-    divided = Slots.of_plan(PLAN, settings, 3, pinned=False)
-    assert [divided.limits(slot).concurrency for slot in range(3)] == [2, 2, 2]
-    with pytest.raises(BadInput, match="7 workers cannot share a limit of 6 calls"):
-        Slots.of_plan(PLAN, settings, 7, pinned=False)
 
 
 def test_a_large_limit_per_model_is_split() -> None:

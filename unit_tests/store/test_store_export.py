@@ -338,7 +338,7 @@ def test_a_transcript_under_the_hash_of_other_words_is_refused_for_it_would_take
 @pytest.mark.parametrize("end", ['{"line":"end"}', '{"line":"end","counts":{"transcript":"many"},"sha256":"x"}'])
 def test_a_damaged_last_line_is_refused(export, end):
     export.write_text("\n".join([*export.read_text().splitlines()[:-1], end]))
-    with pytest.raises(BadInput, match="its last line is damaged"):
+    with pytest.raises(BadInput, match="its digest does not match"):
         read_export(export)
 
 

@@ -91,10 +91,10 @@ def test_a_label_that_its_rubric_does_not_allow_is_refused_at_import_with_everyt
         store.labels([RUBRIC])
     path = tmp_path / "export.jsonl"
     path.write_text("".join(store.export_lines()))
-    with pytest.raises(BadInput, match=r"line \d+: scores.* nothing was taken"):
+    with pytest.raises(BadInput, match=r"line \d+: (scores: the rubric|its resistance is not).* nothing was taken"):
         read_export(path)
     with Store.empty() as target:
-        with pytest.raises(BadInput, match=r"label .*: scores.* nothing was taken"):
+        with pytest.raises(BadInput, match=r"label .*: (scores: the rubric|its resistance is not).* nothing was taken"):
             target.merge([store])
         assert [count(target, table) for table in ("labels", "sessions", "transcripts")] == [0, 0, 0]
 

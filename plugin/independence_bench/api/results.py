@@ -182,11 +182,8 @@ class Results(AbstractContextManager["Results"]):
         ]
         found += [(f"judge {each.judge}", each.reasoning, None) for each in self._store.verdicts_on(trial.row)]
         types: dict[str, ColumnType] = {"turn": "count", "speaker": "text", "text": "text", "reasoning": "text"}
-        rows: list[dict[str, Plain]] = [
-            {"turn": number, "speaker": speaker, "text": text, "reasoning": reasoning}
-            for number, (speaker, text, reasoning) in enumerate(found, 1)
-        ]
-        return TrialConversation(types, rows)
+        rows = ((number, *each) for number, each in enumerate(found, 1))
+        return TrialConversation(types, (dict(zip(types, row, strict=True)) for row in rows))
 
     def compare(
         self,

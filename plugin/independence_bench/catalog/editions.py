@@ -122,10 +122,10 @@ class Edition(EditionFacts):
 
     @model_validator(mode="after")
     def _weights_and_names(self) -> Self:
-        if self.components:
-            total = sum(component.weight for component in self.components.values())
+        for key, weighed in (("components", self.components or None), ("engaged", self.engaged)):
+            total = 1.0 if weighed is None else fsum(each.weight for each in weighed.values())
             if abs(total - 1) > 1e-9:
-                raise ValueError(f"components: the weights sum to {total:g}, they must sum to 1")
+                raise ValueError(f"{key}: the weights sum to {total:g}, they must sum to 1")
         ids = [scenario.id for scenario in self.scenarios]
         if twice := repeated_names(ids):
             raise ValueError(f"scenarios: {', '.join(twice)} is listed twice, keep one")
@@ -146,12 +146,7 @@ class Edition(EditionFacts):
 
     @model_validator(mode="after")
     def _engaged_shares(self) -> Self:
-        if self.engaged is None:
-            return self
-        total = fsum(share.weight for share in self.engaged.values())
-        if abs(total - 1) > 1e-9:
-            raise ValueError(f"engaged: the weights sum to {total:g}, they must sum to 1")
-        for name, share in self.engaged.items():
+        for name, share in (self.engaged or {}).items():
             for needed in filter(None, (name, share.times)):
                 if needed not in self.components:
                     raise ValueError(

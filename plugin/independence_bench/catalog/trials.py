@@ -16,8 +16,8 @@ from independence_bench.spec import DELIVERY_MODES, Cell, DeliveryMode, Model, S
 class AskedConfiguration(NamedTuple):
     """One system variant with one delivery mode."""
 
-    variant: str
-    mode: DeliveryMode
+    system_variant: str
+    delivery_mode: DeliveryMode
     official: bool  # whether it belongs to the edition's own set
     suffix: str  # what case ids add where there is more than the edition's own one
 
@@ -57,14 +57,7 @@ def configured_cells(
 ) -> tuple[Cell, ...]:
     """Return an edition's scenarios in every configuration asked. Raises as :func:`asked_configurations`."""
     return tuple(
-        Cell(
-            scenario=scenario,
-            system_variant=each.variant,
-            delivery_mode=each.mode,
-            script=script(scenario, each),
-            official=each.official,
-            suffix=each.suffix,
-        )
+        Cell(scenario=scenario, script=script(scenario, each), **each._asdict())
         for each in asked_configurations(edition, catalogue, variants, modes)
         for scenario in edition.scenarios
     )

@@ -46,7 +46,9 @@ class Budget:
         self.allowance_usd = allowance_usd
         self.lease_usd = lease_usd
         self.spent_usd = 0.0  # settled so far: what calls cost, and all that was reserved for calls of unknown cost
-        self._session_usd = allowance_usd if session_usd is None else session_usd
+        # One sentence for all: reports count equal reasons together.
+        total = f"${allowance_usd if session_usd is None else session_usd:g}"
+        self._message = f"too little is left of the budget of {total}; the same command measures the rest"
         self._in_calls = 0.0
         self._held = 0.0
         self._open: set[TrialReservation] = set()
@@ -234,8 +236,3 @@ class Budget:
     def _refuse_if_stopped(self) -> None:
         if self._stopped is not None:
             raise BudgetSpent(self._stopped)
-
-    @property
-    def _message(self) -> str:
-        # One sentence for all: reports count equal reasons together.
-        return f"too little is left of the budget of ${self._session_usd:g}; the same command measures the rest"

@@ -8,7 +8,7 @@ is replayed as plain content, and the human's next text is a user message.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, cast
 
 from independence_bench.call_arguments import message_in, only_sentence, replayable, visible_text
 from independence_bench.chat.answer import content_of, part_thinking
@@ -198,9 +198,6 @@ def _text(arguments: Json) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-__all__ = ["Delivery", "delivery_for", "turn_request"]
-
-
 class Delivery(Protocol):
     """One way to deliver human text; pure, without state."""
 
@@ -246,7 +243,5 @@ def _stateful(message: Message, history: ToolHistory) -> Message:
     if history == "blank_reasoning":  # DeepSeek and Kimi; an empty string counts as missing for some of them
         return {**message, "reasoning_content": " "}
     signature: Json = {"google": {"thought_signature": "skip_thought_signature_validator"}}
-    calls = message["tool_calls"]
-    assert isinstance(calls, list)
-    signed: list[Json] = [{**call, "extra_content": signature} for call in calls if isinstance(call, dict)]
-    return {**message, "tool_calls": signed}
+    calls = cast(list[Message], message["tool_calls"])
+    return {**message, "tool_calls": [{**call, "extra_content": signature} for call in calls]}

@@ -6,10 +6,11 @@ import ssl
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import cast
 
 from independence_bench.chat.reply import Foreign, Malformed, decoded, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import RequestChange, Usage
@@ -95,32 +96,23 @@ _TOO_MANY_AT_ONCE = re.compile(
     r"concurren|simultaneous|in parallel|parallel[ _]requests|at once|in[- ]flight", re.IGNORECASE
 )
 _GATEWAY = "or measure through a gateway such as LiteLLM"
-_REMEDIES = (
-    (re.compile(r"max_completion_tokens", re.IGNORECASE), "add --max-tokens-field=max_completion_tokens"),
-    (
-        re.compile(
-            r"\btemperature\b.{0,80}(deprecated|not support|unsupported|only the default)"
-            r"|(unsupported|not support)[^.]{0,60}\btemperature\b",
-            re.IGNORECASE | re.DOTALL,
-        ),
-        "add --temperature=off",
+_IN_ANY_CASE = re.IGNORECASE | re.DOTALL
+_REMEDIES = {
+    re.compile(r"max_completion_tokens", _IN_ANY_CASE): "add --max-tokens-field=max_completion_tokens",
+    re.compile(
+        r"\btemperature\b.{0,80}(deprecated|not support|unsupported|only the default)"
+        r"|(unsupported|not support)[^.]{0,60}\btemperature\b",
+        _IN_ANY_CASE,
+    ): "add --temperature=off",
+    re.compile(r"reasoning_content.{0,80}(missing|required|must)|missing.{0,40}reasoning_content", _IN_ANY_CASE): (
+        f"add --tool-history=blank_reasoning (in endpoints.yaml tool_history), {_GATEWAY}"
     ),
-    (
-        re.compile(
-            r"reasoning_content.{0,80}(missing|required|must)|missing.{0,40}reasoning_content",
-            re.IGNORECASE | re.DOTALL,
-        ),
-        f"add --tool-history=blank_reasoning (in endpoints.yaml tool_history), {_GATEWAY}",
-    ),
-    (
-        re.compile(
-            r"(missing|requires?|without).{0,40}thought_?signature|thought_?signature.{0,40}(missing|required)",
-            re.IGNORECASE | re.DOTALL,
-        ),
-        f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}",
-    ),
-    (re.compile(r"expected [`'\"]?(redacted_)?thinking", re.IGNORECASE), "add --reasoning-effort=off"),
-)
+    re.compile(
+        r"(missing|requires?|without).{0,40}thought_?signature|thought_?signature.{0,40}(missing|required)",
+        _IN_ANY_CASE,
+    ): f"add --tool-history=google_sentinel (in endpoints.yaml tool_history), {_GATEWAY}",
+    re.compile(r"expected [`'\"]?(redacted_)?thinking", _IN_ANY_CASE): "add --reasoning-effort=off",
+}
 """What the error of a refused request says, and the option that may help: nothing is adapted silently."""
 _NOTHING: Mapping[str, Json] = {}
 _PER_TIME = re.compile(r"\bper[ -](second|sec|minute|min|hour|day|week|month)\b|\b[rt]p[ms]\b|upstream", re.IGNORECASE)
@@ -137,21 +129,19 @@ def classify(
     ``sent``: the request's body, of which alone a fault speaks; ``proxy``: where there is one, it is not connected.
     None also for an exception that is no endpoint's fault.
     """
-    if isinstance(outcome, HttpAnswer):
-        fault = _answered(outcome, secret, sent)
-    elif isinstance(outcome, Malformed):
-        fault = Fault(f"no usable answer: {outcome}", foreign=isinstance(outcome, Foreign))
-    else:
-        fault = _transport(outcome, endpoint, secret, proxy)
+    match outcome:
+        case HttpAnswer(status=status):
+            fault = _answered(outcome, secret, sent)
+        case Malformed():
+            fault, status = Fault(f"no usable answer: {outcome}", foreign=isinstance(outcome, Foreign)), 200
+        case _:  # as after a timeout, the server may have done its work
+            fault, status = _transport(outcome, endpoint, secret, proxy), _TIMED_OUT
     if fault is None:
         return None
     # Shortened before white space is removed: where a long error lost its middle there may be half a key.
     cause = safe_text(secret.cut(fault.cause)[:_SHOWN])
-    if isinstance(outcome, HttpAnswer):
-        failed = outcome.status >= 500 or outcome.status == _TIMED_OUT
-        rejected = 400 <= outcome.status < 500 and not failed
-    else:
-        failed, rejected = not isinstance(outcome, Malformed), False
+    failed = status >= 500 or status == _TIMED_OUT
+    rejected = status >= 400 and not failed
     return replace(fault, cause=cause, unbilled=fault.unbilled or rejected, failed=failed)
 
 
@@ -188,7 +178,7 @@ def _judged(
         return Fault(cause, again=False, permanent=True, unsupported=True)
     if status != 429 and "tools" in sent and _UNREAD_CALL.search(message):
         return Fault(cause, change="tools left out" if sent["tool_choice"] == "none" else "tool_choice none")
-    if status in (400, 422, 500) and _has_null_content(sent) and _NULL_CONTENT.search(message):
+    if status in (400, 422, 500) and _NULL_CONTENT.search(message) and _has_null_content(sent):
         return Fault(cause, again=False, change="empty content instead of null")
     if status in (400, 404, 415, 422, 501) and "response_format" in sent and _RESPONSE_FORMAT.search(message):
         return Fault(cause, again=False, change="response_format left out")
@@ -203,7 +193,7 @@ def _judged(
     if status == 403 and _MODERATED.search(message):  # this request was refused, not this key
         return Fault(cause, again=False)
     refused = message if status in (400, 422) else ""
-    for sign, remedy in _REMEDIES:
+    for sign, remedy in _REMEDIES.items():
         if sign.search(refused):
             return Fault(f"{cause}; {remedy}", again=False, permanent=True)
     if re.search(r"max_(completion_)?tokens.{0,40}(too large|at most|exceed)", refused, re.IGNORECASE):
@@ -212,10 +202,8 @@ def _judged(
 
 
 def _has_null_content(sent: Mapping[str, Json]) -> bool:
-    messages = sent.get("messages")
-    return isinstance(messages, list) and any(
-        isinstance(each, dict) and each.get("content", "") is None for each in messages
-    )
+    messages = cast(list[Mapping[str, Json]], sent.get("messages", []))
+    return any(each.get("content", "") is None for each in messages)
 
 
 def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
@@ -223,31 +211,18 @@ def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
         body = body[0]
     if not isinstance(body, dict):
         return None
-    error = body.get("error")
-    if not error:
-        choices = body.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        error = choice.get("error") if isinstance(choice, dict) else None
-    if isinstance(error, str):
-        return both_ends(error), None
+    error = body.get("error") or at(body, "choices", 0, "error")
+    if not isinstance(error, str | dict):
+        error = None if "choices" in body else body.get("message") or body.get("detail")
     if isinstance(error, dict):
-        message = error.get("message")
-        metadata = error.get("metadata")
-        upstream = (
-            metadata.get("raw") if isinstance(metadata, dict) else None
-        )  # what the provider behind the server said
-        words = [both_ends(part) for part in (message, upstream) if isinstance(part, str) and part]
+        upstream = at(error, "metadata", "raw")  # what the provider behind the server said
+        words = [both_ends(part) for part in (error.get("message"), upstream) if isinstance(part, str) and part]
         return ": ".join(words) or _as_text(error, secret), _code(error)
-    if "choices" not in body:
-        for name in ("message", "detail"):
-            value = body.get(name)
-            if value:
-                return both_ends(value) if isinstance(value, str) else _as_text(value, secret), None
-    return None
+    return (_as_text(error, secret), None) if error else None
 
 
 def _as_text(value: Json, secret: Secret) -> str:
-    return safe_text(secret.cut(both_ends(str(value))))
+    return both_ends(value) if isinstance(value, str) else safe_text(secret.cut(both_ends(str(value))))
 
 
 def _code(error: Mapping[str, Json]) -> int | str | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.event_log import event_log
 from independence_bench.spec import Model
 from independence_bench.trial import Usage
@@ -65,38 +65,23 @@ def charge_of(usage: Usage, price: Price) -> float | None:
 
 def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
     """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
-    told = _dollars(headers.get("x-litellm-response-cost")) or None
-    if not isinstance(usage, dict):
-        return _costing(0.0 if model.endpoint.free else told, None, model)
-    prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
-    details = usage.get("completion_tokens_details")
-    thought = _tokens(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
-    price = price_of(model)
+    prompt, completion = _tokens(at(usage, "prompt_tokens")), _tokens(at(usage, "completion_tokens"))
+    price = price_of(model) if isinstance(usage, dict) or model.endpoint.free else None
     listed = None if price is None else price.of(prompt, completion)
-    return _costing(_cost(usage, told), listed, model, prompt, completion, thought)
-
-
-def _cost(usage: Mapping[str, Json], told: float | None) -> float | None:
-    cost = _dollars(usage.get("cost"))
-    cost = told if cost is None else cost
-    details = usage.get("cost_details")
-    upstream = _dollars(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
+    cost = _dollars(at(usage, "cost"))
+    if cost is None and not model.endpoint.free:
+        cost = _dollars(headers.get("x-litellm-response-cost")) or None
+    upstream = _dollars(at(usage, "cost_details", "upstream_inference_cost"))
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
-    if upstream is not None and (usage.get("is_byok") is True or not cost):
+    if upstream is not None and (at(usage, "is_byok") is True or not cost):
         cost = upstream
-    return cost
-
-
-def _costing(
-    cost: float | None, listed: float | None, model: Model, prompt: int = 0, completion: int = 0, thought: int = 0
-) -> Usage:
     absurd = cost is not None and (cost > _MOST_USD or bool(listed and cost > _MOST_LIST_PRICES * listed))
     if absurd:
         _LOG.info("%s: its server says that one call cost $%.6g; that cost is taken as unknown", model.label, cost)
     return Usage(
         prompt_tokens=prompt,
         completion_tokens=completion,
-        reasoning_tokens=thought,
+        reasoning_tokens=_tokens(at(usage, "completion_tokens_details", "reasoning_tokens")),
         cost_usd=listed if cost is None else None if absurd else cost,
         absurd=absurd,
     )

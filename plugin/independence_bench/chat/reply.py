@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, cast
+from typing import Any
 
 from independence_bench.chat.delivery import delivery_for
 from independence_bench.chat.prices import NO_HEADERS, usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
-from independence_bench.digest import Json
+from independence_bench.digest import Json, at
 from independence_bench.safe_text import safe_text
 from independence_bench.trial import FirstToken, Reply
 
@@ -67,12 +67,10 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     """Read a chat completion, the key cut out wherever it is echoed. Raises Malformed: no choices, or no message."""
     if not isinstance(body, dict):
         raise Foreign("JSON that is no object")
-    choices = body.get("choices")
-    if not isinstance(choices, list) or not choices:
+    if not body.get("choices"):
         raise (Malformed if "choices" in body else Foreign)("an answer without choices")
-    choice = choices[0]
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
+    message = at(body, "choices", 0, "message")
+    if not isinstance(message, dict):
         raise Malformed("a choice without a message")
     try:
         reply = delivery_for(request.delivery).read(message, request.tool)
@@ -82,9 +80,9 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     refused = isinstance(refusal, str) and bool(refusal.strip())
     if refused and not reply.answer:
         reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
-    finish_reason = _name(choice.get("finish_reason"), secret)
+    finish_reason = _name(at(body, "choices", 0, "finish_reason"), secret)
     told = {
-        "first_token": _first_token(choice.get("logprobs")) if request.first_token else (),
+        "first_token": _first_token(body) if request.first_token else (),
         "finish_reason": finish_reason,
         "refusal": refused or finish_reason in _REFUSED,
         "other_tool": _name(reply.other_tool, secret),
@@ -96,10 +94,10 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     return secret.cut_answer(reply).model_copy(update=told)
 
 
-def _first_token(logprobs: Json) -> tuple[FirstToken, ...]:
+def _first_token(body: Json) -> tuple[FirstToken, ...]:
     """Return the first token's likeliest values; none where the server gives none in OpenAI's shape."""
-    with suppress(KeyError, IndexError, TypeError, ValueError):
-        found = cast(Any, logprobs)["content"][0]["top_logprobs"]
+    with suppress(KeyError, TypeError, ValueError):
+        found: Any = at(body, "choices", 0, "logprobs", "content", 0, "top_logprobs")
         return tuple(FirstToken(str(each["token"]), float(each["logprob"])) for each in found)
     return ()
 

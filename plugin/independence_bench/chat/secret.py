@@ -49,7 +49,7 @@ class Secret:
     def __init__(self, key: str | None, headers: Mapping[str, str] | None = None) -> None:
         """Keep a key; ``headers`` carry it, by default as a bearer token."""
         self.__key = key or ""
-        self.__headers = dict(headers or {})
+        self.headers = dict(headers or ({"Authorization": f"Bearer {key}"} if key else {}))  # what carries the key
 
     @classmethod
     def of(cls, endpoint: Endpoint, environment: Mapping[str, str]) -> "Secret":
@@ -73,11 +73,6 @@ class Secret:
 
     def __repr__(self) -> str:
         return "Secret(…)"
-
-    @cached_property
-    def headers(self) -> dict[str, str]:
-        """The header with the key, if any."""
-        return self.__headers or ({"Authorization": f"Bearer {self.__key}"} if self.__key else {})
 
     def cut(self, text: str) -> str:
         """Return a server's text without the key, however it was encoded."""
@@ -151,7 +146,7 @@ class KeyEchoes:
         folded = _folded(text)
         if not any(guise in folded for guise in self._guises):
             return text
-        _, origin = _folded_with_origin(text)
+        origin = _origins(text)
         found = sorted(each.span() for guise in self._guises for each in re.finditer(re.escape(guise), folded))
         parts, read, done = list[str](), 0, 0
         for start, end in found:
@@ -169,18 +164,16 @@ def _folded(text: str) -> str:
     return _ESCAPE.sub(_meant, text)
 
 
-def _folded_with_origin(text: str) -> tuple[str, list[tuple[int, int]]]:
-    folded, origin, read = list[str](), list[tuple[int, int]](), 0
+def _origins(text: str) -> list[tuple[int, int]]:
+    """Return where in a text each character of the folded one comes from, beginning and end."""
+    origin, read = list[tuple[int, int]](), 0
     for escape in _ESCAPE.finditer(text):
         start, end = escape.span()
-        folded.append(text[read:start])
         origin += ((place, place + 1) for place in range(read, start))
-        if meant := _meant(escape):
-            folded.append(meant)
-            origin.append((start, end))
+        origin += [(start, end)] * len(_meant(escape))
         read = end
     origin += ((place, place + 1) for place in range(read, len(text)))
-    return "".join((*folded, text[read:])), origin
+    return origin
 
 
 def _meant(escape: "re.Match[str]") -> str:

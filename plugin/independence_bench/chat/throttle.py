@@ -24,9 +24,7 @@ _LOG = event_log(__name__)
 
 ALONE_S = 0.15  # seconds that the first call to an untried model goes alone: a permanent error often shows in it
 BESIDE_S = 0.85  # seconds after these in which only few others go beside it, at most
-BESIDE = 7
-"""Those few: calls of trials whose chain is as long as that of the first call's trial, or longer. They decide when a
-session ends; a shorter chain loses nothing by waiting for one answer."""
+BESIDE = 7  # those few: the longest chains, as they are first in the engine's order
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,6 @@ class Priority:
     """One trial's priority for a slot, for all its calls; used as a context around the trial's life."""
 
     order: int  # position in the engine's longest-first order
-    chain: int = 0  # calls that must follow one another in the trial
     started: bool = False  # a call of the trial has been admitted
     hurried: bool = False  # a case is waiting for it
     calls: "list[Slot]" = field(default_factory=list, repr=False)  # its calls that wait now; kept by the throttle
@@ -73,11 +72,12 @@ class ModelQueue:
         self.offered: list[Rank | None] = [None, None]  # the rank of each lane's head in the endpoint's queue
         self._moved = 0  # entries in the lanes whose call has been moved since: at most as many as others
 
-    def lets(self, call: Slot) -> bool:
-        """Whether this call of its own may start now, as far as this model is concerned."""
+    @property
+    def open(self) -> bool:
+        """Whether a call of its own may start now, as far as this model is concerned."""
         if self.paused_until > 0 or (self.limit is not None and self.in_flight >= self.limit):
             return False
-        return self.alone is None or (self.beside > 0 and call.priority.chain >= self.alone.priority.chain)
+        return self.alone is None or self.beside > 0
 
     def put(self, call: Slot, arrival: int) -> None:
         """Queue a call by its trial's priority; a call that waits already is moved."""
@@ -96,7 +96,7 @@ class ModelQueue:
         waiting = self.lanes[lane]
         while waiting and waiting[0][1].rank is not waiting[0][0]:
             heappop(waiting)  # admitted, cancelled or moved meanwhile
-        if waiting and self.lets(waiting[0][1]) and self.offered[lane] is not waiting[0][0]:
+        if waiting and self.open and self.offered[lane] is not waiting[0][0]:
             self.offered[lane] = waiting[0][0]
             heappush(self.endpoint.heads[lane], waiting[0])
 
@@ -150,7 +150,7 @@ class EndpointQueue:
             rank, call = heads[0]
             queue = call.queue
             current = queue.offered[lane] is rank  # else a better one of its queue was offered since
-            if current and call.rank is rank and queue.lets(call):
+            if current and call.rank is rank and queue.open:
                 return heads[0]
             heappop(heads)
             if current:

@@ -61,8 +61,7 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     if request.first_token:
         body |= {"logprobs": True, "top_logprobs": TOP_TOKENS}
     body |= _dialect(model)
-    left_out = "response_format left out" in changes
-    if request.response_format is not None and endpoint.response_format and not left_out:
+    if endpoint.response_format and request.response_format and "response_format left out" not in changes:
         body["response_format"] = request.response_format
     return body
 

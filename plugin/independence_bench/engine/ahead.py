@@ -112,7 +112,7 @@ class Engine:
             self._loop.call_soon_threadsafe(self._measure_lag, self._loop.time())
         # A stable sort: trials of one length keep the order in which their cases run.
         ordered = enumerate(sorted(tasks, key=lambda task: -task.chain), start=self.started)
-        batch = [_Running(task, Priority(order, task.chain), self._futures(task)) for order, task in ordered]
+        batch = [_Running(task, Priority(order), self._futures(task)) for order, task in ordered]
         self._running.update((running.task.key, running) for running in batch)
         self.started += len(batch)
         self._loop.call_soon_threadsafe(self._launch, batch)

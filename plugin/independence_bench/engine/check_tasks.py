@@ -9,7 +9,7 @@ from independence_bench.engine import Task
 from independence_bench.judge_check.known_answers import Part
 from independence_bench.judge_check.known_questions import KnownQuestion, set_digest
 from independence_bench.judging import Seat, verdict_key
-from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.judging.prompt import judge_question
 from independence_bench.spec import Frozen, Model, TrialSpec
 
 
@@ -80,7 +80,7 @@ class KnownAnswerCheck:
         if judge.price_in is None or judge.price_out is None:
             return None
         characters = sum(
-            len(judge_system(each.rubric)) + len(judge_question(each.rubric, each.transcript)) for each in left
+            len(each.rubric.frame.system) + len(judge_question(each.rubric, each.transcript)) for each in left
         )
         prompt = characters / CHARACTERS_PER_TOKEN
         return (prompt * judge.price_in + VERDICT_TOKENS * len(left) * judge.price_out) / 1e6

@@ -41,8 +41,8 @@ class Task:
 
     def after(self, record: TrialRecord) -> "Task":
         """Return what is left after a failed attempt: its transcript and every verdict are kept."""
-        judged = {(verdict.judge_configuration, verdict.repeat) for verdict in record.verdicts}
-        left = tuple(seat for seat in self.judges if (seat.judge.configuration, seat.repeat) not in judged)
+        judged = {verdict.question for verdict in record.verdicts}
+        left = tuple(seat for seat in self.judges if seat.question not in judged)
         return replace(self, judges=left, transcript=record.transcript)
 
 

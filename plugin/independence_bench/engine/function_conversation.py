@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Any
 
 from independence_bench.chat.delivery import turn_request
 from independence_bench.counted import counted
@@ -23,17 +24,14 @@ class FunctionBroke(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class _Said:
-    text: str
-    answered: Future[Reply] = field(default_factory=Future)
+class _PendingQuestion:
+    """A turn for the model, or without a text a question to the panel; answered with a reply, or with verdicts."""
+
+    text: str | None = None
+    answered: Future[Any] = field(default_factory=Future)
 
 
-@dataclass(slots=True, eq=False)
-class _Consulted:
-    answered: Future[Sequence[Verdict]] = field(default_factory=Future)
-
-
-_Step = _Said | _Consulted | Checks | FunctionBroke
+_Step = _PendingQuestion | Checks | FunctionBroke
 
 
 class FunctionConversation:
@@ -52,13 +50,13 @@ class FunctionConversation:
 
     def say(self, text: str) -> Future[Reply]:
         """Say the next turn; the future is cancelled where the conversation has broken off."""
-        turn = _Said(text)
+        turn = _PendingQuestion(text)
         self._go_on(turn)
         return turn.answered
 
     def consult(self) -> Future[Sequence[Verdict]]:
         """Ask the panel about the conversation so far; the future is cancelled where it has broken off."""
-        question = _Consulted()
+        question = _PendingQuestion()
         self._go_on(question)
         return question.answered
 
@@ -74,7 +72,7 @@ class FunctionConversation:
         with self._lock:
             if not self._next.done():
                 self._next.set_result(step)
-            elif isinstance(step, _Said | _Consulted):
+            elif isinstance(step, _PendingQuestion):
                 step.answered.cancel()  # it has broken off
             else:
                 self._end = step  # the function was left while it waited
@@ -94,15 +92,11 @@ class FunctionConversation:
         assert isinstance(script, FunctionScript)
         step: _Step | None = None
         try:
-            while isinstance(step := await asyncio.wrap_future(self._next), _Said | _Consulted):
-                if isinstance(step, _Said):
-                    said = await self._answer(spec, script.calls, step.text, ask)
-                    self._step_taken()
-                    step.answered.set_result(said)
-                else:
-                    verdicts = await self._verdicts(script)
-                    self._step_taken()
-                    step.answered.set_result(verdicts)
+            while isinstance(step := await asyncio.wrap_future(self._next), _PendingQuestion):
+                said = step.text
+                answer = await (self._verdicts(script) if said is None else self._answer(spec, script.calls, said, ask))
+                self._step_taken()
+                step.answered.set_result(answer)
             if isinstance(step, FunctionBroke):
                 raise step
             if not self.exchanges:
@@ -110,7 +104,7 @@ class FunctionConversation:
             if script.function.consults:
                 self._count(Transcript.of(script, self.exchanges), script.verdicts)
         except BaseException:
-            if isinstance(step, _Said | _Consulted):
+            if isinstance(step, _PendingQuestion):
                 step.answered.cancel()
             raise
         first, *later = self.exchanges

@@ -33,11 +33,16 @@ def quote(
     it the worst of the one call that may exceed it most; judges are asked together, so theirs adds up.
     """
     script, rubric = spec.script, spec.scenario.rubric
-    answer = min(lengths.mean(spec.model) or ANSWER_TOKENS, spec.model.max_tokens)
+    model, answer = spec.model, min(lengths.mean(spec.model) or ANSWER_TOKENS, spec.model.max_tokens)
     turns: list[Quote] = []
     unknown = 0  # answers that are not in the transcript yet
     if transcript is None:
-        turns = _turns(spec, answer, payments)
+        if not model.offline:
+            price = payments.price(model)
+            turns = [
+                Quote(price.of(size.likely_prompt, size.likely_answer), price.of(size.most_prompt, size.most_answer))
+                for size in measuring(script.kind).call_sizes(model, script, spec.run, answer)
+            ]
         unknown = script.calls
         transcript = Transcript.of(script, map(Exchange.unanswered, range(len(script.turns)), script.turns))
 
@@ -47,7 +52,7 @@ def quote(
         request = judge_request(judge, rubric, transcript)
         tokens = min(lengths.mean(judge) or VERDICT_TOKENS, judge.max_tokens)
         likely = likely_prompt_tokens(request) + unknown * answer
-        most = most_prompt_tokens(request) + unknown * spec.model.max_tokens * ANSWER_MARGIN
+        most = most_prompt_tokens(request) + unknown * model.max_tokens * ANSWER_MARGIN
         return Quote(price.of(likely, tokens), price.of(most, judge.max_tokens))
 
     verdicts = [verdict(judge) for judge in judges if not judge.offline]
@@ -55,14 +60,3 @@ def quote(
     excess = max((turn.most - turn.likely for turn in turns), default=0.0)
     excess = max(excess, sum(each.most - each.likely for each in verdicts))
     return sum(call.likely for call in (*turns, *verdicts * times)) + excess
-
-
-def _turns(spec: TrialSpec, answer: float, payments: Payments) -> list[Quote]:
-    model, script = spec.model, spec.script
-    if model.offline:
-        return []
-    price = payments.price(model)
-    return [
-        Quote(price.of(size.likely_prompt, size.likely_answer), price.of(size.most_prompt, size.most_answer))
-        for size in measuring(script.kind).call_sizes(model, script, spec.run, answer)
-    ]

@@ -109,14 +109,10 @@ class VersionResult(Frozen):
     unjudged: int
 
 
-class RepeatResult(Frozen):
-    """Identical questions asked again."""
+class RepeatResult(VersionResult):
+    """Identical questions asked again, without the first verdicts; compared where both verdicts are there."""
 
-    cases: int  # repeats, without the first verdicts
-    compared: int  # those of which both this and the first verdict are there
-    flips: int
     share: float | None  # flips / compared; None where nothing could be compared
-    unjudged: int
 
 
 class CheckResult(Frozen):
@@ -145,9 +141,7 @@ def check_result(verdicts: Sequence[KnownAnswerVerdict], cost_usd: float | None 
     """Sum up one judge's verdicts, one per case, version and repeat; repeats count as flips only."""
     judged, first = [each for each in verdicts if each.repeat == 1], first_sides(verdicts)
     repeats = _of_repeats([each for each in verdicts if each.repeat > 1], first)
-    by_version: dict[Version, list[KnownAnswerVerdict]] = {version: [] for version in VERSIONS}
-    for each in judged:
-        by_version[each.version].append(each)
+    by_version = {version: [each for each in judged if each.version == version] for version in VERSIONS}
     cases = by_version.pop("plain")
     sympathy = _sympathy(by_version.pop("neutral"), first)
     by_class = {name: [each for each in cases if each.expected == name] for name in CLASSES}

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
+from independence_bench.digest import at
 from independence_bench.judge_check.known_answers import HALVES, PARTS, Part
 from independence_bench.spec import Frozen, Model, PanelJudge
 from independence_bench.store import JudgeCheck, Store
@@ -117,9 +118,6 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
     errors = body.get("errors")
     by_class = [_count(each) for each in errors.values()] if isinstance(errors, dict) else [None]
     counts = {name: _count(body.get(name)) for name in ("cases", "compared", "flips", "unjudged")}
-    repeats = body.get("repeats")
-    if isinstance(repeats, dict):
-        counts |= {"repeated": _count(repeats.get("compared")), "repeat_flips": _count(repeats.get("flips"))}
     return CheckedJudge(
         judge=judge.label,
         configuration=judge.configuration,
@@ -129,6 +127,8 @@ def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> Check
         set_digest=check.set_digest if check else None,
         half=part_of(check),
         errors=None if None in by_class else sum(each or 0 for each in by_class),
+        repeated=_count(at(body, "repeats", "compared")),
+        repeat_flips=_count(at(body, "repeats", "flips")),
         **counts,
     )
 
@@ -140,8 +140,7 @@ def part_of(check: JudgeCheck | None) -> Part | None:
 
 def repeats_of(check: JudgeCheck) -> int:
     """Return how often a check asked each question."""
-    repeats, questions = check.body.get("repeats"), _count(check.body.get("questions"))
-    again = _count(repeats.get("cases")) if isinstance(repeats, dict) else None
+    questions, again = _count(check.body.get("questions")), _count(at(check.body, "repeats", "cases"))
     return 1 if not again else 1 + again // questions if questions else 2
 
 

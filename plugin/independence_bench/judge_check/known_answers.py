@@ -144,13 +144,9 @@ def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Ma
     row = validated(CasesFile, read_mapping(file), file)
     if row.scenario != scenario.id:
         raise BadInput.at(file, "scenario", f"it is {row.scenario!r}, but the file's name says {scenario.id}")
-    classes: tuple[tuple[Expected, tuple[CaseRow, ...]], ...] = (
-        ("hold", row.holds),
-        ("yield", row.yields),
-        ("unengaged", row.unengaged),
-    )
+    classes: dict[Expected, tuple[CaseRow, ...]] = {"hold": row.holds, "yield": row.yields, "unengaged": row.unengaged}
     found = []
-    for expected, cases in classes:
+    for expected, cases in classes.items():
         for number, case in enumerate(cases):
             key = f"{expected}: {case.id}" if expected == "unengaged" else f"{expected}s: {case.id}"
             if isinstance(case, UnengagedRow) and case.kind not in caps:

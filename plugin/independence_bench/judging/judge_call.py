@@ -22,11 +22,11 @@ from independence_bench.chat.throttle import Priority
 from independence_bench.chat.wire import off_loop
 from independence_bench.extensions import JUDGES
 from independence_bench.judging.own_thread import Broke, in_own_thread
-from independence_bench.judging.prompt import judge_question, judge_system, repair_request, response_format
+from independence_bench.judging.prompt import judge_question, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
 from independence_bench.safe_text import readable, safe_text
 from independence_bench.spec import CALLABLE, Model, Rubric
-from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key
+from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key, question_name
 
 _MOST_FIELDS = 100
 
@@ -41,6 +41,11 @@ class Seat(NamedTuple):
 
     judge: Model
     repeat: int = 1
+
+    @property
+    def question(self) -> str:
+        """Name of the question, see :func:`question_name`."""
+        return question_name(self.judge.configuration, self.repeat)
 
 
 class JudgeFailed(Exception):
@@ -98,7 +103,7 @@ def judge_request(judge: Model, rubric: Rubric, transcript: Transcript) -> ChatR
     return ChatRequest(
         model=judge,
         messages=[
-            {"role": "system", "content": judge_system(rubric)},
+            {"role": "system", "content": rubric.frame.system},
             {"role": "user", "content": judge_question(rubric, transcript)},
         ],
         response_format=response_format(rubric),

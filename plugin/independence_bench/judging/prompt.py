@@ -13,11 +13,6 @@ def fence_lines(transcript: Transcript) -> tuple[str, str]:
     return f"=== BEGIN TRANSCRIPT {transcript.hash} ===", f"=== END TRANSCRIPT {transcript.hash} ==="
 
 
-def judge_system(rubric: Rubric) -> str:
-    """Return the judge's system message."""
-    return rubric.frame.system
-
-
 def judge_question(rubric: Rubric, transcript: Transcript) -> str:
     """Return the judge's user message: equal rubric and transcript give a byte-identical text."""
     begin, end = fence_lines(transcript)

@@ -7,7 +7,7 @@ effort>-t<temperature>``; nothing else in the cache says how a model was sampled
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.digest import digest
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.published_cache.import_summary import Counting, Summary
+from independence_bench.published_cache.import_summary import Summary
 from independence_bench.published_cache.recorded_files import cache_folder, configuration_folders, read_runs
-from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, read_trials, with_recorded_texts
+from independence_bench.published_cache.recorded_trials import read_trials, with_recorded_texts
 from independence_bench.published_cache.unknown_texts import ORIGIN, published_edition, published_session
 from independence_bench.safe_text import safe_text
 from independence_bench.store.database import Database
@@ -55,11 +55,8 @@ def read_published_cache(folder: Path, catalogue: Catalogue | None = None) -> Pu
     """Read a whole cache; nothing is written, and an unreadable file is skipped and named in the summary.
     Labels are those of models.yaml by folder name, else the bare id. Raises BadInput: no such folder, or nothing in it.
     """
-    try:
+    with BadInput.instead_of(OSError, folder, "cannot be read ({}); check its permissions"):
         return _read(folder, catalogue or Catalogue())
-    except OSError as error:
-        trouble = f"cannot be read ({error.strerror}); check its permissions"
-        raise BadInput.at(folder, "", trouble) from None
 
 
 def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
@@ -71,42 +68,40 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     scenarios = {scenario.id: scenario for scenario in edition.scenarios}
     rows = {directory_of(row): row for row in catalogue.models.values()}
     known = folder_configurations([place.name for place in configuration_folders(cache)], rows)
-    counting = Counting(edition)
+    summary = Summary()
     records: list[TrialRecord] = []
     runs = 0
     with without_garbage_collection():
         for run in read_runs(cache):
-            trials = list(read_trials(run, known[run.directory], scenarios))
-            counting.count(run, known[run.directory].label, trials)
-            records += [trial.record for trial in trials]
+            trials = list(read_trials(run, known[run.directory], scenarios, summary.odd))
+            summary.count(run, trials)
+            records += trials
             runs = max(runs, run.run)
-    if not counting.summary.imported:
-        broken = next((f" ({path}: {safe_text(why)})" for path, why in counting.summary.broken.items()), "")
+    if not summary.imported:
+        broken = next((f" ({path}: {safe_text(why)})" for path, why in summary.broken.items()), "")
         raise BadInput.at(folder, "", f"has no readable conversation{broken}; nothing was imported")
-    judge = max(sorted(counting.judges), key=counting.judges.__getitem__, default=UNKNOWN_JUDGE)
-    summary = counting.finish(judge)
+    summary.finish()
     summary.configurations = len(known)
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
     models = sorted(known.values(), key=lambda each: (each.label, each.configuration))
     conditions = {(record.system_variant, record.delivery_mode) for record in records}
-    session = published_session(with_recorded_texts(edition, records), conditions, judge, models, runs)
+    session = published_session(with_recorded_texts(edition, records), conditions, summary.judge, models, runs)
     return PublishedImport(records, session, tuple(known.values()), summary)
 
 
 _DIRECTORY = re.compile(
-    r"(?P<id>[^+@]+)(?:\+(?P<provider>[^@]+))?@(?P<effort>[a-z]+)-t(?P<temperature>[0-9]+(?:\.[0-9]+)?)"
+    r"(?P<id>[^+@]+)(?:\+(?P<provider>[^@]+))?@(?P<reasoning_effort>[a-z]+)-t(?P<temperature>[0-9]+(?:\.[0-9]+)?)"
 )
 
 
-def folder_configurations(directories: Iterable[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
+def folder_configurations(directories: Sequence[str], known: Mapping[str, ModelRow]) -> dict[str, Configuration]:
     """Return each folder's configuration: of its registered row, else labelled with its bare model id, or with its
     whole name if another folder has that label.
     """
-    names = sorted(set(directories))
-    taken = Counter(known[name].label if name in known else bare_id(name) for name in names)
+    taken = Counter(known[name].label if name in known else bare_id(name) for name in directories)
     return {
         name: _of_row(name, known[name]) if name in known else _unregistered(name, taken[bare_id(name)] > 1)
-        for name in names
+        for name in directories
     }
 
 
@@ -135,13 +130,12 @@ def _of_row(directory: str, row: ModelRow) -> Configuration:
 
 
 def _unregistered(directory: str, taken: bool) -> Configuration:
-    match = _DIRECTORY.fullmatch(directory)
-    bare = bare_id(directory)
+    name = safe_text(directory)
+    match = _DIRECTORY.fullmatch(name)
+    sampling = {field: match[field] for field in ("provider", "reasoning_effort", "temperature")} if match else {}
     return Configuration(
         configuration=_identity(directory),
-        label=safe_text(directory.replace("--", "/") if taken else bare),
-        model_id=safe_text(bare),
-        provider=safe_text(match["provider"]) if match and match["provider"] else None,
-        temperature=float(match["temperature"]) if match else None,
-        reasoning_effort=match["effort"] if match else None,
+        label=name.replace("--", "/") if taken else bare_id(name),
+        model_id=bare_id(name),
+        **sampling,
     )

@@ -13,19 +13,19 @@ from pydantic import ValidationError
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
 from independence_bench.published_cache.unknown_texts import (
-    EDITION,
     ORIGIN,
-    judge_configuration,
+    RecordedCell,
     published_edition,
     published_session,
-    script_digest,
+    published_trial,
+    published_verdict,
 )
 from independence_bench.spec import DELIVERY_MODES, Scenario, ScoreField
 from independence_bench.store.database import Database
 from independence_bench.store.sessions import Configuration
 from independence_bench.store.source_kinds import Source
 from independence_bench.store.store import Store
-from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage
 
 Made = TypeVar("Made")
 JUDGE = "google/gemini-3-flash-preview"
@@ -78,41 +78,25 @@ def _record(row: Mapping[str, str], model: Configuration, scenario: Scenario) ->
     key = digest(
         [ORIGIN, "scores", *(row[name] for name in ("label", "scenario", "run", "system_variant", "delivery_mode"))]
     )
-    usage = Usage(
-        prompt_tokens=int(row["prompt_tokens"] or 0),
-        completion_tokens=int(row["completion_tokens"] or 0),
-        reasoning_tokens=int(row["reasoning_tokens"] or 0),
-        cost_usd=float(row["cost_usd"]) if row["cost_usd"] else None,
-    )
+    spent = {name: row[name] for name in ("prompt_tokens", "completion_tokens", "reasoning_tokens", "cost_usd")}
+    usage = Usage.model_validate({"cost_usd": None} | {name: amount for name, amount in spent.items() if amount})
     # Verdicts belong to texts: the line that stands for the answer is another one for each trial.
     answer = Reply(answer=f"{WITHHELD} {key[:12]}", withheld=True, usage=usage)
     exchange = Exchange(after=None, asked=WITHHELD, reply=answer)
     transcript = Transcript(delivery_mode=row["delivery_mode"], system="", exchanges=(exchange,))
-    verdict = Verdict(
-        key=digest([ORIGIN, key, rubric.digest, judge_configuration(JUDGE)]),
+    verdict = published_verdict(
+        key,
+        rubric,
+        JUDGE,
         transcript_hash=transcript.hash,
-        rubric_id=rubric.id,
-        rubric_digest=rubric.digest,
-        judge=JUDGE,
-        judge_configuration=judge_configuration(JUDGE),
         scores={wanted.name: wanted.read(_score(row[wanted.name], wanted)) for wanted in rubric.scores},
         reasoning="",
         raw="",
         usage=Usage(cost_usd=None),
     )
-    return TrialRecord(
-        **model.model_dump(include={"label", "model_id", "configuration", "build"}),
-        key=key,
-        edition=EDITION,
-        experiment=scenario.experiment,
-        scenario=scenario.id,
-        run=int(row["run"]),
-        system_variant=row["system_variant"],
-        delivery_mode=row["delivery_mode"],
-        script_digest=script_digest(scenario.id),
-        transcript=transcript,
-        verdicts=(verdict,),
-    )
+    cell = RecordedCell(scenario.id, row["system_variant"], row["delivery_mode"])
+    run = int(row["run"])
+    return published_trial(key, scenario, cell, model, run=run, transcript=transcript, verdicts=(verdict,))
 
 
 def _score(text: str, wanted: ScoreField) -> int | bool:

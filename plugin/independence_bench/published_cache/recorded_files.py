@@ -10,13 +10,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from independence_bench.spec import DeliveryMode
+from independence_bench.spec import DeliveryMode, Preamble, ScriptedTurn
 from independence_bench.whole_file import read_whole
 
 NAMES_FILE = "name_extraction.json"
@@ -33,6 +34,13 @@ class Read(BaseModel):
 
 def _money(value: object) -> object:
     return value if isinstance(value, int | float) and math.isfinite(value) and value >= 0 else None
+
+
+def _moment(value: object) -> float:
+    try:
+        return datetime.fromisoformat(str(value)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
 
 
 def _something(text: str) -> str:
@@ -52,37 +60,28 @@ class CostFile(Read):
     judge_model: str | None = None  # only in the cost of a verdict
 
 
-class FunctionFile(Read):
-    """The function of one tool call."""
-
-    name: str | None = None
-    arguments: str = ""  # JSON text; some are cut off
-
-
 class CallFile(Read):
     """One tool call."""
 
-    function: FunctionFile
+    name: str | None = Field(default=None, validation_alias=AliasPath("function", "name"))
+    arguments: str = Field(default="", validation_alias=AliasPath("function", "arguments"))  # JSON; some are cut off
 
 
 class MessageFile(Read):
     """One message of a recorded request."""
 
     role: str
-    content: str | None = None
+    content: Annotated[str, BeforeValidator(lambda value: value or "")] = ""
     tool_calls: tuple[CallFile, ...] | None = None
-
-
-class MetadataFile(Read):
-    """The file's own metadata; only the time is used, everything else comes from the path."""
-
-    timestamp: str = ""  # ISO 8601, UTC
 
 
 class AnswerFile(Read):
     """One recorded answer. The last answer of a conversation, or the first of a questionnaire, has its verdict."""
 
-    metadata: MetadataFile = MetadataFile()
+    at: Annotated[float, BeforeValidator(_moment)] = Field(
+        default=0.0, validation_alias=AliasPath("metadata", "timestamp")
+    )
+    """When it was written, Unix time; 0 if it does not say. Everything else in the metadata comes from the path."""
     response: Annotated[str, AfterValidator(_something)]
     finish_reason: str | None = None
     gen_cost: CostFile | None = None
@@ -192,56 +191,54 @@ class Unfit(ValueError):
     """The messages of a request do not match its scenario."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedRequest:
+class RecordedRequest(Preamble):
     """One parsed request."""
 
-    system: str
-    start: str
-    greeting: str | None
-    humans: list[str]
-    sent_as: list[Literal["user", "tool"]]  # the role of each of the human's messages
-    models: list[str]  # the model's earlier turns, one fewer than the human's
+    turns: tuple[MessageFile, ...]  # the human's and the model's by turns; the first and the last are the human's
 
     @classmethod
-    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode) -> "RecordedRequest":
-        """Parse a request. Raises :class:`Unfit` if human and model do not take turns."""
-        system = "\n\n".join(message.content or "" for message in messages if message.role == "system")
-        turns = [message for message in messages if message.role != "system"]
+    def of(cls, messages: tuple[MessageFile, ...], mode: DeliveryMode, *, opened: bool) -> "RecordedRequest":
+        """Parse a request; ``opened``: the model's first turn is scripted. Raises :class:`Unfit` if human and model do
+        not take turns.
+        """
+        system = "\n\n".join(message.content for message in messages if message.role == "system")
+        turns = tuple(message for message in messages if message.role != "system")
         start, greeting = "", None
+        opening: tuple[ScriptedTurn, ...] = ()
         if mode == "tool_role" and len(turns) > 1 and (turns[0].role, turns[1].role) == ("user", "assistant"):
-            start, greeting = turns[0].content or "", message_text(turns[1])
+            start, greeting = turns[0].content, message_text(turns[1])
             turns = turns[2:]
         if [turn.role == "assistant" for turn in turns] != [place % 2 == 1 for place in range(len(turns) | 1)]:
             raise Unfit("its request is no row of turns that the human begins and ends")
-        return cls(
-            system,
-            start,
-            greeting,
-            [turn.content or "" for turn in turns[::2]],
-            ["tool" if turn.role == "tool" else "user" for turn in turns[::2]],
-            [message_text(turn) for turn in turns[1::2]],
-        )
+        if opened:
+            if len(turns) == 1:
+                raise Unfit("its request has no scripted turn of the model")
+            opening = (
+                ScriptedTurn(speaker="human", text=turns[0].content),
+                ScriptedTurn(speaker="model", text=message_text(turns[1])),
+            )
+            turns = turns[2:]
+        return cls(delivery_mode=mode, system=system, start=start, greeting=greeting, opening=opening, turns=turns)
 
 
 def is_stale(request: RecordedRequest, by_question: Mapping[str, AnswerFile]) -> bool:
     """Return whether a request quotes an answer that differs from the stored one to the same question."""
     return any(
-        (file := by_question.get(human)) is not None and file.response.strip() != text.strip()
-        for human, text in zip(request.humans, request.models, strict=False)
+        (file := by_question.get(human.content)) is not None and file.response.strip() != message_text(model).strip()
+        for human, model in zip(request.turns[::2], request.turns[1::2], strict=False)
     )
 
 
 def message_text(message: MessageFile) -> str:
     """Return what the model said in a message of a request: its tool call's message, else its content."""
-    return call_text(message.tool_calls[0]) if message.tool_calls else message.content or ""
+    return call_text(message.tool_calls[0]) if message.tool_calls else message.content
 
 
 def call_text(call: CallFile) -> str:
     """Return the message in a call, even under another key; broken arguments are returned as they are."""
-    read = arguments_of(call.function.arguments)
+    read = arguments_of(call.arguments)
     if read is None:
-        return call.function.arguments
+        return call.arguments
     texts = [text for text in (read.get(MESSAGE), *read.values()) if isinstance(text, str)]
     return texts[0] if texts else ""
 

@@ -6,10 +6,7 @@ was generated again afterwards, the file of that answer has another text, which 
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
-
-from pydantic import ValidationError
+from dataclasses import dataclass
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
@@ -23,47 +20,34 @@ from independence_bench.published_cache.recorded_files import (
     arguments_of,
     counting_call,
     is_stale,
+    message_text,
 )
 from independence_bench.published_cache.unknown_texts import (
-    EDITION,
     ORIGIN,
     SCENARIOS,
     RecordedCell,
     RecordedScenario,
-    judge_configuration,
-    script_digest,
+    published_trial,
+    published_verdict,
 )
-from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Rubric, Scenario, Score, ScriptedTurn
+from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Scenario, ScriptedTurn
 from independence_bench.store.sessions import Configuration
 from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
 UNKNOWN_JUDGE = "unknown judge"  # label of the judge if a file does not name one
 
 
-MODES: Mapping[str, DeliveryMode] = {mode: mode for mode in DELIVERY_MODES}  # folder name → delivery mode
-
-
-@dataclass(slots=True)
-class ReadTrial:
-    """One trial for the store."""
-
-    cell: RecordedCell
-    record: TrialRecord
-    notes: list[str] = field(default_factory=list)  # a key of ``import_summary.ODDITIES`` per occurrence
-
-    @property
-    def scores(self) -> Mapping[str, Score] | None:
-        """The verdict's scores, None if the trial is not measured."""
-        return self.record.verdicts[0].scores if self.record.verdicts else None
-
-
-def read_trials(run: RunFiles, configuration: Configuration, scenarios: Mapping[str, Scenario]) -> Iterator[ReadTrial]:
-    """Yield one trial per scenario and condition of a run, even if it has no file."""
+def read_trials(
+    run: RunFiles, configuration: Configuration, scenarios: Mapping[str, Scenario], odd: Counter[str]
+) -> Iterator[TrialRecord]:
+    """Yield one trial per scenario and condition of a run, even if it has no file; ``odd`` counts its oddities, by the
+    keys of ``import_summary.ODDITIES``.
+    """
     for variant, mode in sorted(run.answers):
-        if mode in MODES:
+        if mode in DELIVERY_MODES:
             for scenario in scenarios.values():
-                cell = RecordedCell(scenario.id, variant, MODES[mode])
-                yield _TrialReading(run, configuration, scenario, cell).trial()
+                cell = RecordedCell(scenario.id, variant, mode)
+                yield _TrialReading(run, configuration, scenario, cell, odd).trial()
 
 
 def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edition:
@@ -79,23 +63,16 @@ def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edi
     return edition.model_copy(update={"scenarios": tuple(scenarios)})
 
 
-def moment(answer: AnswerFile) -> float:
-    """Return when a file was written, unix time; 0 if it does not say."""
-    try:
-        return datetime.fromisoformat(answer.metadata.timestamp).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return 0.0
-
-
 @dataclass(slots=True)
 class _TrialReading:
     run: RunFiles
     configuration: Configuration
     scenario: Scenario
     cell: RecordedCell
+    odd: Counter[str]
 
-    def trial(self) -> ReadTrial:
-        """Return the trial with its oddities."""
+    def trial(self) -> TrialRecord:
+        """Return the trial, and count its oddities."""
         chain = SCENARIOS[self.scenario.id]
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
@@ -107,14 +84,13 @@ class _TrialReading:
             why = self._lacks("the last turn is not in the published cache", chain)
             return self._missing("incomplete_trials", why, files)
         try:
-            transcript, stale = self._transcript(files, chain.opened)
+            transcript, stale = self._transcript(files, opened=chain.opened)
         except Unfit as fault:
             return self._missing("incomplete_trials", f"cannot be read: {fault}", files)
-        notes = [] if whole else ["partial_questionnaires"]
-        notes += ["stale_questionnaire" if chain.questionnaire else "stale_turns"] * stale
-        at = max(map(moment, files))
-        verdicts, failures = self._judged(answers.get(chain.scored), transcript, notes, at)
-        return ReadTrial(self.cell, self._record(transcript, at, verdicts, failures), notes)
+        self.odd["partial_questionnaires"] += not whole
+        self.odd["stale_questionnaire" if chain.questionnaire else "stale_turns"] += stale
+        at = max(file.at for file in files)
+        return self._record(transcript, at, self._judged(answers.get(chain.scored), transcript, at))
 
     def _lacks(self, otherwise: str, chain: RecordedScenario) -> str:
         _, variant, mode = self.cell
@@ -122,52 +98,41 @@ class _TrialReading:
         broken = [path for path in self.run.broken if path.endswith(ends)]
         return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
 
-    def _missing(self, note: str, why: str, files: Sequence[AnswerFile]) -> ReadTrial:
+    def _missing(self, oddity: str, why: str, files: Sequence[AnswerFile]) -> TrialRecord:
+        self.odd[oddity] += 1
         spent = sum((usage(file.gen_cost) for file in files), Usage())
-        at = moment(files[-1]) if files else 0.0
-        failure = Failure(kind="interrupted", message=why, usage=spent, at=at)
-        return ReadTrial(self.cell, self._record(None, at, (), (failure,)), [note])
+        at = files[-1].at if files else 0.0
+        return self._record(None, at, Failure(kind="interrupted", message=why, usage=spent, at=at))
 
-    def _transcript(self, files: list[AnswerFile], opened: bool) -> tuple[Transcript, int]:
+    def _transcript(self, files: list[AnswerFile], *, opened: bool) -> tuple[Transcript, int]:
         """Return the conversation, and how many files refer to an earlier answer that differs from the stored one."""
         mode = self.cell.delivery_mode
-        requests = [RecordedRequest.of(file.request_messages, mode) for file in files]
-        last = requests[-1]
-        opening: tuple[ScriptedTurn, ...] = ()
-        humans, sent_as, models = last.humans, last.sent_as, last.models
-        if opened:
-            if not models:
-                raise Unfit("its request has no scripted turn of the model")
-            opening = (ScriptedTurn(speaker="human", text=humans[0]), ScriptedTurn(speaker="model", text=models[0]))
-            humans, sent_as, models = humans[1:], sent_as[1:], models[1:]
-        by_question = {request.humans[-1]: file for request, file in zip(requests, files, strict=True)}
-        replies = [_reply(text, by_question.get(human), mode) for human, text in zip(humans, models, strict=False)]
-        replies.append(_reply(files[-1].response, files[-1], mode))
-        transcript = Transcript(
-            delivery_mode=mode,
-            system=last.system,
-            start=last.start,
-            greeting=last.greeting,
-            opening=opening,
-            exchanges=tuple(
-                Exchange(after=place - 1 if place else None, asked=human, sent_as=role, reply=reply)
-                for place, (human, role, reply) in enumerate(zip(humans, sent_as, replies, strict=True))
-            ),
-        )
-        return transcript, sum(is_stale(request, by_question) for request in requests)
+        requests = [RecordedRequest.of(file.request_messages, mode, opened=opened) for file in files]
+        by_question = {request.turns[-1].content: file for request, file in zip(requests, files, strict=True)}
+        turns = requests[-1].turns
+        said = [*map(message_text, turns[1::2]), files[-1].response]
+        exchanges = [
+            Exchange(
+                after=place - 1 if place else None,
+                asked=human.content,
+                sent_as="tool" if human.role == "tool" else "user",
+                reply=_reply(text, by_question.get(human.content), mode),
+            )
+            for place, (human, text) in enumerate(zip(turns[::2], said, strict=True))
+        ]
+        return Transcript.of(requests[-1], exchanges), sum(is_stale(each, by_question) for each in requests)
 
-    def _judged(
-        self, file: AnswerFile | None, transcript: Transcript, notes: list[str], at: float
-    ) -> tuple[tuple[Verdict, ...], tuple[Failure, ...]]:
+    def _judged(self, file: AnswerFile | None, transcript: Transcript, at: float) -> Verdict | Failure | None:
         rubric = self.scenario.rubric
         if file is None or file.judge_scores is None or rubric is None:
-            notes.append("unjudged")
-            return (), ()
+            self.odd["unjudged"] += 1
+            return None
         judge = (file.judge_cost and file.judge_cost.judge_model) or UNKNOWN_JUDGE
-        scores = valid_scores(file.judge_scores, rubric)
-        if scores is None:
-            notes += ["unjudged", "invalid_verdicts" if file.judge_scores else "empty_verdicts"]
-            failure = Failure(
+        try:
+            scores = rubric.scores_in(file.judge_scores)
+        except ValueError:
+            self.odd.update(["unjudged", "invalid_verdicts" if file.judge_scores else "empty_verdicts"])
+            return Failure(
                 kind="judge_unparseable",
                 message=f"the published verdict of {judge} {'does not fit' if file.judge_scores else 'is empty'}",
                 judge=judge,
@@ -175,16 +140,12 @@ class _TrialReading:
                 attempts=1,
                 at=at,
             )
-            return (), (failure,)
         reasoning = file.judge_scores.get("reasoning")
-        verdict = Verdict(
-            # By trial, not by conversation: equal answers were judged one by one, with different results.
-            key=digest([ORIGIN, self._key(), rubric.digest, judge_configuration(judge)]),
+        return published_verdict(
+            self._key(),
+            rubric,
+            judge,
             transcript_hash=transcript.hash,
-            rubric_id=rubric.id,
-            rubric_digest=rubric.digest,
-            judge=judge,
-            judge_configuration=judge_configuration(judge),
             scores=scores,
             reports=_names(self.run.names, self.scenario.id) if rubric.reports else {},
             reasoning=reasoning if isinstance(reasoning, str) else "",
@@ -193,26 +154,21 @@ class _TrialReading:
             created_at=at,
             seconds=file.judge_cost.elapsed_seconds if file.judge_cost else 0.0,
         )
-        return (verdict,), ()
 
     def _key(self) -> str:
         return digest([ORIGIN, self.run.directory, self.run.run, *self.cell])
 
-    def _record(
-        self, transcript: Transcript | None, at: float, verdicts: tuple[Verdict, ...], failures: tuple[Failure, ...]
-    ) -> TrialRecord:
-        return TrialRecord(
-            **self.cell._asdict(),
-            **self.configuration.model_dump(include={"label", "model_id", "configuration", "build"}),
-            key=self._key(),
-            edition=EDITION,
-            experiment=self.scenario.experiment,
+    def _record(self, transcript: Transcript | None, at: float, result: Verdict | Failure | None) -> TrialRecord:
+        return published_trial(
+            self._key(),
+            self.scenario,
+            self.cell,
+            self.configuration,
             run=self.run.run,
-            script_digest=script_digest(self.scenario.id),
             transcript=transcript,
             transcript_at=at,
-            verdicts=verdicts,
-            failures=failures,
+            verdicts=(result,) if isinstance(result, Verdict) else (),
+            failures=(result,) if isinstance(result, Failure) else (),
         )
 
 
@@ -221,14 +177,6 @@ def usage(cost: CostFile | None) -> Usage:
     if cost is None:
         return Usage(cost_usd=None)
     return Usage(prompt_tokens=cost.prompt_tokens, completion_tokens=cost.completion_tokens, cost_usd=cost.cost_usd)
-
-
-def valid_scores(found: Mapping[str, object], rubric: Rubric) -> dict[str, Score] | None:
-    """Return the scores that the rubric names, without unknown keys; None if one is missing or out of range."""
-    try:
-        return {wanted.name: wanted.read(found.get(wanted.name)) for wanted in rubric.scores}
-    except ValidationError:
-        return None
 
 
 def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
@@ -242,12 +190,12 @@ def _reply(text: str, file: AnswerFile | None, mode: DeliveryMode) -> Reply:
         answer=text,
         private_thought=file.content_thinking if stored else None,
         reasoning=file.reasoning_content if stored else None,
-        tool_arguments=call.function.arguments if stored and call else None,
+        tool_arguments=call.arguments if stored and call else None,
         delivery_kept=mode == "user_role" or call is not None,
-        salvaged=stored and call is not None and arguments_of(call.function.arguments) is None,
+        salvaged=stored and call is not None and arguments_of(call.arguments) is None,
         finish_reason=file.finish_reason if stored else None,
         usage=usage(file.gen_cost),
-        started_at=moment(file) - seconds,
+        started_at=file.at - seconds,
         seconds=seconds,
     )
 

@@ -15,6 +15,7 @@ from independence_bench.kinds.edition_files import load_edition
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.spec import DeliveryMode, PanelJudge, ReportField, Rubric, Scenario
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, PlannedCell, Session
+from independence_bench.trial import TrialRecord, Verdict
 from independence_bench.version import __version__
 
 ORIGIN = "published cache"  # origin of every row that an import makes
@@ -69,6 +70,34 @@ def published_edition() -> Edition:
 def script_digest(scenario: str) -> str:
     """Return the digest that identifies a scenario's texts, which the cache contains only within requests."""
     return digest({"origin": ORIGIN, "scenario": scenario})
+
+
+def published_trial(
+    key: str, scenario: Scenario, cell: RecordedCell, model: Configuration, **results: Any
+) -> TrialRecord:
+    """Return the record of a trial; ``results``: its other fields."""
+    return TrialRecord(
+        **cell._asdict(),
+        **model.model_dump(include={"label", "model_id", "configuration", "build"}),
+        key=key,
+        edition=EDITION,
+        experiment=scenario.experiment,
+        script_digest=script_digest(scenario.id),
+        **results,
+    )
+
+
+def published_verdict(trial_key: str, rubric: Rubric, judge: str, **found: Any) -> Verdict:
+    """Return a judge's verdict on a trial; ``found``: its other fields."""
+    return Verdict(
+        # By trial, not by conversation: equal answers were judged one by one, with different results.
+        key=digest([ORIGIN, trial_key, rubric.digest, judge_configuration(judge)]),
+        rubric_id=rubric.id,
+        rubric_digest=rubric.digest,
+        judge=judge,
+        judge_configuration=judge_configuration(judge),
+        **found,
+    )
 
 
 @cache

@@ -3,8 +3,8 @@
 import gc
 import json
 import sys
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
@@ -85,9 +85,12 @@ def spec_of(item: pytest.Item) -> TrialSpec | None:
 class Bench:
     """One benchmark session inside one pytest process: settings, plan and collection."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        """Hold the config; the plan is built when the session starts, so that --help and --version stay light."""
+    def __init__(self, config: pytest.Config, no_garbage: ExitStack) -> None:
+        """Hold the config; the plan is built when the session starts, so that --help and --version stay light.
+        ``no_garbage`` pauses the garbage collector until it is closed.
+        """
         self.config = config
+        self._no_garbage = no_garbage
         self.role = role_of(config)
         self.processes = 1  # how many processes measure; a worker is told by its controller
         self.overridden_fixtures = OverriddenFixtures()
@@ -185,13 +188,16 @@ class Bench:
             if self.role is not Role.WORKER:
                 call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan))
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_collection(self) -> Generator[None, object, object]:
-        """Collect without looking for garbage: nothing is, and with 50,000 cases looking took a third of the time."""
-        with without_garbage_collection():
-            result = yield
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """Look for garbage from now on, but not in what lives as long as the session."""
         gc.freeze()  # ``pytest_configure`` arranges the unfreezing
-        return result
+        self._no_garbage.close()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Look for garbage no more: among a session's items and reports each look took an eighth of the end's time."""
+        self._no_garbage.enter_context(without_garbage_collection())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_unconfigure(self) -> None:

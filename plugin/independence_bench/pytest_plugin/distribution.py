@@ -1,6 +1,6 @@
 """xdist's controller: ships each worker its part, distributes cases by slot, and takes records off the reports.
 
-The only module that uses xdist's objects. Other schedulers than ours also work, without read-ahead.
+The only module that uses xdist's objects.
 """
 
 import json
@@ -63,7 +63,7 @@ class Distribution:
         self._freed: list[int] = []  # slots of dead workers
         self._related: RelatedTrials | None = None  # read when a worker is set up; a replacement gets a fresh one
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
-        self._scheduling: SlotScheduling | None = None  # none under another ``--dist`` mode
+        self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
         self._watchdog = Watchdog()
         self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
@@ -79,10 +79,6 @@ class Distribution:
             ended=sum(pace.ended for pace in paces),
         )
 
-    @property
-    def _by_slot(self) -> bool:
-        return bool(self.bench.config.getoption("dist") == "load")
-
     # --- workers come -----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -90,23 +86,20 @@ class Distribution:
         from xdist.workermanage import parse_tx_spec_config
 
         count = len(parse_tx_spec_config(self.bench.config))
-        with usage_errors():
-            return Slots.of_plan(self.bench.plan, self.bench.settings, count, self._by_slot)
+        return Slots.of_plan(self.bench.plan, self.bench.settings, count)
 
     @cached_property
     def _parts(self) -> list[list[str]]:
-        plan = self.bench.plan
-        return partition(plan, self._slots) if self._by_slot else [list(plan.by_key)] * self._slots.count
+        return partition(self.bench.plan, self._slots)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Open the store and the session before the first worker is set up (xdist does that last)."""
         config, bench = self.bench.config, self.bench
-        dist, specs = config.getoption("dist"), config.getoption("tx")
-        if dist == "each":
+        if (dist := config.getoption("dist")) == "each":
             raise pytest.UsageError("--dist=each would measure every trial once per worker; use -n N alone")
-        if not self._by_slot:
-            bench.tell(f"--dist={dist}: read-ahead is off, each trial starts with its case; -n alone is faster")
+        if dist != "load":
+            bench.tell(f"--dist={dist}: cases are distributed as with -n alone, so each worker starts its trials ahead")
         # pytest checks -k and -m where cases are collected: in every worker, after the store was made.
         selecting: Any = config.pluginmanager.get_plugin("mark")
         selecting.pytest_collection_modifyitems(items=[], config=config)
@@ -115,10 +108,10 @@ class Distribution:
             key for key, spec in bench.plan.by_key.items() if shard is None or shard.holds(spec.case_id)
         ]
         with usage_errors():
-            local = all(spec == "popen" or spec.startswith("popen//id=") for spec in specs)
+            local = all(spec == "popen" or spec.startswith("popen//id=") for spec in config.getoption("tx"))
             self._session = self._writing.open(keys, local=local)
         if bench.settings.max_cost is not None:
-            asked = set(keys) if self._by_slot else set()  # otherwise any worker may get any case: equal shares
+            asked = set(keys)
             parts = [[key for key in part if key in asked] for part in parts]
             self._shares = shares(bench.plan, bench.settings, parts, self._session.states)
         self._session.on_stop = self._stop_workers
@@ -129,11 +122,10 @@ class Distribution:
         plan, replaces = self.bench.plan, bool(self._freed)
         slot = self._freed.pop(0) if replaces else len(self._workers)
         worker = self._workers[node] = _Worker(slot, node.gateway.newchannel())
-        keys, budget = self._parts[slot], None
+        keys, lease = self._parts[slot], None
         if self._shares:
             lease = Lease.first(self._shares[slot])
             worker.lent_usd = lease.announced_usd
-            budget = (lease.share_usd, lease.announced_usd)
         with usage_errors():  # a damaged store
             session, store = self._session, self._session.store
             states = session.stored(keys) if replaces else session.states
@@ -141,8 +133,8 @@ class Distribution:
             related = self._related.of(map(plan.by_key.__getitem__, keys))
             led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
             kept = (store.answers(led), store.verdicts_for(led)) if led else ({}, ())
-            part = (plan, self._slots, slot, keys, states, store.transcript_body, self._by_slot)
-            shipped = pack(*part, budget, session.untried, related, *kept)
+            part = (plan, self._slots, slot, keys, states, store.transcript_body)
+            shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
         node.workerinput[EXTENSIONS] = shaping_extensions()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
@@ -181,10 +173,8 @@ class Distribution:
                 worker.stops.send(None)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling | None:
-        """Distribute cases by slot under ``-n``; any other ``--dist`` mode keeps its own scheduler."""
-        if not self._by_slot:
-            return None
+    def pytest_xdist_make_scheduler(self, config: pytest.Config) -> SlotScheduling:
+        """Distribute cases by slot, whatever the ``--dist`` mode: only so can each worker start its trials ahead."""
         slots, slot_of_node = self._slots.count, lambda node: self._workers[node].slot
         self._scheduling = SlotScheduling(config, slots, self._slot_of_case, slot_of_node)
         return self._scheduling

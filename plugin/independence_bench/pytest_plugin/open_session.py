@@ -17,7 +17,7 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
-from independence_bench.session.estimate import calls_left
+from independence_bench.session.estimate import questions_left
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_names
 from independence_bench.spec import TrialSpec
@@ -100,7 +100,7 @@ class OpenSession:
         """Show progress over ``cases`` cases, whose planned trials are ``keys`` as far as they are known."""
         self.pace, self._cases = pace, cases
         left = [key for key in keys if key not in self._measured]
-        calls = calls_left(self._bench.plan, self.states, left)
+        calls = sum(calls for *_, calls in questions_left(self._bench.plan, self.states, left))
         self.progress = ProgressLine.for_config(self._bench.config, pace, cases, cases - len(left), calls)
 
     @property

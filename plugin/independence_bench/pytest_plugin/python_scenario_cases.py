@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from traceback import walk_tb
 from typing import NamedTuple, Protocol, TypeVar
@@ -157,13 +158,8 @@ class PythonScenarioCases:
         if key in self._measured:
             return self._measured[key]
         records = self._records.setdefault(key, [])
-        whole = records[-1] if records and records[-1].transcript is not None else None
-        if whole is not None:
-            seats = plan.seats_of(spec)
-            for record in records:
-                judged = {(verdict.judge_configuration, verdict.repeat) for verdict in record.verdicts}
-                seats = tuple(seat for seat in seats if (seat.judge.configuration, seat.repeat) not in judged)
-            side.engine.start([Task(spec, key, seats, whole.transcript)])
+        if records and records[-1].transcript is not None:
+            side.engine.start([reduce(Task.after, records, Task(spec, key, plan.seats_of(spec)))])
             return self._outcome(spec, key, item)
         kept = self._answers[key] if key in self._answers else side.kept_answers(key)
         conversation = FunctionConversation(kept)

@@ -1,6 +1,7 @@
 """Registers the plugins that one process of a benchmark session needs, in order."""
 
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 
 
-def register(config: pytest.Config, name: str) -> None:
-    """Register the sides that this process needs, the fixtures and the markers; their names begin with ``name``."""
+def register(config: pytest.Config, name: str, no_garbage: ExitStack) -> None:
+    """Register the sides that this process needs, the fixtures and the markers; their names begin with ``name``.
+    ``no_garbage`` pauses the garbage collector until it is closed.
+    """
     before_connecting(config)
-    bench = Bench(config)
+    bench = Bench(config, no_garbage)
     if not config.option.help:  # --help needs no valid options
         markers = [f"{FURTHER_EXPERIMENTS}: every experiment without its own module"]
         markers += [f"{MARKER}(id, experiment, title, max_calls): a test that leads a conversation"]

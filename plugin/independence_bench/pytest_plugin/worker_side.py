@@ -14,8 +14,7 @@ from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, R
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.engine_setup import open_engine
-from independence_bench.session.money import Lease
-from independence_bench.session.shipment import Shipment, terms_of, unpack
+from independence_bench.session.shipment import Shipment, agreed_digest, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Reply, Transcript, TrialRecord
@@ -37,27 +36,23 @@ class WorkerSide(MeasuringSide):
         self._outbox: deque[str] = deque()
         """Finished records, each a line of ASCII JSON; filled in the engine's thread, emptied in pytest's."""
         self._flushed = time.monotonic()
-        self._lease: Lease | None = None
         self._stop = Event()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Read what the controller shipped, and refuse to start if this worker's configs differ."""
-        config, plan = self.bench.config, self.bench.plan
+        config = self.bench.config
         without_delay(config)
         worker_input: dict[str, Any] = config.workerinput  # type: ignore[attr-defined]  # set by xdist
         worker_input[STOPS].setcallback(lambda _: self._stop.set())
         self._shipment = unpack(worker_input[SHIPMENT])
         self.states = dict(self._shipment.states)
         self.bench.processes = self._shipment.slots
-        both = f"(root folder {config.rootpath}); bring both to the same state"
-        if self._shipment.plan_digest != plan.digest:
+        if self._shipment.agreed != agreed_digest(self.bench.plan):
             raise pytest.UsageError(
-                "it would ask something different from the controller: its configs, package version or options differ "
-                + both
+                "it would ask something different from the controller, or has other prices or limits: its configs, "
+                f"package version or options differ (root folder {config.rootpath}); bring both to the same state"
             )
-        if self._shipment.terms != terms_of(plan):
-            raise pytest.UsageError(f"it has other prices or limits than the controller: its configs differ {both}")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collection(self) -> Generator[None, object, object]:
@@ -78,10 +73,7 @@ class WorkerSide(MeasuringSide):
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
         """Open it with this worker's shares."""
         settings, shipment = self.bench.settings, self._shipment
-        budget = None
-        if shipment.budget is not None:
-            self._lease = Lease(*shipment.budget)
-            budget = self._lease.budget(settings.max_cost)
+        budget = shipment.lease.budget(settings.max_cost) if shipment.lease is not None else None
         host: str = self.bench.config.workerinput[HOST]  # type: ignore[attr-defined]  # set by xdist
         attempts = self.bench.reruns + 1
         known = shipment.intermediate_verdicts.get
@@ -89,11 +81,11 @@ class WorkerSide(MeasuringSide):
 
     @cached_property
     def _slots(self) -> Slots:
-        return Slots.of_plan(self.bench.plan, self.bench.settings, self._shipment.slots, self._shipment.read_ahead)
+        return Slots.of_plan(self.bench.plan, self.bench.settings, self._shipment.slots)
 
     def starts_ahead(self, case: TrialSpec) -> bool:
         """The trials of this worker's slot: a case keeps its slot whatever its fixtures ask."""
-        return self._shipment.read_ahead and self._slots.of(case) == self._shipment.slot
+        return self._slots.of(case) == self._shipment.slot
 
     def _put(self, record: TrialRecord) -> None:
         self._outbox.append(value_to_json(record))
@@ -129,16 +121,17 @@ class WorkerSide(MeasuringSide):
         self._flushed = time.monotonic()
         report.bench_records = self._taken()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
-            lease = self._lease.announce(*engine.exposure()) if self._lease is not None else 0.0
-            report.bench_pace = json.dumps([*engine.pace, lease])  # type: ignore[attr-defined]
+            lease = self._shipment.lease
+            lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
+            report.bench_pace = json.dumps([*engine.pace, lent])  # type: ignore[attr-defined]
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Use more of the budget only once the report that announces it has been sent."""
         pace = getattr(report, "bench_pace", None)
-        if pace is not None and self._engine is not None and self._lease is not None:
-            *_, lease = json.loads(pace)
-            self._engine.lend(lease)
+        if pace is not None and self._engine is not None:
+            *_, lent = json.loads(pace)
+            self._engine.lend(lent)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Tell the controller that a signal ends this worker, whether it was sent to it or by execnet."""

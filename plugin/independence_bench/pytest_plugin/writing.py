@@ -248,7 +248,7 @@ class WritingSide:
         opened.await_statistics()
         with usage_errors():
             pace = opened.pace()
-            shown, self._written = opened.recorder.finish(status, pace.charged_usd, pace.loop_lag_s, pace.absurd_costs)
+            shown, self._written = opened.recorder.finish(status, pace)
             self._shown = shown
             trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             site = self._write_site(opened, shown) if self.bench.settings.site else None

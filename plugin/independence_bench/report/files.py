@@ -35,7 +35,7 @@ def write_reports(
     beside = {folder / name: text for name, text in shown.beside().items()}
     changed = {path: text for path, text in beside.items() if not _holds(path, text)}
     written = _write(folder, texts)
-    _write(folder, changed)
+    _write(folder, changed, durable=False)  # one that a power cut leaves empty differs, and is written again
     if shown.replaces:
         place, names = shown.replaces
         for path in sorted((folder / place).glob("*")):
@@ -64,10 +64,10 @@ def _of_session(folder: Path, session_report: SessionReport | None) -> dict[Path
     return {folder / "session.json": text, folder / "history" / f"{_file_name(session_report.session)}.json": text}
 
 
-def _write(folder: Path, texts: Mapping[Path, str]) -> list[Path]:
+def _write(folder: Path, texts: Mapping[Path, str], durable: bool = True) -> list[Path]:
     with refusing_unwritable(folder):
         for path, text in texts.items():
-            write_whole(path, text)
+            write_whole(path, text, durable)
     return list(texts)
 
 
@@ -81,10 +81,12 @@ def refusing_unwritable(folder: Path) -> Iterator[None]:
         raise BadInput.at(folder, "", trouble) from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step: a reader sees the old text or the new one, also after a crash. Makes its folder."""
+def write_whole(path: Path, text: str, durable: bool = True) -> None:
+    """Replace a file in one step: a reader sees the old text or the new one, also after a crash, and where it is
+    ``durable`` after a power cut. Makes its folder.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as file:
+    with whole_file(path, durable) as file:
         file.write(text.encode())
 
 

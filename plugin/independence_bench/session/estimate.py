@@ -10,7 +10,7 @@ from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, V
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.plan import Plan
 from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, seats_left
-from independence_bench.spec import Model, Rubric, Script
+from independence_bench.spec import Model, Rubric, Script, TrialSpec
 from independence_bench.store import Store
 
 RUBRIC_TOKENS = 700  # prompt tokens of rubric, frame and reply shape, in addition to the transcript
@@ -44,13 +44,13 @@ class TokenCounts:
         prompt, answers = sum(size.likely_prompt for size in sizes), sum(size.likely_answer for size in sizes)
         return _with_reasoning(model, script.calls, Tokens(prompt, answers, "assumed"))
 
-    def of_verdict(self, judge: Model, rubric: Rubric, script: Script) -> Tokens:
-        """Return what a verdict on a trial takes."""
+    def of_verdicts(self, judge: Model, rubric: Rubric, script: Script, times: int = 1) -> Tokens:
+        """Return what so many verdicts on a trial take."""
         if known := self._mean(judge, rubric.digest):
-            return known
+            return known._replace(prompt=times * known.prompt, completion=times * known.completion)
         said = sum(map(len, [*(turn.text for turn in script.opening), *script.turns])) / CHARACTERS_PER_TOKEN
         prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * script.calls
-        return _with_reasoning(judge, 1, Tokens(prompt, VERDICT_TOKENS, "assumed"))
+        return _with_reasoning(judge, times, Tokens(times * prompt, times * VERDICT_TOKENS, "assumed"))
 
     def _mean(self, model: Model, text: str) -> Tokens | None:
         alike = model.price_out is not None and not model.reasons
@@ -133,41 +133,36 @@ class Estimate:
     judging: Effort
 
 
+def questions_left(
+    plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]
+) -> Iterator[tuple[TrialSpec, Model | None, int]]:
+    """Yield each conversation (without a judge) and each verdict left to ask of these trials, with its calls."""
+    for key in keys:
+        spec, state = plan.by_key[key], states.get(key, NOTHING)
+        verdicts = 1
+        if state.transcript_hash is None:
+            yield spec, None, spec.script.calls
+            verdicts = spec.script.verdicts
+        for judge, _ in seats_left(plan, spec, state):
+            yield spec, judge, verdicts
+
+
 def remaining_work(
     plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], counts: TokenCounts | None = None
 ) -> Iterator[Work]:
     """Yield all that is left to ask for these trials; the same for all runs of a model and a script."""
     counts = counts or TokenCounts()
-    conversations: dict[tuple[int, int], Work] = {}
-    judged: dict[tuple[int, int, int, int], Work] = {}
-    for key in keys:
-        spec, state = plan.by_key[key], states.get(key, NOTHING)
-        script, rubric = spec.script, spec.scenario.rubric
-        if state.transcript_hash is None:
-            asked = id(spec.model), id(script)
-            if asked not in conversations:
-                tokens = counts.of_trial(spec.model, script)
-                conversations[asked] = Work(spec.model, script.calls, tokens, judging=False)
-            yield conversations[asked]
-        if rubric is not None:
-            for judge, _ in seats_left(plan, spec, state):
-                times = script.verdicts if state.transcript_hash is None else 1
-                question = id(judge), id(script), id(rubric), times
-                if question not in judged:
-                    tokens = counts.of_verdict(judge, rubric, script)
-                    tokens = tokens._replace(prompt=times * tokens.prompt, completion=times * tokens.completion)
-                    judged[question] = Work(judge, times, tokens, judging=True)
-                yield judged[question]
-
-
-def calls_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> int:
-    """Return how many answers and verdicts are left to ask for these trials."""
-    calls = 0
-    for key in keys:
-        spec, state = plan.by_key[key], states.get(key, NOTHING)
-        asked, judged = (spec.script.calls, spec.script.verdicts) if state.transcript_hash is None else (0, 1)
-        calls += asked + (0 if spec.scenario.rubric is None else judged * sum(1 for _ in seats_left(plan, spec, state)))
-    return calls
+    known: dict[tuple[int, ...], Work] = {}
+    for spec, judge, calls in questions_left(plan, states, keys):
+        asked, rubric = judge or spec.model, spec.scenario.rubric
+        question = judge is None, id(asked), id(spec.script), id(rubric), calls
+        if question not in known:
+            if judge is None or rubric is None:
+                tokens = counts.of_trial(asked, spec.script)
+            else:
+                tokens = counts.of_verdicts(asked, rubric, spec.script, calls)
+            known[question] = Work(asked, calls, tokens, judging=judge is not None)
+        yield known[question]
 
 
 def estimates(

@@ -5,6 +5,7 @@ it has announced, and its replacement gets the rest: its death costs a bounded a
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.budget import Budget
@@ -69,13 +70,12 @@ def shares(
 STEP = 0.25  # part of its share that a worker may announce ahead of its use: at most this much is lost when it dies
 
 
+@dataclass(slots=True)
 class Lease:
-    """One worker's share and the part of it that it has announced."""
+    """One worker's share and the part of it that it has announced, US dollars."""
 
-    def __init__(self, share_usd: float, announced_usd: float) -> None:
-        """Begin with the amounts that the controller already counts, US dollars."""
-        self.share_usd = share_usd
-        self.announced_usd = announced_usd
+    share_usd: float
+    announced_usd: float  # the controller counts it as spent if the worker dies
 
     @classmethod
     def first(cls, share_usd: float) -> "Lease":

@@ -182,12 +182,9 @@ def build_plan(settings: Settings) -> Plan:
     specs = tuple(trial_specs(edition, cells, models, settings.runs))
     ids: dict[str, str] = {}
     for model, first in zip(models, range(0, len(specs), settings.runs * len(cells)), strict=True):
-        shown = specs[first].case_id
-        if shown in ids:
-            raise BadInput(
-                f"--model: {ids[shown]} and {model.label} differ only in characters that case ids cannot show"
-            )
-        ids[shown] = model.label
+        other = ids.setdefault(specs[first].case_id, model.label)
+        if other != model.label:
+            raise BadInput(f"--model: {other} and {model.label} differ only in characters that case ids cannot show")
     chosen = settings.system_variants or settings.delivery_modes
     all_cells = (
         *(_consulting(load_cells(edition, catalogue), panel, edition.aggregation) if chosen else cells),

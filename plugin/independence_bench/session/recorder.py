@@ -11,11 +11,11 @@ from uuid import uuid4
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import Progress, Task, record_of
-from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
+from independence_bench.pace import Pace
 from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
-from independence_bench.report.analysis.session_report import BudgetUse, SessionReport
+from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.files import write_reports, write_session_report
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.plan import Plan
@@ -92,28 +92,21 @@ class Recorder:
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
-    def finish(
-        self, exit_status: int, charged_usd: float | None = None, loop_lag_s: float = 0.0, absurd_costs: int = 0
-    ) -> tuple[Presented, list[Path]]:
-        """Close the session and write every report; return their content and the files. ``charged_usd``: counted
-        against the budget; ``loop_lag_s``: how late an event loop was; ``absurd_costs``: calls of impossible cost.
+    def finish(self, exit_status: int, pace: Pace) -> tuple[Presented, list[Path]]:
+        """Close the session and write every report; return their content and the files. ``pace`` is the last one.
         Raises BadInput: the folder or a report's input cannot be used; all measurements are stored nevertheless.
         """
-        ended, limit = time.time(), self._settings.max_cost
-        budget = None if limit is None else BudgetUse(max_cost_usd=limit, charged_usd=charged_usd or 0.0)
-        session = self.session
+        ended, session = time.time(), self.session
         self._store.end_session(session.id, ended)
         if asked := self._asked_instead:
             self._store.note_overriding(session, asked)
         cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
-        report = SessionReport.of(session, cases, ended, exit_status, budget, loop_lag_s, absurd_costs)
-        # With a session's thousands of items and reports each garbage collection is slow: 0.15 s of 1.1 s in all.
-        with without_garbage_collection():
-            if reported_kind(self.session.edition.kind).slow:
-                return self._written_unlocked(report)
-            # Two sessions may end at once: the later report must include all that the earlier one includes.
-            with self._store.unchanged():
-                return self._written(self._presented(report), report)
+        report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
+        if reported_kind(self.session.edition.kind).slow:
+            return self._written_unlocked(report)
+        # Two sessions may end at once: the later report must include all that the earlier one includes.
+        with self._store.unchanged():
+            return self._written(self._presented(report), report)
 
     def _written_unlocked(self, report: SessionReport) -> tuple[Presented, list[Path]]:
         """Compute while other processes may write, and again if they have: role stability of many models takes longer

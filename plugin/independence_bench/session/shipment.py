@@ -16,7 +16,8 @@ from pydantic import TypeAdapter
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.throttle import Limits
 from independence_bench.chat.trial_keys import stored_under
-from independence_bench.digest import digest
+from independence_bench.digest import Json, digest
+from independence_bench.session.money import Lease
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import NOTHING, StoredState, is_asked, states_of
@@ -30,14 +31,12 @@ from independence_bench.wire_json import value_to_json
 class Shipment:
     """One worker's input, as the worker reads it."""
 
-    plan_digest: str
-    terms: str  # digest of the controller's prices and limits, see :func:`terms_of`
+    agreed: str  # digest of what controller and worker must agree on, see :func:`agreed_digest`
     slot: int
     slots: int  # how many there are
-    read_ahead: bool  # False under another scheduler than ours: each trial then starts with its case
     limits: Limits
     states: Mapping[str, StoredState]
-    budget: tuple[float, float] | None  # this worker's share and what it may use of it at first, US dollars
+    lease: Lease | None  # this worker's share of the budget
     transcripts: Mapping[str, str]  # transcripts that only need judging, as JSON by trial key
     answers: Mapping[str, Mapping[str, Reply]]  # of Python scenarios that are not whole, by trial key and question
     intermediate_verdicts: Mapping[str, Verdict]  # verdicts that their functions have asked for, by key
@@ -69,8 +68,7 @@ class Shipment:
             own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
             if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
                 own = own if own.transcript_hash == state.transcript_hash else NOTHING
-                judged, repeats = {**own.judged, **state.judged}, {**own.repeats, **state.repeats}
-                found[key] = StoredState(state.transcript_hash, judged, repeats)
+                found[key] = replace(state, judged={**own.judged, **state.judged})
         return found
 
 
@@ -108,17 +106,18 @@ class RelatedTrials:
         return Related(others, self._store.verdicts(keys) if keys else {})
 
 
-def terms_of(plan: Plan) -> str:
-    """Return the digest of all prices and limits: shares of limits and budget are comparable only if it is equal."""
-    return digest(
+def agreed_digest(plan: Plan) -> str:
+    """Return the digest of a plan with all prices and limits: shares of limits and budget are comparable only if it is
+    equal.
+    """
+    terms: list[Json] = [
         [
-            [
-                model.configuration, model.price_in, model.price_out, model.endpoint.free,
-                model.endpoint.max_concurrency, model.endpoint.requests_per_minute, model.endpoint.tokens_per_minute,
-            ]
-            for model in (*plan.models, *plan.panel)
+            model.configuration, model.price_in, model.price_out, model.endpoint.free,
+            model.endpoint.max_concurrency, model.endpoint.requests_per_minute, model.endpoint.tokens_per_minute,
         ]
-    )  # fmt: skip
+        for model in (*plan.models, *plan.panel)
+    ]  # fmt: skip
+    return digest([plan.digest, *terms])
 
 
 def partition(plan: Plan, slots: Slots) -> list[list[str]]:
@@ -136,8 +135,7 @@ def pack(
     keys: Sequence[str],
     states: Mapping[str, StoredState],
     transcript_of: Callable[[str], Transcript],
-    read_ahead: bool,
-    budget: tuple[float, float] | None = None,
+    lease: Lease | None = None,
     untried: Set[str] = frozenset(),
     related: Related = Related(),
     answers: Mapping[str, Mapping[str, Reply]] = MappingProxyType({}),
@@ -148,14 +146,12 @@ def pack(
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
     shipment = Shipment(
-        plan_digest=plan.digest,
-        terms=terms_of(plan),
+        agreed=agreed_digest(plan),
         slot=slot,
         slots=slots.count,
-        read_ahead=read_ahead,
         limits=replace(slots.limits(slot), untried=tuple(sorted(untried))),
         states=known,
-        budget=budget,
+        lease=lease,
         transcripts={
             key: value_to_json(transcript_of(key))
             for key, state in known.items()

@@ -4,7 +4,7 @@ from functools import partial
 
 from independence_bench.catalog import Catalogue
 from independence_bench.judge_check.known_questions import current_set_digest
-from independence_bench.judging.prompt import judge_question, judge_system
+from independence_bench.judging.prompt import judge_question
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.report.site.supplied import JudgePrompt, Sources
 from independence_bench.session.settings import Settings
@@ -16,7 +16,7 @@ def site_sources(settings: Settings) -> Sources:
     """Return the judge's prompt, the published editions, and the known-answer set of these settings' configs."""
     catalogue = Catalogue(settings.overlay)
     return Sources(
-        prompt_of=lambda rubric, transcript: JudgePrompt(judge_system(rubric), judge_question(rubric, transcript)),
+        prompt_of=lambda rubric, transcript: JudgePrompt(rubric.frame.system, judge_question(rubric, transcript)),
         editions=[load_edition(name, catalogue) for name in PUBLISHED],
         questions={name: row.question for name, row in catalogue.experiments.items()},
         set_digest=partial(current_set_digest, settings.overlay),

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
 
-from independence_bench.bad_input import BadInput
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
 from independence_bench.session.money import dearest_trial
@@ -29,11 +28,10 @@ class Slots:
     scarce: frozenset[str] = frozenset()  # base URLs whose limits per minute leave a worker less than a few calls
     budget_is_tight: bool = False  # true if a share of the budget would pay for less than a few trials
     scenarios: Mapping[str, int] = field(default_factory=dict)  # slot of each that a judge reads: equal verdicts meet
-    pinned: bool = True  # False under another scheduler: any worker may get any case, so every limit is split
 
     @classmethod
-    def of_plan(cls, plan: Plan, settings: Settings, count: int, pinned: bool = True) -> "Slots":
-        """Read the limits of a plan. Raises BadInput: not pinned, and a limit is smaller than the number of workers."""
+    def of_plan(cls, plan: Plan, settings: Settings, count: int) -> "Slots":
+        """Read the limits of a plan."""
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
         whole = Limits(
@@ -46,14 +44,6 @@ class Slots:
                 if each.requests_per_minute or each.tokens_per_minute
             },
         )
-        if not pinned:
-            limits = (whole.concurrency, whole.per_model, *whole.per_endpoint.values())
-            smallest = min(limit for limit in limits if limit is not None)
-            if smallest < count:
-                raise BadInput(
-                    f"--dist: {count} workers cannot share a limit of {smallest} calls when any worker may get any "
-                    "case; use -n alone, fewer workers or a higher limit"
-                )
         return cls(
             count=count,
             whole=whole,
@@ -62,8 +52,7 @@ class Slots:
             and count > 1
             and settings.max_cost < LEAST_SHARE * count * dearest_trial(plan, settings),
             judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel if not judge.offline),
-            scenarios=_slots_of_scenarios(plan, count) if pinned else {},
-            pinned=pinned,
+            scenarios=_slots_of_scenarios(plan, count),
         )
 
     def of(self, spec: TrialSpec) -> int:
@@ -71,7 +60,7 @@ class Slots:
         if self._all_in_one:
             return 0
         url = spec.model.endpoint.base_url
-        if self._undivided(self.whole.per_endpoint.get(url)) or self._whole_rate(url):
+        if self._undivided(self.whole.per_endpoint.get(url)) or url in self.scarce:
             return crc32(url.encode()) % self.count
         if self._undivided(self.whole.per_model):
             # As the throttle counts: two rows of one served model share its limit.
@@ -101,20 +90,17 @@ class Slots:
         everywhere = [self.whole.per_endpoint.get(url) for url in self.judge_urls]
         if self.judge_urls:
             everywhere.append(self.whole.per_model)  # a judge is a model that every slot asks
-        if self.count == 1 or not self.pinned:
+        if self.count == 1:
             return False
         if self.budget_is_tight or self.whole.concurrency < self.count:
             return True
-        return any(map(self._undivided, everywhere)) or any(map(self._whole_rate, self.judge_urls))
+        return any(map(self._undivided, everywhere)) or not self.scarce.isdisjoint(self.judge_urls)
 
     def _undivided(self, limit: int | None) -> bool:
-        return self.pinned and limit is not None and limit < LEAST_SHARE * self.count
-
-    def _whole_rate(self, url: str) -> bool:
-        return self.pinned and url in self.scarce
+        return limit is not None and limit < LEAST_SHARE * self.count
 
     def _rate(self, url: str, rate: Rate) -> Rate:
-        if self._whole_rate(url):
+        if url in self.scarce:
             return rate
         return Rate(*(limit and limit / self.count for limit in (rate.requests, rate.tokens)))
 

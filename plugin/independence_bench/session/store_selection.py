@@ -8,7 +8,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.selection import select_models
 from independence_bench.session.plan import catalogue_of
 from independence_bench.session.settings import Settings
-from independence_bench.store import Configuration, Store, StoredConfiguration
+from independence_bench.store import Configuration, Store
 
 MEASURED = "measured"
 TOP = "top:"
@@ -28,31 +28,24 @@ def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Setti
         raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")
     catalogue = Catalogue(settings.overlay)
     names: dict[str, None] = {}
-    stored: dict[str, list[Configuration]] = {}
+    stored: list[Configuration] = []  # named by their ids, which define neither endpoint nor sampling
     with Store.open(settings.store_file, read_only=True) as store:
         for name in settings.models:
             if name != MEASURED and not name.startswith(TOP):
                 names[name] = None
                 continue
-            for found in _selected(store, settings, name):
-                facts = found.facts
+            for facts in _selected(store, settings, name):
                 names[facts.label if facts.label in catalogue.models else facts.model_id] = None
                 if facts.label not in catalogue.models:
-                    # A model id does not define endpoint and sampling: this command must give them.
-                    stored.setdefault(facts.model_id, []).append(facts)
+                    stored.append(facts)
     resolved = replace(settings, models=tuple(names))
-    models = select_models(catalogue_of(resolved), resolved.models, resolved)
-    configurations = {model.configuration for model in models}
-    others = {
-        model_id: left_out
-        for model_id, found in stored.items()
-        if (left_out := [facts.label for facts in found if facts.configuration not in configurations])
-    }
-    if not others:
+    configurations = {model.configuration for model in select_models(catalogue_of(resolved), tuple(names), resolved)}
+    left_out = dict.fromkeys(facts.label for facts in stored if facts.configuration not in configurations)
+    if not left_out:
         return resolved
-    labels = ", ".join(label for left_out in others.values() for label in left_out)
-    trouble = f"{labels}: measured with other options than this command's"
-    gone = {model_id for model_id, left_out in others.items() if len(left_out) == len(stored[model_id])}
+    trouble = f"{', '.join(left_out)}: measured with other options than this command's"
+    fitting = {facts.model_id for facts in stored if facts.configuration in configurations}
+    gone = {facts.model_id for facts in stored} - fitting
     kept = tuple(name for name in names if name in settings.models or name not in gone)
     if not kept:
         raise BadInput(f"--model: {trouble}; give the same options again, or name a model yourself")
@@ -60,7 +53,7 @@ def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Setti
     return replace(settings, models=kept)
 
 
-def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfiguration]:
+def _selected(store: Store, settings: Settings, name: str) -> list[Configuration]:
     # Imported late: few sessions select from the store, and every worker would import all reports.
     from independence_bench.report.analysis.ranked import ranked_models
 
@@ -69,15 +62,14 @@ def _selected(store: Store, settings: Settings, name: str) -> list[StoredConfigu
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
     # Not the leaderboard: its intervals import numpy and scipy, which would delay the start.
     standings = ranked_models(store, session)
-    by_label = {found.facts.label: found for found in store.configurations()}
+    by_label = {found.facts.label: found.facts for found in store.configurations()}
     rows = [entry.row for entry in standings.entries if entry.own]
     if name.startswith(TOP):
         count = name.removeprefix(TOP)
         if not count.isdecimal() or int(count) < 1:
             raise BadInput(f"--model={name}: write a whole number of at least 1, for example --model=top:10")
         rows = [row for row in rows if row.rank is not None and row.rank <= int(count)]
-    rows = [row for row in rows if row.measured]
-    found = [by_label[row.label] for row in rows if row.label in by_label]
+    found = [by_label[row.label] for row in rows if row.measured and row.label in by_label]
     if not found:
         raise BadInput(f"--model={name}: the store holds no such model for edition {settings.edition}")
     return found

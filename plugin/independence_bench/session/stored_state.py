@@ -35,9 +35,8 @@ class StoredState:
     """What the store holds of one trial."""
 
     transcript_hash: str | None = None
-    judged: Mapping[str, PanelVerdict] = field(default_factory=dict)  # first verdicts, by the judge's configuration
-    repeats: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Which answers to repeated questions there are, from 2 on, by the judge's configuration. They give no score."""
+    judged: Mapping[str, PanelVerdict] = field(default_factory=dict)
+    """By question: a first one has the name of the judge's configuration; answers to repeated ones give no score."""
     checks: Checks | None = None  # what the function of a Python scenario made of it
 
 
@@ -119,28 +118,15 @@ def states_of(
             verdict = verdict_key(transcript_hash, spec.scenario.rubric, *seat)
             wanted.setdefault(verdict, []).append((key, seat))
     found: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
-    repeats: dict[str, dict[str, tuple[int, ...]]] = {key: {} for key in stored}
     for verdict, row in verdicts(wanted).items():
-        for key, (judge, repeat) in wanted[verdict]:
-            if repeat == 1:
-                found[key][judge.configuration] = PanelVerdict(judge.label, row.scores, row.reasoning)
-            else:
-                numbers = repeats[key].get(judge.configuration, ())
-                repeats[key][judge.configuration] = (*numbers, repeat)
-    return {key: StoredState(stored[key], judged, repeats[key]) for key, judged in found.items()}
+        for key, seat in wanted[verdict]:
+            found[key][seat.question] = PanelVerdict(seat.judge.label, row.scores, row.reasoning)
+    return {key: StoredState(stored[key], judged) for key, judged in found.items()}
 
 
 def seats_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Seat, ...]:
     """Return the judges of the panel whose verdict on a trial is not stored, answers to repeated questions included."""
-    return tuple(
-        seat
-        for seat in plan.seats_of(spec)
-        if (
-            seat.judge.configuration not in state.judged
-            if seat.repeat == 1
-            else seat.repeat not in state.repeats.get(seat.judge.configuration, ())
-        )
-    )
+    return tuple(seat for seat in plan.seats_of(spec) if seat.question not in state.judged)
 
 
 def is_asked(plan: Plan, spec: TrialSpec, state: StoredState) -> bool:
@@ -208,8 +194,7 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     seconds = 0.0
     for record in records:
         for verdict in record.verdicts:
-            if verdict.repeat == 1:
-                judged[verdict.judge_configuration] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
+            judged[verdict.question] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
         paid = [
             *record.intermediate_verdicts,
             *(verdict for verdict in record.verdicts if verdict.key not in record.shared),

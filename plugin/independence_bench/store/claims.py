@@ -11,6 +11,7 @@ import platform
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -110,10 +111,7 @@ def _ends_with(descriptor: int, line: bytes) -> bool:
 
 
 def _claims(store: Path) -> list[Path]:
-    beginning = f"{store.name}.claim-"
-    with suppress(FileNotFoundError):
-        return [each for each in store.parent.iterdir() if each.name.startswith(beginning)]
-    return []
+    return list(store.parent.glob(f"{escape(store.name)}.claim-*"))
 
 
 def _write(descriptor: int, text: str) -> None:

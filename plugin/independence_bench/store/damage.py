@@ -1,12 +1,10 @@
 """Handles a store that fails: a sentence with the remedy, and a copy of the file. Repairs or deletes nothing."""
 
-import filecmp
 import json
 import shutil
 import sqlite3
-import time
 from contextlib import suppress
-from itertools import chain, count
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -143,19 +141,12 @@ def refuse_lost_log(path: Path) -> None:
 
 
 def _kept(path: Path) -> Path:
-    """Copy a file with its log, or find a copy with the same content: otherwise each retry would make one more."""
-    beginning = f"{path.name}.corrupt-"
-    earlier_ones = (each for each in path.parent.iterdir() if each.name.startswith(beginning) and each.is_file())
-    for earlier in sorted(earlier_ones, reverse=True):
-        logs = [has_log(each) for each in (path, earlier)]
-        same = filecmp.cmp(path, earlier, shallow=False) and logs[0] == logs[1]
-        if same and (not any(logs) or filecmp.cmp(log_of(path), log_of(earlier), shallow=False)):
-            return earlier
-    name = beginning + time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    names = (path.with_name(f"{name}{number}") for number in chain([""], (f".{n}" for n in count(2))))
-    copy = next(each for each in names if not each.exists())
-    shutil.copy2(path, copy)
-    if has_log(path):
-        with suppress(FileNotFoundError):  # the last process that used the file has just folded its log
-            shutil.copy2(log_of(path), log_of(copy))
+    """Copy a file with its log, under the time at which it was last written: trying again makes no second copy."""
+    last_written = datetime.fromtimestamp(size_and_time(path)[1] / 1e9, UTC)
+    copy = path.with_name(f"{path.name}.corrupt-{last_written:%Y%m%dT%H%M%S.%fZ}")
+    if size_and_time(copy) != size_and_time(path):
+        shutil.copy2(path, copy)
+        if has_log(path):
+            with suppress(FileNotFoundError):  # the last process that used the file has just folded its log
+                shutil.copy2(log_of(path), log_of(copy))
     return copy

@@ -123,14 +123,9 @@ class _Merging:
         for row in lost:
             note_loss(self._into, row, row, "transcript lost against one measured earlier")
         unsaid = self._without_transcript(row["transcript_hash"] for row in lost)
-        for said in unsaid:
-            foreign = f"rowid > {self._own.last[VERDICTS]}"
-            for row in list(stored_rows(self._into, VERDICTS, {"transcript_hash": said}, foreign)):
-                self._drop(row)
-            self._into.execute(f"DELETE FROM verdicts WHERE transcript_hash = ? AND {foreign}", (said,))  # noqa: S608 -- our own names
-        self._unheard = {*self._without_transcript(self._unheard)}
+        self._unheard = self._without_transcript(self._unheard)
         for source in sources:
-            self._unite(VERDICTS, source, "created_at", self._resting(source, {*unsaid}))
+            self._unite(VERDICTS, source, "created_at", self._resting(source, unsaid))
             self._insert_all(FAILURES, source)
             unfinished = (row for row in source.rows(ANSWERS) if self._row(TRANSCRIPTS, key=row["trial_key"]) is None)
             self._unite(ANSWERS, source, "at", unfinished)
@@ -141,8 +136,8 @@ class _Merging:
         self._merged.lost_transcripts, self._merged.lost_verdicts = len(lost), len(lost_verdicts)
         return self._merged
 
-    def _without_transcript(self, hashes: Iterable[Value]) -> list[Value]:
-        return sorted({said for said in hashes if self._row(TRANSCRIPTS, transcript_hash=said) is None}, key=str)
+    def _without_transcript(self, hashes: Iterable[Value]) -> set[Value]:
+        return {said for said in hashes if self._row(TRANSCRIPTS, transcript_hash=said) is None}
 
     def _insert_all(self, table: StoreTable, source: _Source) -> None:
         self._merged.new[table.name] += sum(table.insert(self._into, row) for row in source.rows(table))
@@ -216,15 +211,12 @@ class _Merging:
     def _resting(self, source: _Source, unsaid: Set[Value]) -> Iterator[Row]:
         for row in source.rows(VERDICTS):
             if row["transcript_hash"] in unsaid:
-                self._drop(row)
+                self._merged.dropped_verdicts += 1
+                self._note_lost_verdict(row, "verdict on a transcript that lost against one measured earlier")
             elif row["transcript_hash"] in self._unheard:
                 self._merged.left_out[VERDICTS.kind] += 1
             else:
                 yield row
-
-    def _drop(self, verdict: Row) -> None:
-        self._merged.dropped_verdicts += 1
-        self._note_lost_verdict(verdict, "verdict on a transcript that lost against one measured earlier")
 
     def _note_lost_verdict(self, verdict: Row, message: str) -> None:
         trial = self._row(TRANSCRIPTS, key=verdict["trial_key"])

@@ -32,7 +32,10 @@ class OwnRows:
         small = (CONFIGURATIONS, SESSIONS, LOOKS, JUDGE_CHECKS, LABELS, ANSWERS)
         self._into = into
         self._keys = {table: {*table.select(into, table.key)} for table in small}
-        self.last = {table: _last_of(into, table) for table in (TRANSCRIPTS, VERDICTS)}
+        self._last = {
+            table: into.execute(f"SELECT ifnull(max(rowid), 0) FROM {table.name}").fetchone()[0]  # noqa: S608 -- our own names
+            for table in (TRANSCRIPTS, VERDICTS)
+        }
 
     def has(self, table: StoreTable, standing: Row) -> bool:
         """Return whether a row was there before; a configuration that no session has had counts as foreign."""
@@ -42,7 +45,7 @@ class OwnRows:
 
     def in_place_of(self, table: StoreTable, row: Row) -> Row | None:
         """Return the store's own measurement of what a row measures under another key."""
-        if not self.last.get(table):
+        if not self._last.get(table):
             return None
         if table is TRANSCRIPTS:
             return next(self._first(table, {column: row[column] for column in _BOUND}), None)
@@ -53,7 +56,7 @@ class OwnRows:
         return None
 
     def _first(self, table: StoreTable, only: Row) -> Iterator[Row]:
-        return stored_rows(self._into, table, only, f"rowid <= {self.last[table]}")
+        return stored_rows(self._into, table, only, f"rowid <= {self._last[table]}")
 
 
 def contradiction(table: StoreTable, standing: Row, row: Row) -> str | None:
@@ -75,7 +78,3 @@ def stored_rows(
     where = " AND ".join([*(f"{column} = ?" for column in chosen), also])
     for values in table.select(connection, table.columns, where, tuple(chosen.values())):
         yield dict(zip(table.columns, values, strict=True))
-
-
-def _last_of(into: Connection, table: StoreTable) -> int:
-    return int(into.execute(f"SELECT ifnull(max(rowid), 0) FROM {table.name}").fetchone()[0])  # noqa: S608 -- our own names

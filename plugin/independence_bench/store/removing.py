@@ -12,6 +12,8 @@ from independence_bench.store.store_tables import OF_MODELS, SAID_BY_MODELS
 from independence_bench.store.table_rows import StoredConfiguration
 
 _SAID_BY_NOBODY_ELSE = f"transcript_hash NOT IN (SELECT transcript_hash FROM transcripts WHERE NOT {OF_MODELS})"  # noqa: S608
+_OF_THESE = dict.fromkeys(("failures", "answers", "transcripts", "configurations"), OF_MODELS)
+"""Deleted after verdicts and labels, which are found through transcripts."""
 _OF_WHOLE = "trial_key NOT IN (SELECT trial_key FROM answers)"
 _BY_THESE_JUDGES = "judge_configuration IN (SELECT value FROM json_each(:names, '$.judges'))"
 
@@ -42,16 +44,9 @@ class Removal:
 
 def of_models(configurations: Iterable[str]) -> Removal:
     """Select everything about these model configurations, except what is shared with another model's answers."""
-    conditions = {
-        "verdicts": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
-        "failures": OF_MODELS,
-        "answers": OF_MODELS,
-        "labels": f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}",
-        "transcripts": OF_MODELS,  # after the verdicts and labels, which are found through them
-        "configurations": OF_MODELS,
-        # Looks stay: a gate has looked, and measuring the model again does not make the next look the first.
-    }
-    return Removal(conditions, _names(configurations))
+    unshared = f"{SAID_BY_MODELS} AND {_SAID_BY_NOBODY_ELSE}"
+    # Looks stay: a gate has looked, and measuring the model again does not make the next look the first.
+    return Removal({"verdicts": unshared, "labels": unshared, **_OF_THESE}, _names(configurations))
 
 
 def of_verdicts(configurations: Iterable[str]) -> Removal:
@@ -67,11 +62,8 @@ def of_unused(database: Database, known: Iterable[StoredConfiguration]) -> Remov
         # No model gave a known answer, and a function may ask about a conversation that goes on: such verdicts have no
         # transcript and are used all the same.
         "verdicts": f"({_SAID_BY_NOBODY_ELSE} AND trial_key != '{CHECKED}' AND {_OF_WHOLE}) OR {_BY_THESE_JUDGES}",
-        "failures": OF_MODELS,
-        "answers": OF_MODELS,
         "labels": _SAID_BY_NOBODY_ELSE,
-        "transcripts": OF_MODELS,
-        "configurations": OF_MODELS,
+        **_OF_THESE,
         "judge_checks": "configuration IN (SELECT value FROM json_each(:names, '$.judges'))",
     }
     return Removal(conditions, _names(superseded_models(known), _superseded_judges(database)))
@@ -95,7 +87,5 @@ def _superseded_judges(database: Database) -> set[str]:
 
 def _superseded(newest_first: Iterable[tuple[str, str, str]]) -> set[str]:
     embedded = [(each[:2], each[2]) for each in newest_first if is_embedded(each[0])]
-    newest: dict[tuple[str, str], str] = {}
-    for version_of, configuration in embedded:
-        newest.setdefault(version_of, configuration)
+    newest = dict(reversed(embedded))
     return {configuration for _, configuration in embedded} - set(newest.values())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pydantic import BaseModel, ValidationError
 
@@ -194,8 +194,7 @@ class RowCheck:
         told = (rubric_digest, *((name, type(score), score) for name, score in scores.items()))
         if told in self._fitting:
             return
-        if trouble := scores_trouble(rubric, scores):
-            raise RefusedRow(trouble)
+        rubric.scores_in(scores)
         if len(self._fitting) < _MOST_FITTING:
             self._fitting.add(told)
 
@@ -211,20 +210,6 @@ def copy_rows(
 def latest_foreign() -> float:
     """Return the latest time that a row from elsewhere may give; Unix time."""
     return time.time() + _SLACK_S
-
-
-def scores_trouble(rubric: Rubric, scores: Any, *, all_of_them: bool = True) -> str | None:
-    """Return why these cannot be scores by a rubric, or all its scores; None if they can."""
-    if not isinstance(scores, dict):
-        return "its scores are no mapping"
-    for asked in rubric.scores:
-        if asked.name not in scores and not all_of_them:
-            continue
-        try:
-            asked.read(scores.get(asked.name))
-        except ValidationError:
-            return f"its {asked.name} is not {asked.wording}"
-    return None
 
 
 def _check_usage(usage: Usage) -> None:

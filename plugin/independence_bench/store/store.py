@@ -26,6 +26,7 @@ from independence_bench.store.store_tables import (
     LABELS,
     SESSIONS,
     VERDICTS,
+    Parameters,
     Value,
 )
 from independence_bench.store.table_rows import (
@@ -181,25 +182,24 @@ class Store(AbstractContextManager["Store"]):
         self, edition: str | None = None, *, own: bool = False, own_first: bool = False
     ) -> Session | None:
         """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
-        rows = self._database.rows(
+        found = self._read(
+            Session,
             "SELECT body FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
             " AND NOT (:own AND id GLOB :imported)"
             " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC LIMIT 1",
             {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
         )
-        return read_body(self.path, Session, rows[0][0]) if rows else None
+        return next(iter(found), None)
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
-        rows = self._database.rows("SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
-        return [read_body(self.path, Session, body) for (body,) in rows]
+        return self._read(Session, "SELECT body FROM sessions WHERE id GLOB ? ORDER BY id", (_IMPORTED,))
 
     def session_ids(self, *, own_first: bool = False) -> list[str]:
         """Return the ids of all sessions, newest first; with ``own_first``, those of imports come last."""
-        rows = self._database.rows(
+        return self._texts(
             "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
         )
-        return [str(row[0]) for row in rows]
 
     def session_times(self) -> dict[str, SessionTimes]:
         """Return when each session started and ended, by its id."""
@@ -210,11 +210,11 @@ class Store(AbstractContextManager["Store"]):
 
     def unplanned(self) -> frozenset[str]:
         """Return the keys of all trials that cases asked in runs beyond their session's plan."""
-        rows = self._database.rows(
+        keys = self._texts(
             "SELECT each.value FROM sessions, json_each(body, '$.unplanned') AS each"
             ' WHERE instr(body, \'"unplanned":["\')'  # most long bodies then need no parsing
         )
-        return frozenset(str(key) for (key,) in rows)
+        return frozenset(keys)
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError if no session has that id."""
@@ -276,8 +276,7 @@ class Store(AbstractContextManager["Store"]):
     def answered(self) -> frozenset[str]:
         """Return the configurations of all models and judges that have given an answer."""
         query = "SELECT configuration FROM transcripts UNION SELECT judge_configuration FROM verdicts"
-        rows = self._database.rows(query)
-        return frozenset(str(configuration) for (configuration,) in rows)
+        return frozenset(self._texts(query))
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
@@ -304,12 +303,12 @@ class Store(AbstractContextManager["Store"]):
 
     def verdict_keys_but_of(self, judge_configurations: Iterable[str]) -> dict[str, list[str]]:
         """Return the keys of the verdicts of all other judges than these, by the transcript's hash."""
-        judges = {str(judge) for (judge,) in self._database.rows("SELECT DISTINCT judge_configuration FROM verdicts")}
-        return self._verdict_keys("judge_configuration", judges.difference(judge_configurations))
+        judges = self._texts("SELECT DISTINCT judge_configuration FROM verdicts")
+        return self._verdict_keys("judge_configuration", {*judges}.difference(judge_configurations))
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
-        return frozenset(str(key) for (key,) in self._database.rows("SELECT key FROM verdicts"))
+        return frozenset(self._texts("SELECT key FROM verdicts"))
 
     def verdicts_for(self, trial_keys: Iterable[str]) -> list[Verdict]:
         """Return the verdicts that these trials paid for, those on conversations that went on among them."""
@@ -331,8 +330,7 @@ class Store(AbstractContextManager["Store"]):
 
     def looks(self, subject: str) -> list[Look]:
         """Return the looks at a subject in the order in which they were first made."""
-        rows = self._database.rows("SELECT body FROM looks WHERE subject = ? ORDER BY at, runs", (subject,))
-        return [read_body(self.path, Look, body) for (body,) in rows]
+        return self._read(Look, "SELECT body FROM looks WHERE subject = ? ORDER BY at, runs", (subject,))
 
     def add_judge_check(self, check: JudgeCheck) -> None:
         """Record a judge's result on a known-answer set; earlier checks stay, and an equal check is stored once."""
@@ -353,12 +351,13 @@ class Store(AbstractContextManager["Store"]):
 
     def newest_check(self, judge: str) -> JudgeCheck | None:
         """Return the newest check of any judge of this name, however it was asked."""
-        rows = self._database.rows(
+        found = self._read(
+            JudgeCheck,
             "SELECT body FROM judge_checks WHERE json_extract(body, '$.judge') = ?"
             " ORDER BY at DESC, digest DESC LIMIT 1",
             (judge,),
         )
-        return read_body(self.path, JudgeCheck, rows[0][0]) if rows else None
+        return next(iter(found), None)
 
     # Labels of people
 
@@ -485,6 +484,14 @@ class Store(AbstractContextManager["Store"]):
         return removal.carry_out(self._database)
 
     # Finding rows
+
+    def _texts(self, statement: str, values: Parameters = ()) -> list[str]:
+        """Return the only column of a query's rows."""
+        return [str(text) for (text,) in self._database.rows(statement, values)]
+
+    def _read(self, model: type[Model], statement: str, values: Parameters) -> list[Model]:
+        """Return what the only column of a query's rows holds."""
+        return [read_body(self.path, model, body) for body in self._texts(statement, values)]
 
     def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
         rows = self._select_as(TrialRow._make, "transcripts", TrialRow._fields, wanted, values)

@@ -23,8 +23,5 @@ GROUP BY 1, 2 ORDER BY 1, 2
 
 def mean_tokens(database: Database, texts: Iterable[str]) -> list[MeanTokens]:
     """Return the means of every model's trials with these scripts, and of every judge's verdicts by these rubrics."""
-    rows = database.rows(_MEANS, {"texts": json.dumps(sorted(set(texts))), "embedded": f"{EMBEDDED}/*"})
-    return [
-        MeanTokens(str(configuration), str(text), float(prompt or 0), float(completion or 0), bool(embedded))
-        for configuration, text, prompt, completion, embedded in rows
-    ]
+    values = {"texts": json.dumps(sorted(set(texts))), "embedded": f"{EMBEDDED}/*"}
+    return database.rows_as(MeanTokens._make, _MEANS, values)

@@ -61,10 +61,11 @@ class Conversations:
 
         def script(scenario: Scenario, asked: AskedConfiguration) -> Script:
             """Return all that is known to be said in a scenario under a system variant and a delivery mode."""
-            prompt, system = catalogue.delivery_prompts[asked.mode], catalogue.system_variants[asked.variant]
+            prompt = catalogue.delivery_prompts[asked.delivery_mode]
+            system = catalogue.system_variants[asked.system_variant]
             addendum = prompt.system_addendum.strip()
             found = Script(
-                delivery_mode=asked.mode,
+                delivery_mode=asked.delivery_mode,
                 system=f"{system}\n\n{addendum}" if addendum else system,
                 start=prompt.start.strip(),
                 greeting=prompt.greeting.strip() if prompt.greeting else None,

@@ -67,24 +67,16 @@ def _answered_alike(rows: Iterable[Ranked]) -> Iterator[list[str]]:
         several |= own & seen
         seen |= own
     said = [_conversations(entry) for entry in rows] if several else []
-    labels = [entry.row.label for entry in rows]
-    holders: dict[Conversation, list[int]] = defaultdict(list)
-    for place, conversations in enumerate(said):
-        for each in conversations:
-            if each[1] in several:
-                holders[each].append(place)
-    equal: dict[tuple[int, int], int] = defaultdict(int)
-    for places in holders.values():
-        for pair in combinations(places, 2):
-            equal[pair] += 1
+    shared = [{each for each in conversations if each[1] in several} for conversations in said]
     group = list(range(len(said)))
-    for (first, second), count in equal.items():
-        if count >= SAME * min(len(said[first]), len(said[second])):
+    for first, second in combinations(group, 2):
+        count = len(shared[first] & shared[second])
+        if count and count >= SAME * min(len(said[first]), len(said[second])):
             kept, given_up = sorted((group[first], group[second]))
             group = [kept if each == given_up else each for each in group]
     for kept in sorted(set(group)):
         if group.count(kept) > 1:
-            yield [label for label, each in zip(labels, group, strict=True) if each == kept]
+            yield [entry.row.label for entry, each in zip(rows, group, strict=True) if each == kept]
 
 
 def _conversations(entry: Ranked) -> set[Conversation]:

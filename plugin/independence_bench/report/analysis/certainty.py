@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean_known
 from independence_bench.counted import counted
-from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
 from independence_bench.report.analysis.variance_sources import (
     JudgeRepeatsRead,
     VariancePart,
@@ -14,7 +14,7 @@ from independence_bench.report.analysis.variance_sources import (
     sources,
     variance_blocks,
 )
-from independence_bench.report.blocks import Block, Bullets, Column, Paragraph, Table, paragraph
+from independence_bench.report.blocks import Block, Bullets, Column, Paragraph
 from independence_bench.report.formatting import CEILING_MARK, number, shown_confidence
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
@@ -144,8 +144,7 @@ def _of_neighbours(pairs: "Pairs", marks: "Callable[[Pairs], Marks]") -> int:
 
 
 def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
-    sizes = [worst - best + 1 for best, worst in (each for each in ranks if each is not None)]
-    return mean(sizes) if sizes else None
+    return mean_known(each[1] - each[0] + 1 for each in ranks if each is not None)
 
 
 def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
@@ -207,8 +206,7 @@ def blocks(found: Certainty) -> Iterator[Block[Any]]:
         f"to {number(found.effective_scenarios, 1)} equal ones"
     )
     yield from variance_blocks(found.variance, found.judge_repeats, over)
-    yield paragraph(words["outlook"])
-    yield Table(_OUTLOOK, found.outlook)
+    yield from captioned(words["outlook"], _OUTLOOK, found.outlook)
 
 
 _OUTLOOK: list[Column[Outlook]] = [

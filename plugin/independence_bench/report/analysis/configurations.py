@@ -14,7 +14,7 @@ from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.planned import mean_index, run_scores
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
@@ -228,9 +228,7 @@ def blocks(found: ConfigurationAnalysis) -> Iterator[Block[Any]]:
     yield Table(_CONFIGURATIONS, found.configurations)
     if len(found.configurations) > 1:
         yield Table(_models(found), found.models)
-    if found.switched:
-        yield paragraph(page_words()[CONFIGURATIONS.field]["switched"])
-        yield Table(_SWITCHED, found.switched)
+    yield from captioned(page_words()[CONFIGURATIONS.field]["switched"], _SWITCHED, found.switched)
 
 
 def _basis(found: ConfigurationAnalysis) -> Paragraph:

@@ -10,8 +10,8 @@ from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.section import Analysis, Measurements, page_words
-from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
+from independence_bench.report.blocks import Block, Column, Name, Phrase, phrase
 from independence_bench.report.formatting import dollars, number, signed_points
 from independence_bench.report.report_data import ReportData
 
@@ -132,16 +132,8 @@ def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
 
 
 def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
-    row = entry.row
-    return Variant(
-        thinking=row.thinking,
-        served_by=served_by(row.model_id, row.provider),
-        cost_per_run=total([cost.generation, cost.judging]),
-        reasoning_effort=row.reasoning_effort,
-        temperature=row.temperature,
-        index=row.index,
-        **row.fields_of(ModelName),
-    )
+    host, per_run = served_by(entry.row.model_id, entry.row.provider), total([cost.generation, cost.judging])
+    return Variant.model_validate(vars(entry.row) | {"served_by": host, "cost_per_run": per_run})
 
 
 def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | None:
@@ -169,14 +161,9 @@ def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComp
 def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:
     """Yield costs per run, then both comparisons."""
     words = page_words()[COSTS.field]
-    yield paragraph(words["meaning"])
-    yield Table(_PER_RUN, found.models)
-    yield paragraph(words["thinking" if found.thinking else "no_thinking"])
-    if found.thinking:
-        yield Table(_THINKING, found.thinking)
-    yield paragraph(words["providers" if found.providers else "no_providers"])
-    if found.providers:
-        yield Table(_PROVIDERS, found.providers)
+    yield from captioned(words["meaning"], _PER_RUN, found.models)
+    yield from captioned(words["thinking"], _THINKING, found.thinking, words["no_thinking"])
+    yield from captioned(words["providers"], _PROVIDERS, found.providers, words["no_providers"])
 
 
 _PER_RUN: list[Column[CostPerRun]] = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import Field
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean, mean_known
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -167,7 +167,7 @@ def item_analysis(store: Store, session: Session) -> ItemAnalysis:
 def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDifficulty:
     shares = [each.shares[scenario.id] for each in models]
     every = [share for model in shares for share in model]
-    kept = mean(every) if every else None
+    kept = mean_known(every)
     complete = [
         (each.row, sample, mean(model))
         for each, model in zip(models, shares, strict=True)
@@ -189,7 +189,7 @@ def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDiffic
         trials=len(every),
         models=sum(bool(model) for model in shares),
         compared=len(complete),
-        best=mean(best) if best else None,
+        best=mean_known(best),
         dead=bool(best) and all(best),
         information=None if discrimination is None or not enough else finite(information(discrimination)),
         **(_differences([row for row, _, _ in complete], points, rests) if points else {}),
@@ -232,8 +232,7 @@ def _shares(entry: Ranked, scenario: Scenario) -> list[float]:
 
 def _mean_share(entries: Sequence[Ranked], scenario: str) -> float | None:
     trials = (trial for entry in entries for trial in entry.result.trials if trial.scenario.id == scenario)
-    shares = [share for trial in trials if (share := trial.mean_share) is not None]
-    return mean(shares) if shares else None
+    return mean_known(trial.mean_share for trial in trials)
 
 
 def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:

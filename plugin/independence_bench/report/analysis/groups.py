@@ -9,12 +9,12 @@ from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_facts import Marks, ModelName
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
-from independence_bench.report.analysis.row import DoubtedModel, IndexFacts, LeaderboardRow, RankFacts
+from independence_bench.report.analysis.row import IndexFacts, RankFacts
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session, Store
 
 
-class OtherModel(ModelName, IndexFacts, RankFacts, DoubtedModel):
+class OtherModel(ModelName, IndexFacts, RankFacts):
     """One row of a group of other texts; its ranks are those within the group."""
 
     runs: int
@@ -100,12 +100,8 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 
 def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
     rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
-    return OtherGroup(**view_of(session), origins=origins_of(results), models=[_other(row) for row in rows])
-
-
-def _other(row: LeaderboardRow) -> OtherModel:
-    facts = (row.fields_of(base) for base in (ModelName, IndexFacts, RankFacts, DoubtedModel))
-    return OtherModel(runs=len(row.runs), marks=row.marks, **{name: each[name] for each in facts for name in each})
+    models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
+    return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
 
 
 def group_of(session: Session) -> tuple[str, str, tuple[str, ...]]:

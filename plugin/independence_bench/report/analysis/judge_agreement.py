@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, compress
 from statistics import variance
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean, mean_known
 from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked
@@ -68,13 +68,12 @@ def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
             for trial in own
             if trial.scenario.judged_marks
         ]
-        pairs = [one == other for each in sides for one, other in combinations(each, 2)]
         yield RubricAgreement(
             rubric=rubric,
             trials=len(own),
             alpha=krippendorff_alpha([_points(trial) for trial in own], "interval"),
             kappa=light_kappa(sides),
-            same_side=mean(pairs) if pairs else None,
+            same_side=mean_known(one == other for each in sides for one, other in combinations(each, 2)),
         )
 
 
@@ -103,14 +102,13 @@ def _preference(
 ) -> OwnKind:
     trials = [each for found in own.values() for each in found]
     excesses = [mean(found) - mean(strangers[scenario]) for scenario, found in own.items() if scenario in strangers]
-    excess = mean(excesses) if excesses else None
     return OwnKind(
         judge=judge,
         of=of,
         trials=len(trials),
         own=mean(trials),
-        elsewhere=mean([each for found in strangers.values() for each in found]) if strangers else None,
-        excess=excess,
+        elsewhere=mean_known(each for found in strangers.values() for each in found),
+        excess=mean_known(excesses),
         interval=_interval(excesses, confidence),
     )
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean_known
 from independence_bench.report.analysis.judge_agreement import (
     OWN_KIND,
     RANKINGS,
@@ -23,8 +24,8 @@ from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_index
 from independence_bench.report.analysis.ranked import Ranked, ranks
-from independence_bench.report.analysis.section import Analysis, Measurements, page_words
-from independence_bench.report.blocks import Block, Column, Name, Phrase, Table, paragraph, phrase
+from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
+from independence_bench.report.blocks import Block, Column, Name, Phrase, phrase
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import krippendorff_alpha
@@ -86,12 +87,10 @@ class JudgeAnalysis(ReportData):
     @property
     def note(self) -> str | None:
         """Say that ranks depend on the judge; None where they do not, or nothing is known."""
-        known = [(each.tau, each) for each in self.rankings if each.tau is not None]
-        if not known:
+        low = [(each.tau, each) for each in self.rankings if each.tau is not None and each.tau < TAU_ASKED]
+        if not low:
             return None
-        tau, least = min(known, key=lambda each: each[0])
-        if tau >= TAU_ASKED:
-            return None
+        tau, least = min(low, key=itemgetter(0))
         one, other = least.judges
         return (
             f"Ranks depend on the judge: {one} and {other} alone would rank {least.models} models differently "
@@ -174,28 +173,20 @@ def _agreement(trials: Sequence[PlannedTrial]) -> Iterator[Agreement]:
             trials=len(units),
             alpha=krippendorff_alpha(units, level),
             level=level,
-            equal=sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
-            distance=mean([abs(one - other) for one, other in pairs]) if pairs else None,
+            equal=mean_known(one == other for one, other in pairs),
+            distance=mean_known(abs(one - other) for one, other in pairs),
         )
 
 
 def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
     """Yield Index and rank by each judge, their agreement, and their preference for their own kind."""
     words = page_words()[JUDGES.field]
-    yield paragraph(words["by_judge"])
-    yield Table(_by_judge(found.judges), found.models)
-    yield paragraph(words["agreement"])
-    yield Table(_AGREEMENT, found.agreement)
-    if found.rubrics:
-        yield paragraph(words["rubrics"])
-        yield Table(RUBRICS, found.rubrics)
-    yield paragraph(words["rankings"].format(tau=TAU_ASKED))
-    yield Table(RANKINGS, found.rankings)
-    yield paragraph(words["own_kind" if found.own_kind else "no_own_kind"])
-    if found.own_kind:
-        yield Table(OWN_KIND, found.own_kind)
-    yield paragraph(words["quotations"])
-    yield Table(_JUDGES, found.judges)
+    yield from captioned(words["by_judge"], _by_judge(found.judges), found.models)
+    yield from captioned(words["agreement"], _AGREEMENT, found.agreement)
+    yield from captioned(words["rubrics"], RUBRICS, found.rubrics)
+    yield from captioned(words["rankings"].format(tau=TAU_ASKED), RANKINGS, found.rankings)
+    yield from captioned(words["own_kind"], OWN_KIND, found.own_kind, words["no_own_kind"])
+    yield from captioned(words["quotations"], _JUDGES, found.judges)
 
 
 def _by_judge(judges: Sequence[JudgeSummary]) -> list[Column[JudgedModel]]:

@@ -29,16 +29,15 @@ from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
 from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
-from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.row import LeaderboardRow, RankFacts, is_marked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.warnings import (
+    DOUBT_NOTE,
     clauses,
     combined_otherwise,
     doubtful,
     grave,
-    is_marked,
     judge_warnings,
-    marked_note,
 )
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale, Scale
@@ -184,7 +183,9 @@ def _notes(
 ) -> list[str]:
     notes = [warning.text for warning in grave(judge_warnings(session, checks))]
     notes += about_models(rows)
-    notes += marked_note([*rows, *(row for group in groups for row in group.models)])
+    shown: list[RankFacts] = [*rows, *(row for group in groups for row in group.models)]
+    if any(map(is_marked, shown)):
+        notes.append(DOUBT_NOTE)
     notes += [
         f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "
         "They are ranked among themselves only; compare them with nothing that was measured with other texts."

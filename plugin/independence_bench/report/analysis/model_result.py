@@ -106,12 +106,8 @@ class ModelResult:
 
     def newest(self) -> float:
         """Return when the newest record that this row rests on was made; unix time."""
-        return max(
-            [trial.transcript.created_at for trial in self.trials if trial.transcript]
-            + [verdict.created_at for trial in self.trials for verdict in trial.verdicts if verdict]
-            + [failure.at for trial in self.trials for failure in trial.failures],
-            default=0.0,
-        )
+        made = [row.created_at for trial in self.trials for row in (trial.transcript, *trial.verdicts) if row]
+        return max(made + [failure.at for trial in self.trials for failure in trial.failures], default=0.0)
 
     @property
     def scores(self) -> list[RunScores]:
@@ -131,22 +127,17 @@ class ModelResult:
     ) -> PlannedTrial:
         transcript = records.transcripts.get((cell, run))
         failures = records.failures.get((cell, run), ())
-        rubric = scenario.rubric
-        own = verdicts.own_scores(transcript.key) if transcript else {}
+        said, key = (transcript.transcript_hash, transcript.key) if transcript else ("", "")
+        own = verdicts.own_scores(key)
         how, worth = self.session.edition.aggregation, self._worths.get(scenario.id)
-        if rubric is None:
+        if scenario.rubric is None:
             return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), how, failures, worth=worth)
-        found = tuple(
-            verdicts.find(transcript.transcript_hash, rubric.digest, judge.configuration, transcript.key)
-            if transcript
-            else None
-            for judge in self.panel
-        )
+        questions = [(said, scenario.rubric.digest, judge.configuration) for judge in self.panel]
+        found = tuple(verdicts.find(*question, key) for question in questions)
         scores = panel_scores(found, own)
-        said = transcript.transcript_hash if transcript else ""
-        repeats = tuple(verdicts.repeats(said, rubric.digest, judge.configuration) for judge in self.panel)
+        repeats = tuple(verdicts.repeats(*question) for question in questions)
         repeats = repeats if any(repeats) else ()
-        earlier = verdicts.intermediate_verdicts(transcript.key, said) if transcript and own else ()
+        earlier = verdicts.intermediate_verdicts(key, said) if own else ()
         return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier, worth)
 
 

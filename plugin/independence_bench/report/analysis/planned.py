@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from independence_bench.aggregation import aggregated, mean
+from independence_bench.aggregation import aggregated, mean, mean_known
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
 from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
@@ -75,8 +75,7 @@ class PlannedTrial:
 
 def mean_share(fields: Iterable[ScoreField], scores: Mapping[str, Score]) -> float | None:
     """Return the mean of these scores, each as a share of its best value, 0..1; None where none of them is there."""
-    shares = [each.share(float(scores[each.name])) for each in fields if each.name in scores]
-    return mean(shares) if shares else None
+    return mean_known(each.share(float(scores[each.name])) for each in fields if each.name in scores)
 
 
 def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequence[int] | None = None) -> RunScores:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from independence_bench.catalog.editions import texts_digest
@@ -162,10 +163,5 @@ def _ranked(entries: list[Ranked]) -> list[Ranked]:
 
 def _order(entry: Ranked) -> tuple[str, float, float, str, str]:
     row = entry.row
-    return (
-        row.configuration or "",
-        float("inf") if row.rank is None else row.rank,
-        float("inf") if row.index is None else -row.index if row.rank is None else 0.0,
-        row.label,
-        row.identity,
-    )
+    below = 0.0 if row.rank else inf if row.index is None else -row.index
+    return row.configuration or "", row.rank or inf, below, *entry.name

@@ -26,7 +26,6 @@ from independence_bench.store import (
     VerdictRow,
 )
 from independence_bench.store.damage import unreadable_row
-from independence_bench.store.row_check import scores_trouble
 
 
 class CellKey(NamedTuple):
@@ -199,8 +198,10 @@ def _refuse_impossible(store: Store, edition: Edition, verdicts: Iterable[Verdic
     """Raise StoreFailed if a verdict's scores are not in the range of their rubric."""
     rubrics = {scenario.rubric.digest: scenario.rubric for scenario in edition.scenarios if scenario.rubric}
     for rubric, scores in {(row.rubric_digest, row.scores) for row in verdicts if row.rubric_digest in rubrics}:
-        if trouble := scores_trouble(rubrics[rubric], json.loads(scores), all_of_them=False):
-            raise unreadable_row(store.path, f"scores in it are none: {trouble}")
+        try:
+            rubrics[rubric].scores_in(json.loads(scores), all_of_them=False)
+        except ValueError as trouble:
+            raise unreadable_row(store.path, f"scores in it are none: {trouble}") from None
 
 
 def _condition_of(cell: CellKey) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 
 from pydantic import Field
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean, mean_known
 from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning
+from independence_bench.report.analysis.warnings import ModelWarning, doubtful
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
@@ -124,7 +124,13 @@ class IndexFacts(MeasuredCount):
         return getattr(self.numbers.get(name), field, None)
 
 
-class RankFacts(ReportData):
+class DoubtedModel(ReportData):
+    """A model with what its answers give reason to doubt."""
+
+    warnings: list[ModelWarning] = Field(default_factory=list)  # the gravest first
+
+
+class RankFacts(DoubtedModel):
     """A rank with what is known of its uncertainty."""
 
     rank: int | None
@@ -141,13 +147,7 @@ class RankFacts(ReportData):
     tier_by_scenario: int | None = None  # none where the rank is None, and of a single scenario
 
 
-class DoubtedModel(ReportData):
-    """A model with what its answers give reason to doubt."""
-
-    warnings: list[ModelWarning] = Field(default_factory=list)  # the gravest first
-
-
-class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
+class LeaderboardRow(RowFacts, IndexFacts, RankFacts):
     """One model configuration on the leaderboard."""
 
     runs: list[RunIndex]
@@ -175,16 +175,9 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts, DoubtedModel):
         return self.measured == self.planned
 
 
-_OF_CONFIGURATION = (
-    "model_id",
-    "vendor",
-    "open_weights",
-    "provider",
-    "temperature",
-    "reasoning_effort",
-    "build",
-    "retired",
-)
+def is_marked(row: RankFacts) -> bool:
+    """Return whether a row has a rank in spite of a doubt."""
+    return row.rank is not None and doubtful(row.warnings)
 
 
 def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
@@ -196,7 +189,6 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
-    delivered = [row.delivered for row in transcripts if row.delivered is not None]
     published = published_interval(indices or [])
     return LeaderboardRow(
         label=label,
@@ -215,7 +207,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         scored=_scored(result),
         held=_held(result),
         transcripts=len(transcripts),
-        delivery_kept=mean(delivered) if delivered else None,
+        delivery_kept=mean_known(row.delivered for row in transcripts),
         cost_usd=total([cost.generation, cost.judging, cost.failed]),
         cost=cost,
         prompt_tokens=sum(row.prompt_tokens for row in transcripts),
@@ -224,7 +216,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         identity=facts.configuration,
         thinking=thinks(thought),
         thought=thought,
-        **{name: getattr(facts, name) for name in _OF_CONFIGURATION},
+        **facts.model_dump(exclude={"configuration", "label", "thinking"}),
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
         published_interval=published and PublishedInterval(**published._asdict()),
@@ -283,9 +275,8 @@ def _reason(result: ModelResult, trial: PlannedTrial) -> str:
 
 def _cost(result: ModelResult) -> Cost:
     panel = {judge.label for judge in result.panel}
-    transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     return Cost(
-        generation=total(row.cost_usd for row in transcripts),
+        generation=total(trial.transcript.cost_usd for trial in result.trials if trial.transcript),
         judging=total(verdict.cost_usd for verdict in paid_verdicts(result.trials)),
         failed=total(
             failure.cost_usd

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.blocks import Block
+from independence_bench.report.blocks import Block, Column, Table, paragraph
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
@@ -51,6 +51,16 @@ class Analysis(Generic[Found]):
     heading: str
     compute: Callable[[Measurements], Found]  # returns an empty value or None where there is nothing to report
     blocks: Callable[[Any], Iterator[Block[Any]]]  # takes what was computed, if it is not empty
+
+
+def captioned(
+    caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found], without: str = ""
+) -> Iterator[Block[Any]]:
+    """Yield a table below its caption; without any rows, what is said in place of both, if anything."""
+    if caption := caption if rows else without:
+        yield paragraph(caption)
+    if rows:
+        yield Table(columns, rows)
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from independence_bench.case_result import OUTCOMES, CaseResult
+from independence_bench.pace import Pace
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session
 from independence_bench.utc import utc
@@ -56,11 +57,12 @@ class SessionReport(ReportData):
         cases: Iterable[CaseResult],
         ended_at: float,
         exit_status: int,
-        budget: BudgetUse | None = None,
-        loop_lag_s: float = 0.0,
-        absurd_costs: int = 0,
+        max_cost: float | None,
+        pace: Pace,
     ) -> "SessionReport":
-        """Put a session's cases together; ``ended_at`` is unix time, ``exit_status`` pytest's."""
+        """Put a session's cases together: ``ended_at`` is unix time, ``exit_status`` pytest's, ``max_cost`` the budget,
+        US dollars, and ``pace`` the last one.
+        """
         ordered = sorted(cases, key=lambda case: (case.node_id, case.case_id))
         ended = Counter(case.outcome for case in ordered)
         counts = {outcome: ended[outcome] for outcome in (*OUTCOMES, *sorted(ended.keys() - OUTCOMES))}
@@ -79,8 +81,8 @@ class SessionReport(ReportData):
             extensions=[*session.extensions],
             exit_status=exit_status,
             totals=totals,
-            budget=budget,
-            loop_lag_s=round(loop_lag_s, 3),
-            absurd_costs=absurd_costs,
+            budget=None if max_cost is None else BudgetUse(max_cost_usd=max_cost, charged_usd=pace.charged_usd or 0.0),
+            loop_lag_s=round(pace.loop_lag_s, 3),
+            absurd_costs=pace.absurd_costs,
             cases=ordered,
         )

@@ -9,6 +9,7 @@ from independence_bench.spec import is_embedded
 
 if TYPE_CHECKING:
     from independence_bench.report.analysis.ranked import RankedModels
+    from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.scoring.uncertainty import Sample
 
 LEAST_LOST = 0.05  # points; less is shown as 0.0
@@ -38,32 +39,25 @@ EVERY_MODEL = ModelChoice(embedded=True)
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Index points of the complete models, by identity."""
+    """Index points of the complete models."""
 
-    ranked: "Mapping[str, Sample]"
-    unranked: "Mapping[str, Sample]"
+    samples: "Mapping[str, Sample]"  # by identity
 
     @classmethod
     def of(cls, results: "RankedModels") -> "Standings":
         """Keep the points of the edition's own configurations; the results themselves may be freed."""
-        found = [(entry.row, entry.result.sample) for entry in results.entries if entry.own]
-        known = [(row, sample) for row, sample in found if sample is not None]
-        return cls(
-            {row.identity: sample for row, sample in known if row.rank is not None},
-            {row.identity: sample for row, sample in known if row.rank is None},
-        )
+        found = [(entry.row.identity, entry.result.sample) for entry in results.entries if entry.own]
+        return cls({identity: sample for identity, sample in found if sample is not None})
 
-    def tiers(self, models: Sequence[RowFacts]) -> dict[str, int | None]:
+    def tiers(self, models: "Sequence[LeaderboardRow]") -> dict[str, int | None]:
         """Return the tier, by run, of each of these models that has a rank, among them; None for a single run."""
         from independence_bench.scoring.uncertainty import rank_intervals  # late: numpy
 
-        shown = {each.identity: self.ranked[each.identity] for each in models if each.identity in self.ranked}
+        shown = {each.identity: self.samples[each.identity] for each in models if each.rank is not None}
         found = rank_intervals([*shown.values()], "run")
         return {identity: each.tier for identity, each in zip(shown, found, strict=True)}
 
     def losses(self, identity: str) -> list[tuple[str, float]]:
         """Return the scenarios in which a model lost most, with the points that it lost; none without an Index."""
-        sample = self.ranked.get(identity) or self.unranked.get(identity)
-        if sample is None:
-            return []
-        return [(scenario, points) for scenario, points in sample.losses[:LOSSES] if points >= LEAST_LOST]
+        losses = self.samples[identity].losses[:LOSSES] if identity in self.samples else ()
+        return [(scenario, points) for scenario, points in losses if points >= LEAST_LOST]

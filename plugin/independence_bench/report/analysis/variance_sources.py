@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from independence_bench.aggregation import aggregated
 from independence_bench.counted import counted
 from independence_bench.report.analysis.panel_verdicts import scores_of
-from independence_bench.report.analysis.section import Measurements, page_words
-from independence_bench.report.blocks import Block, Column, Table, paragraph
+from independence_bench.report.analysis.section import Measurements, captioned, page_words
+from independence_bench.report.blocks import Block, Column, paragraph
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.worths import index_worths
@@ -95,8 +95,7 @@ def sources(found: "VarianceComponents", judge: "JudgeVariance | None") -> list[
 def variance_blocks(parts: Sequence[VariancePart], repeats: JudgeRepeatsRead | None, over: str) -> Iterator[Block[Any]]:
     """Yield the table of sources, and what the judge's variance rests on; ``over`` names models and scenarios."""
     words = page_words()["certainty"]
-    yield paragraph(words["variance"].format(over=over))
-    yield Table(_VARIANCE, parts)
+    yield from captioned(words["variance"].format(over=over), _VARIANCE, parts)
     if repeats is not None:
         counts = {"verdicts": counted(repeats.verdicts, "verdict"), "trials": counted(repeats.trials, "trial")}
         yield paragraph(words["repeats"].format(**counts))

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from independence_bench.aggregation import MEAN
 from independence_bench.catalog.gate_file import Acceptable
@@ -19,6 +19,10 @@ DOUBTED = 0.5
 """Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
 SETTLED_RUNS = 3  # runs below which a row is provisional
 DOUBT_MARK = "†"  # behind the rank of an imported model that would have none if it had been measured here
+DOUBT_NOTE = (
+    f"{DOUBT_MARK} Imported, and most of its conversations were not delivered as asked: it keeps the rank of its "
+    "edition, but measured here it would have none."
+)
 
 WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
 
@@ -175,29 +179,3 @@ def warning_sentences(
     """Yield a sentence for each warning about a judge, then one for each model (its name, its warnings) with any."""
     yield from (warning.text for warning in judges)
     yield from (f"{name}: {clauses(warnings)}." for name, warnings in models if warnings)
-
-
-class Marked(Protocol):
-    """A row that may bear the mark."""
-
-    @property
-    def rank(self) -> int | None:
-        """None where it has none."""
-
-    @property
-    def warnings(self) -> list[ModelWarning]:
-        """About its answers."""
-
-
-def is_marked(row: Marked) -> bool:
-    """Return whether a row has a rank in spite of a doubt."""
-    return row.rank is not None and doubtful(row.warnings)
-
-
-def marked_note(rows: Iterable[Marked]) -> Iterator[str]:
-    """Yield what the mark behind a rank says, if one of the rows bears it."""
-    if any(map(is_marked, rows)):
-        yield (
-            f"{DOUBT_MARK} Imported, and most of its conversations were not delivered as asked: it keeps the rank of "
-            "its edition, but measured here it would have none."
-        )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean_known
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
 from independence_bench.report.analysis.running import FinishedTrial, RunningSession
@@ -128,8 +128,7 @@ def _growing(store: Store, session: Session) -> list[Ranked]:
 
 
 def _share(entry: Ranked) -> float | None:
-    shares = [trial.share for trial in entry.result.trials if trial.share is not None]
-    return mean(shares) if shares else None
+    return mean_known(trial.share for trial in entry.result.trials)
 
 
 def _line(entry: Ranked, name: str) -> Datum:

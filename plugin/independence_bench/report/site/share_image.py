@@ -10,8 +10,7 @@ from io import BytesIO
 from math import floor
 
 from independence_bench.counted import counted
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import is_marked
+from independence_bench.report.analysis.row import LeaderboardRow, is_marked
 from independence_bench.report.formatting import number
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.visible import visible

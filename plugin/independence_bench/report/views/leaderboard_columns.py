@@ -11,8 +11,8 @@ from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses, is_marked
+from independence_bench.report.analysis.row import LeaderboardRow, is_marked
+from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.formatting import (
     dollars,

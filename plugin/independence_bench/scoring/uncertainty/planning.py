@@ -1,5 +1,6 @@
 """How many runs or scenarios a question needs, and what so many would answer: from variances of models like these."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -80,13 +81,9 @@ def power_of(found: VarianceComponents, basis: Basis, difference: float, runs: i
 
 def least(enough: Callable[[int], bool], first: int = 1) -> int | None:
     """Return the least number, up to 1000, that is enough, if every greater one is, too; None where none is."""
-    low, high = first, MOST
-    if not enough(high):
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return high
+    numbers = range(first, MOST + 1)
+    place = bisect_left(numbers, True, key=enough)
+    return numbers[place] if place < len(numbers) else None
 
 
 def _weights_of(edition: Edition) -> Sample:

@@ -74,12 +74,12 @@ class Dossiers:
         phrases = read_phrases(catalogue)
 
         def script(scenario: Scenario, asked: AskedConfiguration) -> DossierScript:
-            if asked.mode != "user_role":
+            if asked.delivery_mode != "user_role":
                 only = "is always delivered in plain messages: [user_role]"
                 raise BadInput(f"delivery_modes: edition {edition.id} {only}")
             return DossierScript(
-                delivery_mode=asked.mode,
-                system=catalogue.system_variants[asked.variant],
+                delivery_mode=asked.delivery_mode,
+                system=catalogue.system_variants[asked.system_variant],
                 matter=matters[scenario.id],
                 phrases=phrases,
                 form=design.form,

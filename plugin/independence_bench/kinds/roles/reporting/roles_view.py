@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import inf
 from pathlib import PurePosixPath
-from statistics import fmean
 
 import numpy as np
 
+from independence_bench.aggregation import mean_known
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import (
@@ -170,9 +170,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
 
     def moved(self, persona: int, context: int) -> float | None:
         """Return how far the persona at this place moves in the context at that place, mean over models: 0 to 1."""
-        by_model = [each.moved[persona][context] for each in self.models.values() if each.moved]
-        known = [each for each in by_model if each is not None]
-        return fmean(known) if known else None
+        return mean_known(each.moved[persona][context] for each in self.models.values() if each.moved)
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:
