@@ -52,8 +52,6 @@ class Recorder:
     def session(self) -> Session:
         """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
         found = self._overriding.values()
-        if not found:
-            return self._begun
         known = {_place(cell): cell for cell in self._begun.cells}
         for case in found:
             if (cell := _overriding_cell(case)) is not None:
