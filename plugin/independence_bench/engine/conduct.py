@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
@@ -15,7 +16,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine.function_conversation import FunctionBroke, FunctionConversation
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.judging import JudgeFailed, Seat
+from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.spec import Model, Rubric, TrialSpec
 from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
@@ -199,10 +200,11 @@ class Conductor:
         self, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
-        judge, repeat = seat
+        judge = seat.judge
         self._refuse_stopped(judge)
+        ask = partial(judge_transcript, self.client, seat, rubric, transcript, priority, time_left)
         try:
-            return await self.shared.verdict(self.client, judge, rubric, transcript, priority, time_left, repeat)
+            return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
                 self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))

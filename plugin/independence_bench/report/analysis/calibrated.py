@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from independence_bench.counted import counted
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import mean_share
@@ -129,13 +130,11 @@ def compute(measured: Measurements) -> CalibrationAnalysis | None:
 
 def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: LabelledAnswers) -> dict[str, Any]:
     index, held = labelled.index_line(measured.session.edition), labelled.held_line
-    by_rubric: dict[str, list[LabelledAnswer]] = {ALL: labelled.marked}
-    for each in labelled.marked:
-        if each.scenario.rubric:
-            by_rubric.setdefault(each.scenario.rubric.id, []).append(each)
+    of_rubrics = group_values((each.scenario.rubric.id, each) for each in labelled.marked if each.scenario.rubric)
     return {
         "rubrics": [
-            {"rubric": rubric, **vars(_error_against_people(answers))} for rubric, answers in by_rubric.items()
+            {"rubric": rubric, **vars(_error_against_people(answers))}
+            for rubric, answers in ({ALL: labelled.marked} | of_rubrics).items()
         ],
         "index": index,
         "held": held,

@@ -6,6 +6,7 @@ from itertools import combinations, compress
 from statistics import variance
 
 from independence_bench.aggregation import mean, mean_known
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked
@@ -59,11 +60,8 @@ class OwnKind(ReportData):
 
 def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
     """Yield the agreement on each rubric, in the order of the scenarios."""
-    judged: defaultdict[str, list[PlannedTrial]] = defaultdict(list)
-    for trial in trials:
-        if trial.scenario.rubric and _by_all(trial):
-            judged[trial.scenario.rubric.id].append(trial)
-    for rubric, own in judged.items():
+    judged = ((trial.scenario.rubric.id, trial) for trial in trials if trial.scenario.rubric and _by_all(trial))
+    for rubric, own in group_values(judged).items():
         sides = [
             [held(trial.scenario.judged_marks, scores) for scores in trial.scores if scores]
             for trial in own
