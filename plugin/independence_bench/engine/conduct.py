@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
@@ -15,9 +16,9 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine.function_conversation import FunctionBroke, FunctionConversation
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.judging import JudgeFailed, Seat
+from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
-from independence_bench.spec import Model, Rubric, TrialSpec
+from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
 
 _Result = TypeVar("_Result")
@@ -161,31 +162,24 @@ class Conductor:
         self, task: Task, so_far: Transcript, priority: Priority, progress: Progress
     ) -> Sequence[Verdict]:
         """Return the panel's verdicts on a conversation that may go on; each is told at once, so a kill costs none."""
-        rubric, judges = task.spec.scenario.rubric, [seat.judge for seat in task.judges if seat.repeat == 1]
-        assert rubric is not None
-        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
 
-        async def one(judge: Model) -> Verdict:
-            verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
+        async def one(seat: Seat) -> Verdict:
+            verdict, paid_elsewhere = await self._verdict(task, seat, so_far, priority)
             if not paid_elsewhere:
                 progress.intermediate_verdicts.append(verdict)
                 if progress.on_verdict is not None:
                     progress.on_verdict(verdict)
             return verdict
 
-        return await _all_ended(map(one, judges))
+        return await _all_ended(one(seat) for seat in task.judges if seat.repeat == 1)
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
-        rubric = task.spec.scenario.rubric
-        if rubric is None:
+        if task.spec.scenario.rubric is None:
             return
-        # A stored transcript brings the time of another session: its judging starts with the full time.
-        conversed = transcript.exchanges if task.transcript is None else ()
-        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
 
         async def one(seat: Seat) -> None:
             try:
-                verdict, paid_elsewhere = await self._verdict(seat, rubric, transcript, priority, time_left)
+                verdict, paid_elsewhere = await self._verdict(task, seat, transcript, priority)
             except JudgeFailed as error:
                 progress.failures.append(error.failure)
                 return
@@ -196,13 +190,19 @@ class Conductor:
         await _all_ended(map(one, task.judges))
 
     async def _verdict(
-        self, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
+        self, task: Task, seat: Seat, transcript: Transcript, priority: Priority
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
-        judge, repeat = seat
+        (judge, repeat), rubric = seat, task.spec.scenario.rubric
+        assert rubric is not None
         self._refuse_stopped(judge)
+        # A stored transcript brings the time of another session: its judging starts with the full time.
+        conversed = transcript.exchanges if task.transcript is None else ()
+        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
+        key = verdict_key(transcript.hash, rubric, judge, repeat)
+        ask = partial(judge_transcript, self.client, judge, rubric, transcript, priority, time_left, repeat)
         try:
-            return await self.shared.verdict(self.client, judge, rubric, transcript, priority, time_left, repeat)
+            return await self.shared.verdict(key, ask, priority)
         except JudgeFailed as error:
             if error.permanent:
                 self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))

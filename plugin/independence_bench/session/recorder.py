@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
 from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
@@ -90,8 +89,8 @@ class Recorder:
         failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
         self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
-    def finish(self, exit_status: int, pace: Pace) -> tuple[Presented, list[Path]]:
-        """Close the session and write every report; return their content and the files. ``pace`` is the last one.
+    def finish(self, exit_status: int, pace: Pace) -> Presented:
+        """Close the session and write every report; return their content. ``pace`` is the last one.
         Raises BadInput: the folder or a report's input cannot be used; all measurements are stored nevertheless.
         """
         ended, session = time.time(), self.session
@@ -106,7 +105,7 @@ class Recorder:
         with self._store.unchanged():
             return self._written(self._presented(report), report)
 
-    def _written_unlocked(self, report: SessionReport) -> tuple[Presented, list[Path]]:
+    def _written_unlocked(self, report: SessionReport) -> Presented:
         """Compute while other processes may write, and again if they have: role stability of many models takes longer
         than they wait for the store. One that never stops writing is a session, and will write its own report.
         """
@@ -127,9 +126,10 @@ class Recorder:
             write_session_report(self._settings.reports_folder, report)
             raise
 
-    def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
+    def _written(self, shown: Presented, report: SessionReport) -> Presented:
         folder = self._settings.reports_folder
-        return shown, self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
+        self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
+        return shown
 
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
