@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from independence_bench.chat.prices import Price, price_of
@@ -28,13 +28,10 @@ class Tokens(NamedTuple):
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCounts:
-    """Mean tokens of stored measurements, retries included; empty where nothing is stored."""
-
-    means: Mapping[tuple[str | None, str], Tokens] = field(default_factory=dict)
-    """By configuration (None: the mean over the others that have a list price and do not reason) and digest of a script
-    or rubric."""
+class TokenCounts(dict[tuple[str | None, str], Tokens]):
+    """Mean tokens of stored measurements, retries included; empty where nothing is stored. By configuration (None: the
+    mean over the others that have a list price and do not reason) and digest of a script or rubric.
+    """
 
     def of_trial(self, model: Model, script: Script) -> Tokens:
         """Return what the conversation of a trial takes."""
@@ -54,14 +51,14 @@ class TokenCounts:
 
     def _mean(self, model: Model, text: str) -> Tokens | None:
         alike = model.price_out is not None and not model.reasons
-        return self.means.get((model.configuration, text)) or (self.means.get((None, text)) if alike else None)
+        return self.get((model.configuration, text)) or (self.get((None, text)) if alike else None)
 
 
 def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     """Return the means of what a store holds of a plan's texts and rubrics."""
     scripts = {cell.script.digest for cell in plan.cells}
     rubrics = {cell.scenario.rubric.digest for cell in plan.cells if cell.scenario.rubric}
-    means: dict[tuple[str | None, str], Tokens] = {}
+    means = TokenCounts()
     # A model on one's own server says little about one that is paid for, and reasoning is paid for too.
     alike = {
         stored.facts.configuration
@@ -77,7 +74,7 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     for text, found in by_text.items():
         prompt, completion = (sum(each) / len(found) for each in zip(*found, strict=True))
         means[None, text] = Tokens(prompt, completion, "others")
-    return TokenCounts(means)
+    return means
 
 
 def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
