@@ -28,7 +28,11 @@ class Token(NamedTuple):
     whole: bool = True  # whether a name stands as it is, and not as one of its words or cut short
 
 
-_TOKEN = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])|[^\W_]{1,400}(?:'[^\W_]{1,9})?|[^\w\s]")
+_NUMBER = r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])"
+_TOKEN = re.compile(
+    rf"(?P<low>{_NUMBER})(?:\s{{0,9}}[-–—]\s{{0,9}}|\s{{1,9}}(?:to|or|and)\s{{1,9}})(?P<high>{_NUMBER})"
+    rf"|{_NUMBER}|[^\W_]{{1,400}}(?:'[^\W_]{{1,9}})?|[^\w\s]"
+)
 _SCALES = re.compile(
     r"(?<=[0-9])\s{0,9}(?:/\s{0,9}100\b|(?:out\s{1,9})?of\s{1,9}(?:a\s{1,9})?(?:100|hundred)\b|%|per\s?cent\b|points?\b)"
     r"|\bon\s{1,9}(?:a|the)\s{1,9}scale\s{1,9}(?:of|from)\s{1,9}0\s{0,9}(?:to|-|–|—)\s{0,9}100\b"
@@ -36,7 +40,11 @@ _SCALES = re.compile(
 )
 _MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")  # a hyphen that belongs to the number behind it
 _ARROW = re.compile(r"[-=–—]>")
-_BETWEEN = frozenset(("-", "–", "—", "to", "or", "and"))
+_BULLET = re.compile(rf"\A\s{{0,9}}{_NUMBER}\s{{0,9}}(?:\.(?![0-9])|\))(?=.*[0-9])", re.DOTALL)  # as in “1) this, 70”
+_FORMER = re.compile(
+    rf"(?<![^\W_])(?:from\s{{1,9}}{_NUMBER}\s{{1,9}}to\s{{1,9}}|{_NUMBER}\s{{0,9}}→\s{{0,9}})(?={_NUMBER})"
+)
+"""What a strength was before a change: “from 80 to 60”, “80 → 60”."""
 _COMMON = re.compile(
     r"a|an|the|of|and|or|in|on|at|to|for|by|with|from|as|is|it|its|be|my|our|this|that|one|two|what|who|which"
     r"|how|than|more|most|less|least|no|not|i"
@@ -56,13 +64,17 @@ _PREFIX = 3  # letters that a shortened word has at least
 def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
     """Return a closing line's tokens, the names among them; scales are left out, a name set against another too."""
     signed = _MINUS.sub("−", _ARROW.sub("→", said.replace("− ", "- ")))
-    tokens = [_read(match[0]) for match in _TOKEN.finditer(_SCALES.sub(" ", signed))]
+    now = _FORMER.sub("", _BULLET.sub("", _SCALES.sub(" ", signed)))
+    tokens = [*map(_read, _TOKEN.finditer(now))]
     if len(said) >= LONGEST:
         tokens = tokens[:-1]  # it may have been cut
-    return _without_lesser(_with_ranges(_with_names(_without_bullet(tokens), _words(names))))
+    return _without_lesser(_with_names(tokens, _words(names)))
 
 
-def _read(text: str) -> Token:
+def _read(match: re.Match[str]) -> Token:
+    text = match[0]
+    if match["high"]:
+        return Token("range", f"{match['low']}-{match['high']}")
     if text[0] in "0123456789" and not text.strip("0123456789.,"):  # a sign such as ¼ is no digit
         whole, _, rest = text.replace(",", ".").partition(".")
         thousands = "." in rest or ("," in text and len(rest) > 2)
@@ -82,7 +94,7 @@ class _Names(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _words(names: tuple[str, ...]) -> _Names:
-    found = [[_read(match[0]).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
+    found = [[_read(match).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
     split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
     meant: dict[str, set[int]] = {}
     for place, words in enumerate(split):
@@ -135,33 +147,6 @@ def _whole_name(tokens: list[Token], at: int, words: tuple[str, ...]) -> int | N
             return None
         at += 1
     return at
-
-
-def _without_bullet(tokens: list[Token]) -> list[Token]:
-    """Leave out the number of a list's item: “1) this, 70”."""
-    numbered = len(tokens) > 1 and tokens[0].kind == "number" and tokens[1].text in (".", ")")
-    return tokens[2:] if numbered and any(token.kind == "number" for token in tokens[2:]) else tokens
-
-
-def _with_ranges(tokens: list[Token]) -> list[Token]:
-    """Put two numbers that bound a range into one token, which is no strength; of a change, keep what it led to."""
-    result, at = list[Token](), 0
-    while at < len(tokens):
-        token = tokens[at]
-        ahead = tokens[at + 1 : at + 3]
-        if token.kind == "number" and len(ahead) == 2 and ahead[1].kind == "number":
-            changed = bool(result) and result[-1].text == "from" and ahead[0].text == "to"
-            if changed or ahead[0].text == "→":
-                del result[len(result) - changed :]
-                at += 2
-                continue
-        if token.kind == "number" and len(ahead) == 2 and ahead[0].text in _BETWEEN and ahead[1].kind == "number":
-            result.append(Token("range", f"{token.text}-{ahead[1].text}"))
-            at += 3
-            continue
-        result.append(token)
-        at += 1
-    return result
 
 
 def _without_lesser(tokens: list[Token]) -> list[Token]:

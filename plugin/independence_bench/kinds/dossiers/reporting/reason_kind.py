@@ -24,7 +24,7 @@ from independence_bench.kinds.dossiers.reporting.stored_cases import (
     of_earlier_generator,
 )
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
+from independence_bench.report.analysis.ranked import ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
@@ -35,12 +35,10 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
-from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 from independence_bench.store import Session, Store
-from independence_bench.trial import Transcript
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
@@ -75,14 +73,14 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     numbers = NUMBERS
     facets = FACETS
 
-    def gather(self, store: Store, entry: Ranked) -> ReasonResult:
-        """Read every case of a model configuration."""
-        return load_cases(store, entry)
+    further_columns = columns.FURTHER
+    gather = staticmethod(load_cases)
+    answers_read = staticmethod(case_lines)
+    view = ReasonsView
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
         """Return all pairs; None where a single matter leaves nothing to compare."""
-        minima = [model.minimum for model in models]
-        return PairedModels(minima) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
+        return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
     def report(self, store: Store, session: Session) -> ReasonReport:
         """Build the board, and say so where cases of an earlier generator are in the store."""
@@ -109,14 +107,14 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
             return None
         kept = 1.0 if runs is None else found.runs / runs
-        low, high = PairedModels([baseline.minimum, found.minimum], found.chance, kept).intervals(confidence)
+        low, high = PairedModels([baseline, found], found.chance, kept).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
         found, numbers = result.found, dict(facts["numbers"])
         index = numbers.pop(INDEX, None)
-        unread = Counter(line for each in result.stored for line in each.unread)
+        unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **{**facts, "numbers": numbers},
             index=index and index.estimate,
@@ -125,7 +123,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
             facets=list(self._facets(result)),
-            cases=len(result.stored),
+            cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
                 UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
@@ -176,10 +174,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the columns of the ranking."""
         return columns.RANKING
 
-    def further_columns(self) -> Sequence[Column[Any]]:
-        """Return the columns of contrasts and shares."""
-        return columns.FURTHER
-
     def unranked_columns(self) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
         return columns.UNRANKED
@@ -213,14 +207,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if board.chosen:
             parts.append(table_text(Table(columns.CHOSEN, board.chosen), width))
         return "\n\n".join(["", *parts])
-
-    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
-        """Return standard and stance of every step, and how far each branch moved the model."""
-        return case_lines(transcript, width)
-
-    def view(self, view: EditionView, report: ReasonReport | None, trouble: str | None) -> ReasonsView:
-        """Show the board, the reason pictures and every case as a tree."""
-        return ReasonsView(view, report, trouble)
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare on the same dossiers, paired by matter."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.report.analysis.difficulty import ItemAnalysis, item_analysis
+from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
@@ -46,6 +46,7 @@ class IndexReports:
         assets=Path(__file__).parent / "assets",
         titles={"index.html": "Leaderboard"},
     )
+    items = staticmethod(item_analysis)
 
     def load(self) -> None:
         """Import the statistics of intervals."""
@@ -61,10 +62,6 @@ class IndexReports:
         """Return the judges, and whether the session was imported."""
         imported = ", imported" if session.imported else ""
         return f"judged by {', '.join(judge.label for judge in session.panel) or 'no judge'}{imported}"
-
-    def items(self, store: Store, session: Session) -> ItemAnalysis:
-        """Return every scenario that a judge reads."""
-        return item_analysis(store, session)
 
     def tables(self, source: "BoardRecords") -> KindTables:
         """Return the pairs of ranked models, by run; those of the highest where the source wants no more."""

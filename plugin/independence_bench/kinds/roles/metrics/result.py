@@ -212,12 +212,9 @@ def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
     result: dict[str, Json] = {"status": fit.status}
     if fit.measures:
         result |= asdict(fit.measures)
-        result["smallest_residual_variance"] = fit.smallest_residual_variance
-        result["largest_latent_correlation"] = fit.largest_correlation
     else:
-        names = [*FAILED.__slots__, "smallest_residual_variance", "largest_latent_correlation"]
         why = WHY_NO_FIT.get(fit.status, "there is no solution")
-        result |= undefined.numbers(dict.fromkeys(names, math.nan), f"{where}/", why)
+        result |= undefined.numbers(dict.fromkeys(asdict(FAILED), math.nan), f"{where}/", why)
     for rule in RULES:
         status = "ok" if cell.accepted(rule) else "failed"
         result[rule] = {"status": status, **_fit_indices(cell.counted(rule))}
