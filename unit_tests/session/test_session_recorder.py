@@ -10,6 +10,7 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.engine.conduct import lost_record
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.pace import Pace
 from independence_bench.report.presented import Presented, reported_kind
@@ -123,7 +124,7 @@ def test_a_trial_lost_with_its_process_is_noted_with_an_unknown_cost() -> None:
     key, spec = one(made)
     store = Store.empty()
 
-    Recorder(settings(), made, store).crashed(key, spec, "worker gw0 died")
+    Recorder(settings(), made, store).record(lost_record(key, spec, "worker gw0 died"))
 
     (row,) = store.failure_rows([spec.script.digest])
     assert (row.kind, row.message, row.cost_usd) == ("crashed", "worker gw0 died", None)

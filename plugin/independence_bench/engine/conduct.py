@@ -19,7 +19,7 @@ from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
+from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
 
 _Result = TypeVar("_Result")
 
@@ -229,6 +229,12 @@ async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
+
+
+def lost_record(key: str, spec: TrialSpec, reason: str) -> TrialRecord:
+    """Return the record of a trial that was lost with the process that conducted it; its cost is unknown."""
+    failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
+    return record_of(Task(spec, key, ()), Progress(failures=[failure]))
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Literal, NamedTuple
 
 from independence_bench.chat.prices import Price, price_of
@@ -110,13 +112,10 @@ class Effort:
             sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work), embedded
         )
 
-    @classmethod
-    def together(cls, parts: Sequence["Effort"]) -> "Effort":
-        """Add up."""
-        known = [each.usd for each in parts if each.usd is not None]
-        usd = sum(known) if len(known) == len(parts) else None
-        calls, embedded = (sum(getattr(each, name) for each in parts) for name in ("calls", "embedded"))
-        return cls(calls, usd, frozenset().union(*(each.basis for each in parts)), embedded)
+    def __add__(self, other: "Effort") -> "Effort":
+        """Add up; an unknown price makes the sum unknown."""
+        usd = self.usd + other.usd if self.usd is not None and other.usd is not None else None
+        return Effort(self.calls + other.calls, usd, self.basis | other.basis, self.embedded + other.embedded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,8 @@ def estimates(
         found.append(Estimate(label, len(part), measured, *efforts))
     if len(found) > 1:
         generation, judging = (
-            Effort.together(each) for each in zip(*((row.generation, row.judging) for row in found), strict=True)
+            reduce(add, (row.generation for row in found)),
+            reduce(add, (row.judging for row in found)),
         )
         found.append(Estimate("all", len(keys), sum(row.measured for row in found), generation, judging))
     return found

@@ -9,7 +9,6 @@ from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pace import Pace
@@ -19,9 +18,9 @@ from independence_bench.report.files import write_reports, write_session_report
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Cell, PanelJudge, TrialSpec
+from independence_bench.spec import Cell, PanelJudge
 from independence_bench.store import Configuration, PlannedCell, Session, Store
-from independence_bench.trial import Failure, TrialRecord, Usage
+from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
 from independence_bench.wire_json import value_to_json
 
@@ -83,11 +82,6 @@ class Recorder:
             self._overriding[result.node_id] = result
         else:
             self._overriding.pop(result.node_id, None)
-
-    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
-        """Note in the store that a trial was lost with the process that conducted it; its cost is unknown."""
-        failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
-        self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
 
     def finish(self, exit_status: int, pace: Pace) -> Presented:
         """Close the session and write every report; return their content. ``pace`` is the last one.
