@@ -193,16 +193,15 @@ class Conductor:
         self, task: Task, seat: Seat, transcript: Transcript, priority: Priority
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
-        (judge, repeat), rubric = seat, task.spec.scenario.rubric
+        judge, rubric = seat.judge, task.spec.scenario.rubric
         assert rubric is not None
         self._refuse_stopped(judge)
         # A stored transcript brings the time of another session: its judging starts with the full time.
         conversed = transcript.exchanges if task.transcript is None else ()
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
-        key = verdict_key(transcript.hash, rubric, judge, repeat)
-        ask = partial(judge_transcript, self.client, judge, rubric, transcript, priority, time_left, repeat)
+        ask = partial(judge_transcript, self.client, seat, rubric, transcript, priority, time_left)
         try:
-            return await self.shared.verdict(key, ask, priority)
+            return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
                 self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))

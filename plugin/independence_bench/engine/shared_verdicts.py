@@ -1,16 +1,19 @@
-"""One verdict for equal conversations: the second waits for the verdict of the first. Knows no trial and no judge."""
+"""One verdict for equal conversations: the second waits for the verdict of the first. Knows no trial and no record."""
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from independence_bench.chat.throttle import Priority
 from independence_bench.judging import JudgeFailed
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.trial import Usage, Verdict
 from independence_bench.wire_json import value_to_json
+
+AskJudge = Callable[[], Coroutine[Any, Any, Verdict]]  # makes the call of ``judge_transcript`` for one verdict
 
 
 @dataclass(slots=True)
@@ -21,11 +24,9 @@ class SharedVerdicts:
     known: Callable[[str], Verdict | None] = lambda key: None  # looks up a verdict of an earlier session
     _given: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
 
-    async def verdict(
-        self, key: str, ask: Callable[[], Awaitable[Verdict]], priority: Priority
-    ) -> tuple[Verdict, bool]:
-        """Return the verdict of this key, and whether another trial asked for it.
-        Raises JudgeFailed: as ``ask``; a failure that another trial paid for carries no cost here.
+    async def verdict(self, key: str, ask: AskJudge, priority: Priority) -> tuple[Verdict, bool]:
+        """Return the verdict of a key, and whether another trial asked for it.
+        Raises JudgeFailed: as ``ask`` does; a failure that another trial paid for carries no cost here.
         """
         task = self.asked.get(key)
         ours = task is None

@@ -121,8 +121,7 @@ class Recorder:
             raise
 
     def _written(self, shown: Presented, report: SessionReport) -> Presented:
-        folder = self._settings.reports_folder
-        self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
+        write_reports(self._settings.reports_folder, shown, report)
         return shown
 
 
