@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
@@ -19,7 +19,7 @@ from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.spec import Model, TrialSpec
-from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
+from independence_bench.trial import Failure, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
 
 _Result = TypeVar("_Result")
 
@@ -47,13 +47,6 @@ class Task:
         return replace(self, judges=left, transcript=record.transcript)
 
 
-class Stop(NamedTuple):
-    """Why a model is no longer asked."""
-
-    kind: FailureKind
-    message: str
-
-
 class TrialBroken(Exception):
     """The conversation broke off: only the reason and the cost are kept."""
 
@@ -73,7 +66,7 @@ class Progress:
     failures: list[Failure] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
     intermediate_verdicts: list[Verdict] = field(default_factory=list)  # asked for by a function; see ``on_verdict``
-    on_verdict: Callable[[Verdict], None] | None = None
+    on_verdict: Callable[[Verdict], None] = lambda verdict: None
     on_whole: Callable[[], None] | None = None  # called when a conversation is whole and its judging begins
 
 
@@ -82,7 +75,8 @@ class Conductor:
     """Conducts all trials with one client and one list of models that are no longer asked."""
 
     client: ChatClient
-    stops: dict[str, Stop] = field(default_factory=dict)  # by configuration: a wrong key costs a few calls only
+    stops: dict[str, Failure] = field(default_factory=dict)
+    """Why a model or judge is no longer asked, by configuration: a wrong key costs a few calls only."""
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
     payments: Payments | None = None  # the budget, where there is one
 
@@ -137,8 +131,6 @@ class Conductor:
                 timed = replace(request, time=_time_left(spec, seconds))
                 reply = await self.client.ask(timed, priority, last_look)
             except CallFailed as error:
-                if error.permanent or isinstance(error, Unsupported):
-                    self.stops.setdefault(spec.model.configuration, Stop(error.kind, error.message))
                 lost = replies if task.led is None else ()  # the answers that a function got are kept
                 failure = Failure(
                     kind=error.kind,
@@ -147,6 +139,8 @@ class Conductor:
                     attempts=sum((reply.attempts for reply in lost), error.attempts),
                     at=time.time(),
                 )
+                if error.permanent or isinstance(error, Unsupported):
+                    self.stops.setdefault(spec.model.configuration, failure)
                 raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
@@ -167,8 +161,7 @@ class Conductor:
             verdict, paid_elsewhere = await self._verdict(task, seat, so_far, priority)
             if not paid_elsewhere:
                 progress.intermediate_verdicts.append(verdict)
-                if progress.on_verdict is not None:
-                    progress.on_verdict(verdict)
+                progress.on_verdict(verdict)
             return verdict
 
         return await _all_ended(one(seat) for seat in task.judges if seat.repeat == 1)
@@ -204,7 +197,7 @@ class Conductor:
             return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
-                self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
+                self.stops.setdefault(judge.configuration, error.failure)
             raise
 
     def _refuse_stopped(self, judge: Model) -> None:
