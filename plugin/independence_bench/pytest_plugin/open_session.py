@@ -19,7 +19,6 @@ from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states, work_names
-from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
 from independence_bench.store.damage import StoreFailed, StoreLost
@@ -138,12 +137,6 @@ class OpenSession:
                 self.finished.put(record)
                 return
         self._unstored.append(record)
-
-    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
-        """Note in the store that a trial was lost with the process that conducted it."""
-        if self.failure is None:
-            with self._noting_failure():
-                self.recorder.crashed(key, spec, reason)
 
     def case(self, result: CaseResult, report: pytest.TestReport) -> None:
         """Note the outcome of a case, and mark its report for the terminal."""
