@@ -93,10 +93,8 @@ def label_sample(answers: Mapping[str, Stratum], weights: Mapping[str, float], s
     """
     by_stratum = group_values((stratum, key) for key, stratum in answers.items())
     populations = {stratum: len(by_stratum[stratum]) for stratum in sorted(by_stratum, key=lambda each: each.name)}
-    of_experiment = Counter[str]()
-    for stratum, population in populations.items():
-        of_experiment[stratum.experiment] += population
-    total = sum(weights.get(experiment, 0.0) for experiment in of_experiment)
+    of_experiment = Counter(stratum.experiment for stratum in answers.values())
+    total = sum(weights.get(experiment, 0.0) for experiment in sorted(of_experiment))
     shares = {
         stratum: (weights.get(stratum.experiment, 0.0) / total if total else 1 / len(of_experiment))
         * population

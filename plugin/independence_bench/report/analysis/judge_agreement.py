@@ -14,6 +14,7 @@ from independence_bench.report.blocks import Column, Name
 from independence_bench.report.formatting import number, percent, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
+from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.scoring.held import held
 from independence_bench.scoring.quotations import Quotations, quotations_found, total_quotations
 from independence_bench.spec import PanelJudge
@@ -82,7 +83,7 @@ def of_ranks(judges: Sequence[str], indices: Sequence[Mapping[str, float | None]
         yield RankAgreement(judges=(one, other), models=len(both), tau=kendall_tau(both))
 
 
-def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked], confidence: float) -> Iterator[OwnKind]:
+def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked]) -> Iterator[OwnKind]:
     """Yield the preference of each judge that is a contestant, or of whose vendor there is one."""
     for place, judge in enumerate(panel):
         itself = [base_model(entry.row.model_id) == base_model(judge.model_id) for entry in entries]
@@ -92,12 +93,10 @@ def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked], confidence:
         elsewhere = _leanings(place, compress(entries, strangers))
         for of, belong in (("itself", itself), (vendor or "", kin)):
             if own := _leanings(place, compress(entries, belong)):
-                yield _preference(judge.label, of, own, elsewhere, confidence)
+                yield _preference(judge.label, of, own, elsewhere)
 
 
-def _preference(
-    judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]], confidence: float
-) -> OwnKind:
+def _preference(judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]]) -> OwnKind:
     trials = [each for found in own.values() for each in found]
     excesses = [mean(found) - mean(strangers[scenario]) for scenario, found in own.items() if scenario in strangers]
     return OwnKind(
@@ -107,17 +106,17 @@ def _preference(
         own=mean(trials),
         elsewhere=mean_known(each for found in strangers.values() for each in found),
         excess=mean_known(excesses),
-        interval=_interval(excesses, confidence),
+        interval=_interval(excesses),
     )
 
 
-def _interval(values: Sequence[float], confidence: float) -> tuple[float, float] | None:
+def _interval(values: Sequence[float]) -> tuple[float, float] | None:
     if len(values) < 2:
         return None
     from independence_bench.scoring.uncertainty.intervals import student  # late: numpy
     from independence_bench.scoring.uncertainty.sample import Error
 
-    half = student(Error(variance(values) / len(values), len(values) - 1), confidence)
+    half = student(Error(variance(values) / len(values), len(values) - 1), CONFIDENCE)
     return mean(values) - half, mean(values) + half
 
 

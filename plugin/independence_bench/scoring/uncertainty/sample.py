@@ -208,16 +208,11 @@ class Sample:
         return Error(float((own**2).sum()) * len(dates) / (len(dates) - 1) / self.runs, len(dates) - 1.0)
 
     @cached_property
-    def scenario_noise(self) -> float:
-        """Sum over scenarios of the variance between runs within each, points²; needs two runs."""
-        return float(self.points.var(axis=1, ddof=1).sum())
-
-    @cached_property
     def run_effect(self) -> float:
-        """What whole runs vary by beyond their scenarios' own noise, points²; 0 of one run."""
+        """What whole runs vary by beyond the noise within their scenarios, points²; 0 of one run."""
         if self.runs < 2:
             return 0.0
-        return max(0.0, float(self.by_run.var(ddof=1)) - self.scenario_noise)
+        return max(0.0, float(self.by_run.var(ddof=1)) - float(self.points.var(axis=1, ddof=1).sum()))
 
     @cached_property
     def never_fell(self) -> Marks:
