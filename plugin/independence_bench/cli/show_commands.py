@@ -82,7 +82,7 @@ def report(arguments: argparse.Namespace) -> int:
     with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require=arguments)
-        for file in write_reports(reports_folder(arguments), store, session, shown=shown):
+        for file in write_reports(reports_folder(arguments), shown):
             say(str(file))
     return 0
 
@@ -134,7 +134,6 @@ def view(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.serving import serve, server_of
 
-    arguments.require_judge_check = arguments.require_labels = False
     arguments.site_url = None
     folder = (reports_folder(arguments) / "site").resolve()
     if arguments.follow:

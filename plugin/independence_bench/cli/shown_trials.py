@@ -19,7 +19,7 @@ from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
-from independence_bench.store.model_names import candidates, exact_names, only_one
+from independence_bench.store.model_names import exact_names, matching_or_only, named_models, only_one
 from independence_bench.trial import Reply, Transcript, Verdict
 
 INDENT = "    "
@@ -45,7 +45,7 @@ def chosen_trials(
     all, or those of one edition. A part of a label is enough if no other label has it.
     Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
-    stored = candidates(store, model)
+    stored = matching_or_only(store.configurations(), model) or named_models(store, [model])
     labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
     found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
@@ -162,15 +162,12 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
 
 def _given(
     store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]
-) -> list[tuple[str | None, Mapping[str, Score]]]:
-    """Return the scores that each judge gave; without a judge those of the scenario's own function."""
-    given: list[tuple[str | None, Mapping[str, Score]]] = [
-        (verdict.judge, verdict.scores) for verdict in store.verdicts_on(row)
-    ]
+) -> Iterator[tuple[str | None, Mapping[str, Score]]]:
+    """Yield the scores that each judge gave; without a judge those of the scenario's own function."""
+    yield from ((verdict.judge, verdict.scores) for verdict in store.verdicts_on(row))
     scenario = scenarios.get((row.edition, row.scenario))
     if scenario is not None and scenario.function:
-        given += [(None, {HELD.name: each.held}) for each in store.checks([row.key]).values()]
-    return given
+        yield from ((None, {HELD.name: each.held}) for each in store.checks([row.key]).values())
 
 
 def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:

@@ -93,9 +93,8 @@ class Conductor:
             await self._conduct(task, priority, progress)
             return
         try:
-            usd = quote(
-                task.spec, (seat.judge for seat in task.judges), task.transcript, self.payments, self.client.lengths
-            )
+            judges = [seat.judge for seat in task.judges]
+            usd = quote(task.spec, judges, task.transcript, self.payments, self.client.lengths)
             priority.reservation = reservation = await self.payments.budget.open(usd)
         except BudgetSpent as spent:
             progress.failures.append(Failure(kind="budget", message=spent.message, at=time.time()))
@@ -113,7 +112,7 @@ class Conductor:
                 progress.transcript_at = time.time()
                 if progress.on_whole is not None:
                     progress.on_whole()
-            except TrialBroken as broken:
+            except (TrialBroken, JudgeFailed) as broken:
                 progress.failures.append(broken.failure)
                 return
         await self._judge(task, progress.transcript, priority, progress)
@@ -130,8 +129,7 @@ class Conductor:
             if stop := self.stops.get(spec.model.configuration):
                 raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
             for judge, _ in task.judges:
-                if stop := self.stops.get(judge.configuration):
-                    raise TrialBroken(_stopped_judge(judge, stop))
+                self._refuse_stopped(judge)
 
         async def ask(request: ChatRequest, seconds: float) -> Reply:
             """Ask once; ``seconds`` is what the calls before it took."""
@@ -169,10 +167,7 @@ class Conductor:
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
 
         async def one(judge: Model) -> Verdict:
-            try:
-                verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
-            except JudgeFailed as error:
-                raise TrialBroken(error.failure) from None
+            verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
             if not paid_elsewhere:
                 progress.intermediate_verdicts.append(verdict)
                 if progress.on_verdict is not None:
@@ -206,8 +201,7 @@ class Conductor:
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
         judge = seat.judge
-        if stop := self.stops.get(judge.configuration):
-            raise JudgeFailed(_stopped_judge(judge, stop))
+        self._refuse_stopped(judge)
         ask = partial(judge_transcript, self.client, seat, rubric, transcript, priority, time_left)
         try:
             return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
@@ -215,6 +209,11 @@ class Conductor:
             if error.permanent:
                 self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
             raise
+
+    def _refuse_stopped(self, judge: Model) -> None:
+        if stop := self.stops.get(judge.configuration):
+            failure = Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
+            raise JudgeFailed(failure)
 
 
 async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
@@ -227,10 +226,6 @@ async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
         if isinstance(each, BaseException):
             raise each
     return cast("list[_Result]", ended)
-
-
-def _stopped_judge(judge: Model, stop: Stop) -> Failure:
-    return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
 
 
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:

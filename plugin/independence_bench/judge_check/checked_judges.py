@@ -9,6 +9,7 @@ from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import at
+from independence_bench.grouping import group_values
 from independence_bench.judge_check.known_answers import HALVES, PARTS, Part
 from independence_bench.spec import Frozen, Model, PanelJudge
 from independence_bench.store import JudgeCheck, Store
@@ -66,9 +67,8 @@ SetDigest = Callable[[], str]  # the digest of the current known-answer set; cal
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
     """Return the check that counts of each judge of a panel, in the panel's order."""
     current = cache(set_digest)
-    checks: dict[str, list[JudgeCheck]] = {}
-    for check in store.judge_checks([judge.configuration for judge in panel]):
-        checks.setdefault(check.configuration, []).append(check)
+    stored = store.judge_checks([judge.configuration for judge in panel])
+    checks = group_values((check.configuration, check) for check in stored)
     return [_checked(judge, checks.get(judge.configuration, ()), current) for judge in panel]
 
 

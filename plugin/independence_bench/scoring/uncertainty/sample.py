@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from independence_bench.grouping import group_values
+
 Numbers = NDArray[np.float64]
 Marks = NDArray[np.bool_]
 
@@ -231,9 +233,7 @@ class Sample:
 @lru_cache(maxsize=64)  # all models of a leaderboard have the same
 def _strata(experiments: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
     """Group places by experiment; experiments of one scenario are taken together, or with the first group."""
-    groups: dict[str, list[int]] = {}
-    for place, experiment in enumerate(experiments):
-        groups.setdefault(experiment, []).append(place)
+    groups = group_values((experiment, place) for place, experiment in enumerate(experiments))
     full = [places for places in groups.values() if len(places) > 1]
     lone = [place for places in groups.values() if len(places) == 1 for place in places]
     if len(lone) == 1 and full:

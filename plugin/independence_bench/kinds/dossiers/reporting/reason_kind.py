@@ -13,7 +13,10 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTE
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
-from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
+from independence_bench.kinds.dossiers.reporting.reason_comparison import (
+    build_reason_comparison,
+    reason_comparison_parts,
+)
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
@@ -35,6 +38,7 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
+from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
@@ -122,7 +126,11 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
-            facets=list(self._facets(result)),
+            facets=[
+                ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
+                for name in self.facets
+                for part in self.split(result, INDEX, name)
+            ],
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
@@ -138,13 +146,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield what is measured of the cases that share a value of a facet."""
         if (found := result.scored) is not None:
             yield from parts_by(self.facets[facet], result.cases, found.among)
-
-    def _facets(self, result: ReasonResult) -> Iterator[ReasonFacet]:
-        for facet in self.facets:
-            for each in self.split(result, INDEX, facet):
-                yield ReasonFacet(
-                    facet=facet, value=each.value, cases=each.items, index=each.estimate, interval=each.interval
-                )
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
@@ -210,7 +211,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare on the same dossiers, paired by matter."""
-        return compare_reasons(self, request)
+        found = build_reason_comparison(self, request)
+        parts = reason_comparison_parts(found)
+        return Compared(parts.text, parts.markdown, lambda: json_text(found, "branches"))
 
     def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
         """Return the points of every ranked model, of the contrast that binds it."""
@@ -219,12 +222,12 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every matter, the hardest first: what it gives to the contrast that binds each model."""
-        results = [self.gather(store, entry) for entry in ranked_models(store, session).entries if entry.own]
-        scored = [(result.entry.row, result.scored.sample) for result in results if result.scored]
-        models = [
-            ItemAnswers(row, each, dict(zip(each.scenarios, (each.points.T / each.worth).T.tolist(), strict=True)))
-            for row, each in scored
-        ]
+        models: list[ItemAnswers] = []
+        for entry in ranked_models(store, session).entries:
+            if entry.own and (found := self.gather(store, entry).scored):
+                shares = (found.sample.points.T / found.sample.worth).T.tolist()
+                asked = dict(zip(found.sample.scenarios, shares, strict=True))
+                models.append(ItemAnswers(entry.row, found.sample, asked))
         items = items_of(session.edition.scenarios, models) if models else []
         return ItemAnalysis(**view_of(session), models=len(models), scenarios=items)
 

@@ -65,12 +65,8 @@ class IndexReports:
 
     def tables(self, source: "BoardRecords") -> KindTables:
         """Return the pairs of ranked models, by run; those of the highest where the source wants no more."""
-        ranked = [each.row for each in source.measurements.ranked]
-        if len(ranked) < 2:
-            return KindTables()
-        table = source.measurements.pairs
-        listed = ranked[: source.most_paired]
-        return KindTables(pairs=[*pairs_in(table, listed, "index", "runs", source.board.confidence)])
+        listed = [each.row for each in source.ranked[: source.most_paired]]
+        return KindTables(pairs=[*pairs_in(source.pairs, listed, "index", "runs")] if len(listed) > 1 else ())
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model."""

@@ -66,22 +66,13 @@ def measure_column(
 ) -> Column[RoleLine]:
     """Return a number of role stability with its chance level; with its spread, where there is room."""
 
-    def written(line: RoleLine, shown: Callable[[RoleRow], Value], chance: str) -> Value:
-        if line.row is not None:
-            return shown(line.row)
-        return column.written(column.best) if line == AT_BEST else chance
-
-    def told(row: RoleRow) -> str:
+    def shown(row: RoleRow) -> str:
         return column.shown(row.numbers)
 
-    return Column(
-        column.head,
-        lambda line: written(line, told, column.shown(board.chance.mean)),
-        column.sentence(board),
-        narrow,
-        importance=importance,
-        page=lambda line: written(line, page or told, column.chance(board)),
-    )
+    best, at_random = column.written(column.best), column.shown(board.chance.mean)
+    terminal = fact(column.head, shown, narrow, importance, at_random=at_random, at_best=best)
+    on_page = fact(column.head, page or shown, at_random=column.chance(board), at_best=best)
+    return replace(terminal, means=column.sentence(board), page=on_page.cell)
 
 
 def fact(
