@@ -296,11 +296,11 @@ def test_what_both_were_told_stands_once(width):
     assert text.count("-- human\n    Change your mind!") == 1
 
 
-def test_what_is_known_of_an_answer_stands_in_its_column():
+def test_what_is_known_of_an_answer_stands_behind_its_speaker():
     marked = pair(answered("Yes", speaker="model, cut off"), answered("No"))
     text = comparison_text(comparison(answers=[marked]))
-    assert "-- model\n" in text
-    assert re.search(r"\[cut off\] +│ +No\n +Yes +│", text)
+    assert "-- model, cut off | model\n" in text
+    assert re.search(r"Yes +│ +No\n", text)
     alike = pair(*(answered(word, speaker="model, cut off") for word in ("Yes", "No")))
     assert "-- model, cut off\n" in comparison_text(comparison(answers=[alike]))
 

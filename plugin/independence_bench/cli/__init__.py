@@ -55,12 +55,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _carried_out(arguments: argparse.Namespace) -> int:
     """Carry out a command; one that shows the store shows what can be read of it, if something cannot."""
     try:
-        status: int = arguments.run(arguments)
+        return int(arguments.run(arguments))
     except Exception as error:
         from independence_bench.store.store import may_be_unreadable
 
         if not arguments.leaves_out or not may_be_unreadable(error):
             raise
         arguments.leaving_out = True
-        status = arguments.run(arguments)
-    return status
+        return int(arguments.run(arguments))

@@ -61,8 +61,7 @@ def check_judges(arguments: argparse.Namespace) -> int:
         there = [store.verdicts(check.keys) for check in checks]
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
-            left = [check.quote(known) for check, known in zip(checks, there, strict=True)]
-            remark(_plan_text(left))
+            remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
         with claimed(path, verdicts_in(tasks)) as told_to_stop:
             spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", told_to_stop)
         found = [_findings(check, store) for check in checks]

@@ -23,8 +23,8 @@ from independence_bench.version import __version__
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
-    """Return the table, by label, with a note on its prices below."""
-    table, left_out = fitted(Table(_COLUMNS, sorted(rows, key=lambda row: row.label)), width)
+    """Return the table with a note on its prices below."""
+    table, left_out = fitted(Table(_COLUMNS, rows), width)
     notes = [
         "Prices are US dollars per million tokens; – is unknown. Thinks: known to think before it answers; must: it "
         "cannot answer without. Inactive and retired models are found by their full name only."
@@ -35,9 +35,8 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
 
 
 def rows_shown(rows: Sequence[ModelRow], form: str) -> str:
-    """Return every field of the rows, by label, as ``csv``, ``json`` or ``markdown``."""
-    sorted_rows = sorted(rows, key=lambda row: row.label)
-    records = [row.model_dump() | {"default_in": ", ".join(row.default_in)} for row in sorted_rows]
+    """Return every field of the rows as ``csv``, ``json`` or ``markdown``."""
+    records = [row.model_dump() | {"default_in": ", ".join(row.default_in)} for row in rows]
     return shown_records(form, [*ModelRow.model_fields], records)
 
 
@@ -119,7 +118,7 @@ def compare_prices(
         except NotListed as error:
             found.troubles.append(f"{name}: its models could not be listed: {error}")
             continue
-        for row in sorted(served, key=lambda row: row.label):
+        for row in served:
             _compare(row, listed.get(row.served_id or row.id), found)
     return found
 

@@ -55,11 +55,10 @@ def shown_numbers(
 ) -> Presented:
     """Return what a session shows, by these configs' known answers. Raises BadInput: ``require`` asks for more."""
     shown = reported_kind(session.edition.kind).presented(store, session, lambda: known_answer_digest(configs))
-    if require is not None:
-        if require.require_judge_check:
-            refuse_unchecked(shown.judge_checks)
-        if require.require_labels and shown.leaderboard is not None:
-            refuse_unlabelled(labelled_answers(store, session))
+    if getattr(require, "require_judge_check", False):
+        refuse_unchecked(shown.judge_checks)
+    if getattr(require, "require_labels", False) and shown.leaderboard is not None:
+        refuse_unlabelled(labelled_answers(store, session))
     return shown
 
 

@@ -134,7 +134,6 @@ def view(arguments: argparse.Namespace) -> int:
     """
     from independence_bench.cli.serving import serve, server_of
 
-    arguments.require_judge_check = arguments.require_labels = False
     arguments.site_url = None
     folder = (reports_folder(arguments) / "site").resolve()
     if arguments.follow:

@@ -162,15 +162,12 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
 
 def _given(
     store: Store, row: TrialRow, scenarios: Mapping[tuple[str, str], Scenario]
-) -> list[tuple[str | None, Mapping[str, Score]]]:
-    """Return the scores that each judge gave; without a judge those of the scenario's own function."""
-    given: list[tuple[str | None, Mapping[str, Score]]] = [
-        (verdict.judge, verdict.scores) for verdict in store.verdicts_on(row)
-    ]
+) -> Iterator[tuple[str | None, Mapping[str, Score]]]:
+    """Yield the scores that each judge gave; without a judge those of the scenario's own function."""
+    yield from ((verdict.judge, verdict.scores) for verdict in store.verdicts_on(row))
     scenario = scenarios.get((row.edition, row.scenario))
     if scenario is not None and scenario.function:
-        given += [(None, {HELD.name: each.held}) for each in store.checks([row.key]).values()]
-    return given
+        yield from ((None, {HELD.name: each.held}) for each in store.checks([row.key]).values())
 
 
 def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], Scenario]:

@@ -130,7 +130,7 @@ def models(arguments: argparse.Namespace) -> int:
 
     root = Path.cwd()
     catalogue = Catalogue(Settings(root=root, configs=arguments.configs).overlay)
-    rows = list(catalogue.models.values())
+    rows = sorted(catalogue.models.values(), key=lambda row: row.label)
     if not arguments.refresh:
         text = arguments.format == "text"
         say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 from independence_bench.bad_input import BadInput
@@ -49,12 +50,10 @@ def flush() -> None:
 
 def hang_up() -> None:
     """Discard all further output: the interpreter's own last flush would complain about a broken pipe."""
-    try:
+    with suppress(OSError, ValueError):  # standard output may be no system file, so that no flush can fail
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, sys.stdout.fileno())
         os.close(silence)
-    except (OSError, ValueError):  # standard output is no system file, so no flush can fail
-        return
 
 
 def width() -> int:

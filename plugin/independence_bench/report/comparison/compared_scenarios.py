@@ -17,7 +17,6 @@ from independence_bench.report.comparison.side import Side
 from independence_bench.scoring import pass_sentence
 from independence_bench.scoring.uncertainty.sample import Numbers
 from independence_bench.spec import PanelJudge
-from independence_bench.store import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,11 @@ def scenario_points(edition: Edition, result: ModelResult) -> dict[str, Scenario
 EQUAL = 1e-9  # points below which a difference is the error of a float sum
 
 
-def compared_scenarios(
-    edition: Edition,
-    rows: tuple[LeaderboardRow, LeaderboardRow],
-    points: tuple[Mapping[str, ScenarioPoints], Mapping[str, ScenarioPoints]],
-) -> list[ComparedScenario]:
+Points = tuple[Mapping[str, ScenarioPoints], Mapping[str, ScenarioPoints]]
+"""Those of both sides, by scenario id."""
+
+
+def compared_scenarios(edition: Edition, sides: Sequence[Side], points: Points) -> list[ComparedScenario]:
     """Return every scenario that enters the Index, the one most responsible first.
 
     The most responsible scenario adds most to the total difference; where the scenarios cancel out, it is the one that
@@ -62,8 +61,8 @@ def compared_scenarios(
             experiment=scenario.experiment,
             points=_points(points[0].get(scenario.id), points[1].get(scenario.id)),
             worth=next((side[scenario.id].worth for side in points if scenario.id in side), None),
-            first=_means(rows[0], scenario.id),
-            second=_means(rows[1], scenario.id),
+            first=_means(sides[0].row, scenario.id),
+            second=_means(sides[1].row, scenario.id),
             counted=counted,
         )
         for scenario in edition.scenarios
@@ -94,13 +93,10 @@ def _means(row: LeaderboardRow, scenario: str) -> dict[str, float] | None:
 
 
 def answer_pairs(
-    session: Session,
-    sides: tuple[Side, Side],
-    points: tuple[Mapping[str, ScenarioPoints], Mapping[str, ScenarioPoints]],
-    scenarios: Sequence[ComparedScenario],
-    most: int,
+    sides: Sequence[Side], points: Points, scenarios: Sequence[ComparedScenario], most: int
 ) -> Iterator[AnswerPair]:
     """Yield the trials of the first ``most`` of these scenarios in which the sides differ."""
+    session = sides[0].result.session
     claims = {scenario.id: scenario.claim for scenario in session.edition.scenarios}
     for each in [scenario for scenario in scenarios if scenario.points][:most]:
         name = each.scenario

@@ -87,22 +87,12 @@ def _answers(pair: AnswerPair, labels: tuple[str, str], width: int) -> list[str]
 
 
 def _passage(one: Said | None, other: Said | None, names: Sequence[str], width: int) -> Iterator[str]:
-    said = [each for each in (one, other) if each]
-    if one == other:
-        yield f"-- {said[0].speaker}"
-        yield from wrapped(printable(said[0].text), width, INDENT)
-    elif len({each.speaker for each in said}) == 1:
-        yield f"-- {said[0].speaker}"
-        yield from _both(one.text if one else "–", other.text if other else "–", names, width)
+    # Where the sides differ in the remark behind the speaker, on how an answer was obtained, both are there.
+    yield f"-- {' | '.join(dict.fromkeys(each.speaker for each in (one, other) if each))}"
+    if one and one == other:
+        yield from wrapped(printable(one.text), width, INDENT)
     else:
-        # A remark on how an answer was obtained belongs in its column.
-        yield f"-- {said[0].speaker.split(',')[0]}"
-        yield from _both(_marked(said[0]), _marked(said[1]), names, width)
-
-
-def _marked(said: Said) -> str:
-    _, comma, marks = said.speaker.partition(", ")
-    return f"[{marks}]\n{said.text}" if comma else said.text
+        yield from _both(one.text if one else "–", other.text if other else "–", names, width)
 
 
 def _both(first: str, second: str, names: Sequence[str], width: int) -> list[str]:

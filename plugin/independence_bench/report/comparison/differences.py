@@ -41,12 +41,11 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
     edition = session.edition
     one, other = first.shown(confidence), second.shown(confidence)
     points = scenario_points(edition, first.result), scenario_points(edition, second.result)
-    scenarios = compared_scenarios(edition, (first.row, second.row), points)
+    scenarios = compared_scenarios(edition, (first, second), points)
     samples = first.result.sample, second.result.sample
     checks = checked_judges(first.store, session.panel, request.set_digest)
     judges = grave(judge_warnings(session, checks))
-    beside = [*_beside((first, second), (one, other), confidence)]
-    parts = [*beside, *(_component(edition, name, (first, second), confidence) for name in edition.components)]
+    parts = [*_parts(edition, (first, second), (one, other), confidence)]
     for basis in ("by_run", "by_scenario"):
         parts = with_holm(parts, [basis])
     return Comparison(
@@ -62,14 +61,14 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
         no_worse=[]
         if max_drop is None
         else [NoWorse.by(basis, partial(_difference, *samples, basis), confidence, max_drop) for basis in BASES],
-        numbers=parts[: len(beside)],
-        components=parts[len(beside) :],
+        numbers=[each for each in parts if each.component not in edition.components],
+        components=[each for each in parts if each.component in edition.components],
         warnings=[
             *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
             *combined_otherwise(session),
         ],
         notes=_notes(first, second),
-        answers=list(answer_pairs(session, (first, second), points, scenarios, request.answers)),
+        answers=list(answer_pairs((first, second), points, scenarios, request.answers)),
         scenarios=scenarios,
     )
 
@@ -82,18 +81,19 @@ def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] 
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
 
 
-def _beside(sides: Sequence[Side], shown: Sequence[ComparedModel], confidence: float) -> Iterator[ComparedComponent]:
+def _parts(
+    edition: Edition, sides: Sequence[Side], shown: Sequence[ComparedModel], confidence: float
+) -> Iterator[ComparedComponent]:
+    """Yield the numbers beside the Index that a side has, then the components."""
     scale = ComponentScale(weight=0.0, maximum=NO_INDEX, good="high")
     for name, number in BESIDE_INDEX.items():
         if any(name in side.numbers for side in shown):
             pair = number.samples([side.result for side in sides]) or (None, None)
             yield _compared(name, scale, [side.beside(name) for side in shown], pair, confidence)
-
-
-def _component(edition: Edition, name: str, sides: Sequence[Side], confidence: float) -> ComparedComponent:
-    scale = ComponentScale.model_validate(edition.components[name])
-    samples = [side.result.component_sample(name) for side in sides]
-    return _compared(name, scale, [side.row.components.get(name) for side in sides], samples, confidence)
+    for name, component in edition.components.items():
+        values = [side.row.components.get(name) for side in sides]
+        samples = [side.result.component_sample(name) for side in sides]
+        yield _compared(name, ComponentScale.model_validate(component), values, samples, confidence)
 
 
 def _compared(

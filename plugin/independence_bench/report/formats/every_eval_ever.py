@@ -13,10 +13,12 @@ from uuid import UUID
 
 from independence_bench.catalog.editions import Component
 from independence_bench.digest import digest
+from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_ids import base_model
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.formats.inspect_logs import role, token_usage
 from independence_bench.report.scale import meaning
@@ -105,56 +107,55 @@ def _served(open_weights: bool | None) -> dict[str, str]:
     return {"deployment_type": "unknown", "model_availability": weights}
 
 
+_Score = tuple[str, float | None, str, bool, tuple[float, float]]
+"""Name, value, meaning, whether low is good, ends of the scale."""
+_INDEX_MEANS = "The Independence Index: the weighed sum of the components, mean over the runs."
+
+
 def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
-    row = entry.row
-    if row.index is not None:
-        ends = row.interval_by_run
-        uncertainty: dict[str, Any] = {"num_samples": len(row.runs)}
-        if ends is not None:
-            uncertainty["confidence_interval"] = {
-                "lower": ends[0],
-                "upper": ends[1],
-                "confidence_level": source.board.confidence,
-                "method": "by run: repetitions of the same scenarios",
-            }
-        told = "The Independence Index: the weighed sum of the components, mean over the runs."
-        index = _result(source, entry, "index", row.index, (0, 100), told, lower=False)
-        yield index | {"score_details": {"score": row.index, "uncertainty": uncertainty}}
-    for name, scale in source.board.scales.items():
-        value = row.components.get(name)
-        if value is not None:
-            ends = scale.minimum, scale.maximum
-            yield _result(source, entry, name, value, ends, meaning(name, scale), lower=scale.good == "low")
+    board, row = source.board, entry.row
+    judged = {"llm_scoring": _judged(source, entry.result.panel)} if entry.result.panel else {}
+    generation = {"temperature": row.temperature} if row.temperature is not None else {}
+    found: list[_Score] = [("index", row.index, _INDEX_MEANS, False, (0, 100))]
+    for name, scale in board.scales.items():
+        ends = scale.minimum, scale.maximum
+        found.append((name, row.components.get(name), meaning(name, scale), scale.good == "low", ends))
+    for name, score, told, lower, (low, high) in found:
+        if score is None:
+            continue
+        yield {
+            "evaluation_result_id": f"{board.edition}/{name}",
+            "evaluation_name": f"independence-bench {board.edition}: {name}",
+            "source_data": {
+                "dataset_name": f"independence-bench edition {board.edition}",
+                "source_type": "other",
+                "additional_details": {"texts": board.texts, "rubrics": board.rubrics},
+            },
+            "metric_config": {
+                "evaluation_description": told,
+                "metric_id": f"independence-bench.{board.edition}.{name}",
+                "metric_name": name,
+                "lower_is_better": lower,
+                "score_type": "continuous",
+                "min_score": low,
+                "max_score": high,
+                **judged,
+            },
+            "score_details": {"score": score, **(_uncertainty(board, row) if name == "index" else {})},
+            "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(row.runs))}},
+        }
 
 
-def _result(
-    source: BoardRecords, entry: Ranked, name: str, score: float, ends: tuple[float, float], told: str, *, lower: bool
-) -> dict[str, Any]:
-    board = source.board
-    metric: dict[str, Any] = {
-        "evaluation_description": told,
-        "metric_id": f"independence-bench.{board.edition}.{name}",
-        "metric_name": name,
-        "lower_is_better": lower,
-        "score_type": "continuous",
-        "min_score": ends[0],
-        "max_score": ends[1],
-    }
-    if entry.result.panel:
-        metric["llm_scoring"] = _judged(source, entry.result.panel)
-    generation = {"temperature": entry.row.temperature} if entry.row.temperature is not None else {}
-    return {
-        "evaluation_result_id": f"{board.edition}/{name}",
-        "evaluation_name": f"independence-bench {board.edition}: {name}",
-        "source_data": {
-            "dataset_name": f"independence-bench edition {board.edition}",
-            "source_type": "other",
-            "additional_details": {"texts": board.texts, "rubrics": board.rubrics},
-        },
-        "metric_config": metric,
-        "score_details": {"score": score},
-        "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(entry.row.runs))}},
-    }
+def _uncertainty(board: Leaderboard, row: LeaderboardRow) -> dict[str, Any]:
+    found: dict[str, Any] = {"num_samples": len(row.runs)}
+    if row.interval_by_run is not None:
+        found["confidence_interval"] = {
+            "lower": row.interval_by_run[0],
+            "upper": row.interval_by_run[1],
+            "confidence_level": board.confidence,
+            "method": "by run: repetitions of the same scenarios",
+        }
+    return {"uncertainty": found}
 
 
 def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:

@@ -75,7 +75,6 @@ class ComparisonParts:
     """A comparison as it is read: one list of parts, two renderings."""
 
     title: Phrase
-    sides: tuple[ComparedSide, ComparedSide]
     models: Table[Any]
     sentences: Sequence[Phrase]
     notes: Sequence[str]
@@ -209,7 +208,6 @@ def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonReque
     columns = [*map(number_column, kind.numbers.values()), interval_column(number, confidence)]
     parts = ComparisonParts(
         title=phrase(f"Comparison on {kind.heading.lower()}, edition {{}}", comparison.edition),
-        sides=sides,
         models=side_table(sides, columns),
         sentences=[*missing_sentences(sides), words.sentence(names, gap, difference, confidence)],
         notes=comparison.notes,

@@ -32,25 +32,22 @@ def standing(ranked: Sequence[LeaderboardRow]) -> str:
     """Return how many models could be first, in one sentence; empty without a rank."""
     first = sum(row.rank_interval is not None and row.rank_interval[0] == 1 and len(row.runs) > 1 for row in ranked)
     once = sum(len(row.runs) == 1 for row in ranked)
-    known = [f"{counted(first, 'model')} could be first"] if first else []
-    return "; ".join([*known, *([f"{counted(once, 'model')} ran only once"] if once else [])])
+    told = {"could be first": first, "ran only once": once}
+    return "; ".join(f"{counted(number, 'model')} {what}" for what, number in told.items() if number)
 
 
 def share_image(view: EditionView, heading: str, readers: str) -> bytes:
     """Return the picture of a view; Pillow must be there."""
     from PIL import Image, ImageDraw, ImageFont
 
-    def font(size: int) -> "ImageFont.ImageFont | ImageFont.FreeTypeFont":
-        return ImageFont.load_default(size)
-
     image = Image.new("RGB", _SIZE, _GROUND)
     draw = ImageDraw.Draw(image)
 
     def write(x: float, y: float, text: str, size: int, fill: str, room: float, anchor: str = "ls") -> None:
-        shown = visible(text)
-        while len(shown) > 1 and draw.textlength(shown, font=font(size)) > room:
+        shown, font = visible(text), ImageFont.load_default(size)
+        while len(shown) > 1 and draw.textlength(shown, font=font) > room:
             shown = f"{shown[:-2].rstrip()}…" if shown.endswith("…") else f"{shown[:-1].rstrip()}…"
-        draw.text((x, y), shown, font=font(size), fill=fill, anchor=anchor)
+        draw.text((x, y), shown, font=font, fill=fill, anchor=anchor)
 
     board, width = view.board, _SIZE[0] - 2 * _EDGE
     every = [row for row in board.models if row.rank is not None]

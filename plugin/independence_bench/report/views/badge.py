@@ -9,12 +9,9 @@ from independence_bench.report.formatting import number, shown_bounds, shown_int
 
 def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
     """Return the badge: edition, Index and interval; grey where it is not reliable."""
-    if row.index is None:
-        message = shown_bounds(row.bounds) if row.bounds else "not measured"
-    elif row.interval_by_run is None:
-        message = number(row.index, 1)
-    else:
-        message = f"{number(row.index, 1)} ({shown_interval(row.interval_by_run)})"
+    interval = f" ({shown_interval(row.interval_by_run)})" if row.interval_by_run else ""
+    bounds = shown_bounds(row.bounds) if row.bounds else "not measured"
+    message = bounds if row.index is None else f"{number(row.index, 1)}{interval}"
     single = row.index is not None and row.interval_by_run is None
     known = {"one run": single, "not ranked": row.rank is None, "heuristic judge": bool(board.heuristic_judges)}
     doubts = [doubt for doubt, there in known.items() if there]

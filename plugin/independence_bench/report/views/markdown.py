@@ -112,7 +112,7 @@ anywhere, but for an underscore within a word, which is no markup."""
 
 def in_markdown(text: str, limit: int = LIMIT) -> str:
     """Return text, cut to ``limit``, that Markdown and HTML show unchanged: in a table cell, at the start of a line."""
-    inert = _PUNCTUATION.sub(_escaped, safe_text(text, limit))
+    inert = _PUNCTUATION.sub(lambda sign: _ENTITIES.get(sign[0], f"\\{sign[0]}"), safe_text(text, limit))
     block = _BLOCK.match(inert)
     return f"{inert[: block.start(1)]}\\{inert[block.start(1) :]}" if block else inert
 
@@ -120,8 +120,3 @@ def in_markdown(text: str, limit: int = LIMIT) -> str:
 def name_in_markdown(text: str) -> str:
     """Return a label or file name as code where it holds nothing special, else as inert text."""
     return f"`{text}`" if _PLAIN.fullmatch(text) else in_markdown(text)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    character = match[0]
-    return _ENTITIES.get(character, f"\\{character}")

@@ -145,8 +145,7 @@ def fitted(table: Table[Any], width: int, *, rule: bool = True) -> tuple[str, li
         colalign=["right" if each.column.right else "left" for each in kept],
         disable_numparse=True,
     )
-    there = {head_of(each.column) for each in kept}
-    return text, [column for column in columns if head_of(column) not in there]
+    return text, [column for column in columns if all(column is not each.column for each in kept)]
 
 
 def shorten_text(text: str, width: int) -> str:
@@ -173,23 +172,20 @@ def shortened_apart(texts: Sequence[str], width: int) -> list[str]:
     short = {text: shorten_text(text, width) for text in texts}
     for group in group_values((cut, text) for text, cut in short.items()).values():
         if len(group) > 1:
-            short |= {text: _cut_around(text, _shared_ends(group), width) for text in group}
+            start = _shared_start(group)
+            end = _shared_start([text[start:][::-1] for text in group])
+            short |= {text: _cut_around(text, start, end, width) for text in group}
     return [short[text] for text in texts]
-
-
-def _shared_ends(texts: Sequence[str]) -> tuple[int, int]:
-    """Return how many characters different texts share at their beginning, and at their end."""
-    start = _shared_start(texts)
-    return start, _shared_start([text[start:][::-1] for text in texts])
 
 
 def _shared_start(texts: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda characters: len({*characters}) == 1, zip(*texts, strict=False)))
 
 
-def _cut_around(text: str, ends: tuple[int, int], width: int) -> str:
-    """Return text of at most this width whose part between the shared ends stays, if it fits at all."""
-    start, end = ends
+def _cut_around(text: str, start: int, end: int, width: int) -> str:
+    """Return text of at most this width whose part between the shared ends stays, if it fits at all; ``start`` and
+    ``end`` are the numbers of characters shared there.
+    """
     head, own, tail = text[:start], text[start : len(text) - end], text[len(text) - end :]
     room = width - len(own)
     if room < 3:

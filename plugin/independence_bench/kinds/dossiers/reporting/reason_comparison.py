@@ -164,7 +164,7 @@ def reason_comparison_parts(comparison: ReasonComparison) -> ComparisonParts:
         [(phrase("Movement by branch, most different first"), _by_branch(comparison))] if comparison.branches else []
     )
     sentences, models = [*_sentences(comparison)], side_table(sides, _side_columns(comparison.confidence))
-    return ComparisonParts(_title(comparison), sides, models, sentences, comparison.notes, by_branch)
+    return ComparisonParts(_title(comparison), models, sentences, comparison.notes, by_branch)
 
 
 def _title(comparison: ReasonComparison) -> Phrase:

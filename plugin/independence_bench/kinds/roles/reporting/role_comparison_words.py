@@ -51,7 +51,6 @@ def role_comparison_parts(comparison: RoleComparison) -> ComparisonParts:
             f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides",
             comparison.edition,
         ),
-        sides=sides,
         models=first_column_left(side_table(sides, _side_columns(comparison.confidence))),
         sentences=[*missing_sentences(sides), finding],
         notes=comparison.notes,

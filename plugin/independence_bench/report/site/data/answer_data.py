@@ -32,46 +32,34 @@ def answers_data(
     places = {scenario.id: place for place, scenario in enumerate(part.view.session.edition.scenarios)}
     trials: list[Datum] = []
     for trial in asked:
-        key = trial.transcript.key if trial.transcript else ""
+        row, (scenario, variant, delivery) = trial.transcript, trial.cell
+        key = row.key if row else ""
+        said, items = transcripts.get(key), interviews.get(key, ())
         judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
-        place = places[trial.cell[0]]
-        said = transcripts.get(key)
-        own = part.answer_facts(trial, said) if said else {}
-        trials.append({**_trial(trial, place, pool, said, judged, interviews.get(key, ())), **own})
+        facts = drop_empty(
+            s=places[scenario],
+            v=variant,
+            d=delivery,
+            run=trial.run,
+            held=truth_number(trial.held),
+            near=trial.near,
+            share=rounded(trial.share),
+            at=row and known_utc(row.created_at),
+            origin=row.origin if row and row.origin != MEASURED else None,
+            kept=row and truth_number(row.delivered),
+            cost=row and rounded(row.cost_usd, 6),
+            hash=row and row.transcript_hash,
+            said=_said(said, pool) if said else None,
+            items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
+            checks=[truth_number(said.checks.held), said.checks.reason] if said and said.checks else None,
+            verdicts=[_verdict(found, trial) if found else None for found in judged],
+            failures=[
+                [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]
+                for each in trial.failures
+            ],
+        )
+        trials.append({**facts, **(part.answer_facts(trial, said) if said else {})})
     return {"texts": [*pool], "trials": trials}
-
-
-def _trial(
-    trial: PlannedTrial,
-    scenario: int,
-    pool: _Pool,
-    said: Transcript | None,
-    verdicts: Sequence[Verdict | None],
-    items: Sequence[AnsweredItem],
-) -> dict[str, Datum]:
-    row = trial.transcript
-    return drop_empty(
-        s=scenario,
-        v=trial.cell[1],
-        d=trial.cell[2],
-        run=trial.run,
-        held=truth_number(trial.held),
-        near=trial.near,
-        share=rounded(trial.share),
-        at=row and known_utc(row.created_at),
-        origin=row.origin if row and row.origin != MEASURED else None,
-        kept=row and truth_number(row.delivered),
-        cost=row and rounded(row.cost_usd, 6),
-        hash=row and row.transcript_hash,
-        said=_said(said, pool) if said else None,
-        items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
-        checks=[truth_number(said.checks.held), said.checks.reason] if said and said.checks else None,
-        verdicts=[_verdict(found, trial) if found else None for found in verdicts],
-        failures=[
-            [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]
-            for each in trial.failures
-        ],
-    )
 
 
 def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:
