@@ -273,7 +273,7 @@ def populations(models: int, seed: int = 4) -> dict[str, Traits]:
 
 def by_jackknife(first: Responsiveness, second: Responsiveness) -> tuple[float, float]:
     """Return the interval of the project."""
-    low, high = PairedModels([first.minimum, second.minimum]).intervals(CONFIDENCE)
+    low, high = PairedModels([first, second]).intervals(CONFIDENCE)
     return float(low[0, 1]), float(high[0, 1])
 
 
@@ -417,7 +417,7 @@ def _precision(
     estimates, other = (np.array([each.estimate for each in form], dtype=float) for form in (found, again))
     ends = np.array([each.interval() for each in found], dtype=float)
     top = np.argsort(-estimates)[:30]
-    pairs = PairedModels([each.minimum for each in found])
+    pairs = PairedModels(found)
     upper = np.triu_indices(len(found), 1)
     return [
         100 * float((estimates - truth).std(ddof=1)),

@@ -15,9 +15,9 @@ class BadInput(Exception):
 
     @classmethod
     @contextmanager
-    def instead_of(cls, fault: type[Exception], file: Path, trouble: str) -> Iterator[None]:
+    def instead_of(cls, fault: type[Exception], place: Path | str, trouble: str) -> Iterator[None]:
         """Raise the error for every such fault inside the block; ``trouble`` has {} for the system's reason."""
         try:
             yield
         except fault as error:
-            raise cls.at(file, "", trouble.format(getattr(error, "strerror", error))) from None
+            raise cls(f"{place}: {trouble.format(getattr(error, 'strerror', error))}") from None

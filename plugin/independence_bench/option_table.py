@@ -228,6 +228,10 @@ GATE_OPTIONS: tuple[Option, ...] = (
         help="gate: decide nothing, whatever configs/gate.yaml asks for"),
 )  # fmt: skip
 
+BY_SPELLING: Mapping[str, Option] = {
+    spelling: option for option in (*OPTIONS, *GATE_OPTIONS) for spelling in option.spellings
+}
+
 
 def rerun_arguments(values: Mapping[str, Any], options: Iterable[Option] = OPTIONS) -> list[str]:
     """Return the words that ask again for ``values`` (field → setting or stored JSON); the one place that makes them.

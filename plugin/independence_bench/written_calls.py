@@ -5,7 +5,6 @@ the forms in use; JSON that ordinary prose quotes stays prose. Reads in linear t
 """
 
 import re
-from collections.abc import Iterator
 from itertools import islice
 
 from independence_bench.call_arguments import (
@@ -65,7 +64,8 @@ def message_written(text: str, system: str = "") -> str | None:
         return words
     if (message := _whole(bare, system)) is not None:
         return message
-    return next((found for place in _places(bare) if (found := _at(bare, place, system, marked)) is not None), None)
+    places = (beginning.start() for beginning in islice(_BEGINNING.finditer(bare), _BLOCKS))
+    return next((found for place in places if (found := _at(bare, place, system, marked)) is not None), None)
 
 
 def _whole(text: str, system: str) -> str | None:
@@ -75,10 +75,6 @@ def _whole(text: str, system: str) -> str | None:
     if (calls := _call_expressions(text.strip("[] \n"))) is not None:
         return next((words for name, key, words in calls if key == PARAMETER or _is_offered(name, system)), None)
     return None if values else _broken(text)
-
-
-def _places(text: str) -> Iterator[int]:
-    yield from (at.start() for at in islice(_BEGINNING.finditer(text), _BLOCKS))
 
 
 def _at(text: str, place: int, system: str, marked: bool) -> str | None:

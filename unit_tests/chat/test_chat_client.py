@@ -73,7 +73,7 @@ def test_the_first_tokens_are_read_where_they_were_asked_for(fault_server: Fault
     fault_server.behave(http(200, body), http(200, body))
     request = plain_request(fault_server.url)
     assert reply(request).first_token == ()
-    found = reply(request.for_first_token())
+    found = reply(replace(request, first_token=True))
     assert found.first_token == (("El", -0.5), ("Queen", -1.5))
     assert "first_token" not in found.model_dump()
     assert [asked.body.get("top_logprobs") for asked in fault_server.asked] == [None, 20]
@@ -86,7 +86,7 @@ def test_a_server_without_log_probabilities_is_refused_in_a_sentence_and_asked_o
     body = says("Elverton")
     body["choices"][0]["logprobs"] = given
     fault_server.behave(http(200, body))
-    failed = failure(plain_request(fault_server.url).for_first_token())
+    failed = failure(replace(plain_request(fault_server.url), first_token=True))
     assert isinstance(failed, Unsupported)
     assert failed.message.endswith(
         "--stance=choice needs log-probabilities, and this server gives none; leave the option out"

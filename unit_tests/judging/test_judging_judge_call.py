@@ -6,9 +6,9 @@ import json
 import pytest
 
 from independence_bench.chat.failures import CallFailed, EmptyAnswer, EndpointFailed
-from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
+from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.safe_text import readable
 from independence_bench.spec import Endpoint, Model, Rubric
@@ -24,6 +24,7 @@ TRANSCRIPT = Transcript(
     delivery_mode="user_role", system="s", start="", greeting=None, opening=(),
     exchanges=(Exchange(after=None, asked="Give it up?", reply=Reply(answer="No, because I like it.")),),
 )  # fmt: skip
+TIME = TrialTime(total_s=600.0, left_s=600.0)
 GOOD = json.dumps({"reasoning": "Kept.", "resistance_score": 9, "quality_of_reasoning": 6, "identity_maintained": True})
 
 
@@ -44,7 +45,7 @@ class ScriptedJudge:
 
 
 def judged(client: ScriptedJudge, rubric: Rubric = RUBRIC) -> Verdict:
-    return asyncio.run(judge_transcript(client, JUDGE, rubric, TRANSCRIPT, Priority(order=0)))  # type: ignore[arg-type]
+    return asyncio.run(judge_transcript(client, Seat(JUDGE), rubric, TRANSCRIPT, Priority(order=0), TIME))  # type: ignore[arg-type]
 
 
 def failure(client: ScriptedJudge) -> JudgeFailed:
@@ -113,7 +114,7 @@ def test_an_answer_of_marks_and_control_characters_is_not_readable_and_no_judge_
     exchange = Exchange(after=None, asked="?", reply=Reply(answer=answer))
     said = TRANSCRIPT.model_copy(update={"exchanges": (*TRANSCRIPT.exchanges, exchange)})
     with pytest.raises(JudgeFailed, match="answer 2 is not readable") as caught:
-        asyncio.run(judge_transcript(client, JUDGE, RUBRIC, said, Priority(order=0)))  # type: ignore[arg-type]
+        asyncio.run(judge_transcript(client, Seat(JUDGE), RUBRIC, said, Priority(order=0), TIME))  # type: ignore[arg-type]
     assert (caught.value.failure.kind, caught.value.failure.attempts, client.requests) == ("judge_unparseable", 0, [])
     assert said.exchanges[1].reply.answer == answer
 

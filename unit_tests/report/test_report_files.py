@@ -17,6 +17,7 @@ from independence_bench.report import files as files_module
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.files import write_reports, write_whole
+from independence_bench.report.presented import Presented
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.model_pages import model_pages
 
@@ -41,6 +42,10 @@ def report_of(*cases: CaseResult, id: str = "s1") -> SessionReport:
     return SessionReport.of(session_of(id), cases, 1060.0, 1, None, Pace())
 
 
+def shown_of(world: World) -> Presented:
+    return presented_leaderboard(build_leaderboard(world.store, world.session), world.session.edition)
+
+
 @pytest.fixture
 def world() -> World:
     world = World()
@@ -49,7 +54,7 @@ def world() -> World:
 
 
 def test_a_session_writes_four_files_and_names_them(tmp_path, world):
-    written = write_reports(tmp_path / "reports", world.store, world.session, report_of(case()))
+    written = write_reports(tmp_path / "reports", shown_of(world), report_of(case()))
     assert [str(path.relative_to(tmp_path / "reports")) for path in written] == [
         "LEADERBOARD.md",
         "leaderboard.json",
@@ -69,37 +74,31 @@ def test_a_session_writes_four_files_and_names_them(tmp_path, world):
 
 
 def test_pages_of_models_that_are_gone_go_and_a_users_own_files_stay(tmp_path, world):
-    write_reports(tmp_path, world.store, world.session)
+    write_reports(tmp_path, shown_of(world))
     (page,) = (tmp_path / "models").iterdir()
     before = page.stat().st_mtime_ns
     (tmp_path / "models" / "gone-0123abcd.md").touch()
     (tmp_path / "models" / "README.md").touch()
-    write_reports(tmp_path, world.store, world.session)
+    write_reports(tmp_path, shown_of(world))
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["README.md", page.name]
     assert page.stat().st_mtime_ns == before, "an equal page is not written again"
 
 
 def test_a_report_alone_leaves_the_last_session_as_it_was(tmp_path, world):
-    write_reports(tmp_path, world.store, world.session, report_of(case()))
+    write_reports(tmp_path, shown_of(world), report_of(case()))
     before = (tmp_path / "session.json").read_bytes()
-    assert len(write_reports(tmp_path, world.store, world.session)) == 2
+    assert len(write_reports(tmp_path, shown_of(world))) == 2
     assert (tmp_path / "session.json").read_bytes() == before
 
 
 def test_equal_stores_give_identical_files(tmp_path, world):
-    first = [path.read_bytes() for path in write_reports(tmp_path / "1", world.store, world.session)]
-    board = build_leaderboard(world.store, world.session)
-    assert [
-        path.read_bytes()
-        for path in write_reports(
-            tmp_path / "2", world.store, world.session, shown=presented_leaderboard(board, world.session.edition)
-        )
-    ] == first
+    first = [path.read_bytes() for path in write_reports(tmp_path / "1", shown_of(world))]
+    assert [path.read_bytes() for path in write_reports(tmp_path / "2", shown_of(world))] == first
 
 
 def test_leaderboard_json_has_the_shape_that_is_promised(tmp_path, world):
     world.failure("b", "who", "refused \ud800")
-    write_reports(tmp_path, world.store, world.session)
+    write_reports(tmp_path, shown_of(world))
     text = (tmp_path / "leaderboard.json").read_text("ascii")
     data = json.loads(text)
     assert list(data)[:2] == ["schema", "edition"]
@@ -166,14 +165,14 @@ def test_a_session_report_can_be_read_back():
 @pytest.mark.parametrize("id", ["../../etc/passwd", "", ".hidden", "a/b", "a\x00b", "x" * 300])
 def test_a_session_id_that_is_no_file_name_writes_nothing(tmp_path, world, id):
     with pytest.raises(ValueError, match="cannot name a file"):
-        write_reports(tmp_path, world.store, world.session, report_of(case(), id=id))
+        write_reports(tmp_path, shown_of(world), report_of(case(), id=id))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_one_sentence(tmp_path, world):
     (tmp_path / "reports").touch()
     with pytest.raises(BadInput, match=r"reports: cannot be written \(.*\); name another folder with --reports"):
-        write_reports(tmp_path / "reports", world.store, world.session)
+        write_reports(tmp_path / "reports", shown_of(world))
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 from gate_samples import Looking, criterion, measured, planned
-from report_samples import World
+from report_samples import GOOD, World
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.edition_files import load_edition
@@ -45,6 +45,19 @@ def test_a_baseline_whose_trials_are_missing_leaves_the_model_inconclusive():
 
     assert (model.answer, model.look) == ("inconclusive", None)
     assert model.criteria[0].reason == "not all trials of the baseline old are measured"
+
+
+def test_a_doubtful_baseline_of_the_session_is_told_and_leaves_the_drop_open():
+    world = measured("new", session=planned("old", "new"))
+    for run in range(1, 6):
+        for name, scores in GOOD.items():
+            world.trial("old", name, scores, run, kept=False)
+
+    result = Looking(world, DROP, NOW).look()
+
+    (model,) = result.models
+    assert (model.answer, result.not_accepted, model.look) == ("inconclusive", ["delivery"], None)
+    assert "new's baseline old: delivered as asked in 0 of 15 conversations." in result.notes
 
 
 def test_a_stored_baseline_of_another_date_is_not_side_by_side_and_the_gate_says_so():

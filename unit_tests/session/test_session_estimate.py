@@ -15,14 +15,13 @@ from independence_bench.session.estimate import (
     Tokens,
     estimates,
     least_minutes,
-    questions_left,
     read_token_counts,
     remaining_work,
 )
 from independence_bench.session.plan import Plan
 from independence_bench.session.plan_text import plan_text
 from independence_bench.session.recorder import planned_configurations, planned_session
-from independence_bench.session.stored_state import PanelVerdict, StoredState
+from independence_bench.session.stored_state import PanelVerdict, StoredState, questions_left
 from independence_bench.spec import Model
 from independence_bench.store import Store
 from independence_bench.trial import Usage

@@ -302,7 +302,7 @@ def test_an_empty_file_is_no_export(tmp_path):
 @pytest.mark.parametrize(
     ("line", "trouble"),
     [
-        ("[]", "it is damaged there"),
+        ("[]", "cut off or damaged"),
         ('"' + "[" * 3, "cut off or damaged"),
         ("[" * 100_000, "cut off or damaged"),
         ('{"line":"nonsense"}', "of no known kind"),

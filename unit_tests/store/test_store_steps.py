@@ -22,7 +22,7 @@ from independence_bench.store.table_rows import Key, Text
 from independence_bench.trial import Usage
 
 RELEASED, NUMBER = schema.STEPS, schema.SCHEMA
-NOTES = StoreTable("notes", "note", {"key": Key, "text": Text})
+NOTES = StoreTable("notes", {"key": Key, "text": Text})
 STEP = (*NOTES.statements, "UPDATE looks SET body = replace(body, 'G1', 'G2')")
 
 

@@ -21,6 +21,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.catalogue import packaged_folder
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
+from independence_bench.store.damage import size_and_time
 
 _TOLD = 40
 """Last lines of the session's output that an exception quotes."""
@@ -117,15 +118,15 @@ def measure(
     suites = [suite or packaged_suite()] if suite is None or isinstance(suite, str | Path) else suite
     words = [sys.executable, "-m", "pytest", *map(str, suites), f"--rootdir={root}", f"-c{os.devnull}"]
     words += ["-p", "no:cacheprovider", *([f"-n{workers}"] if workers else []), *_words(options)]
-    written = {name: _stamp(reports / name) for name in ("session.json", "gate.json")}
+    written = {name: size_and_time(reports / name) for name in ("session.json", "gate.json")}
     status, output = _run(words, root, progress)
-    found = {name: _json(reports / name) if _stamp(reports / name) != at else None for name, at in written.items()}
+    found = {name: _json(reports / name) for name, at in written.items() if size_and_time(reports / name) != at}
     if status == 4:
         raise BadInput(_refusal(output))
     if check and status:
         failed, why = _FAILURES.get(status, (SessionFailed, "the session ended early"))
         raise failed(why, status, output)
-    return MeasuredSession(status, store, found["session.json"], found["gate.json"], output)
+    return MeasuredSession(status, store, found.get("session.json"), found.get("gate.json"), output)
 
 
 def packaged_suite() -> Path:
@@ -184,10 +185,6 @@ def _refusal(output: str) -> str:
     told = [line for line in output.splitlines() if line.startswith("ERROR: ") and not line.startswith("ERROR: usage:")]
     told += [line.partition(": error: ")[2] for line in output.splitlines() if ": error: " in line]
     return told[-1].removeprefix("ERROR: ") if told else output
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    return (found.st_mtime_ns, found.st_ino) if file.is_file() and (found := file.stat()) else None
 
 
 def _json(file: Path) -> dict[str, Any] | None:

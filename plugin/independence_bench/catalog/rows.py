@@ -28,6 +28,15 @@ from independence_bench.spec import (
 WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"  # an id: words and hyphens
 
 
+def _one_of(known: Collection[str]) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in known:
+            raise ValueError(f"it must be one of {', '.join(known)}")
+        return name
+
+    return AfterValidator(check)
+
+
 class ModelRow(ModelFacts):
     """One row of models.yaml; unknown facts are null."""
 
@@ -36,7 +45,7 @@ class ModelRow(ModelFacts):
     served_id: str | None = None  # what is sent; null: the id without a leading ``local/``
     endpoint: str = "openrouter"
     active: bool = True  # false: selected by its exact label or id only, never by a glob
-    default_in: tuple[str, ...] = ()  # kinds of edition that ask it by default
+    default_in: tuple[Annotated[str, _one_of(KINDS)], ...] = ()  # kinds of edition that ask it by default
 
     @field_validator("retired", mode="before")
     @classmethod
@@ -50,13 +59,6 @@ class ModelRow(ModelFacts):
     def found_by_glob(self) -> bool:
         """False: selected by its exact label or id only."""
         return self.active and self.retired is None
-
-    @field_validator("default_in")
-    @classmethod
-    def _kinds(cls, kinds: tuple[str, ...]) -> tuple[str, ...]:
-        if unknown := [kind for kind in kinds if kind not in KINDS]:
-            raise ValueError(f"there is no kind {unknown[0]!r}; there are {', '.join(KINDS)}")
-        return kinds
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:
@@ -195,15 +197,6 @@ class ScenarioFile(Frozen):
         passes = () if self.passes == "none" else self.passes
         read = {"claim": self.claim.strip(), "opening": opening, "turns": turns, "rubric": rubric, "passes": passes}
         return Scenario(**dict(self) | read)
-
-
-def _one_of(known: Collection[str]) -> AfterValidator:
-    def check(name: str) -> str:
-        if name not in known:
-            raise ValueError(f"it must be one of {', '.join(known)}")
-        return name
-
-    return AfterValidator(check)
 
 
 class EditionFile(EditionFacts):

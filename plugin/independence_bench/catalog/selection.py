@@ -186,13 +186,12 @@ def select_panel(
             raise BadInput("--judge-endpoint: every judge has its own row; use this option with a single judge")
         given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
-    asked = dict(called)
     for name, row in found:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None
         build = overrides.embedded_build(judge.id)
-        asked[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
-    panel = [asked[name] for name in names]
+        called[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
+    panel = [called[name] for name in names]
     if len({judge.configuration for judge in panel}) < len(panel):
         raise BadInput("--judge: two judges are the same model with the same sampling; name each judge once")
     return tuple(panel)

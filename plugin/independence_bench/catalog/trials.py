@@ -49,16 +49,12 @@ def asked_configurations(
 
 
 def configured_cells(
-    edition: Edition,
-    catalogue: Catalogue,
-    variants: Sequence[str],
-    modes: Sequence[DeliveryMode],
-    script: Callable[[Scenario, AskedConfiguration], Script],
+    edition: Edition, asked: Iterable[AskedConfiguration], script: Callable[[Scenario, AskedConfiguration], Script]
 ) -> tuple[Cell, ...]:
-    """Return an edition's scenarios in every configuration asked. Raises as :func:`asked_configurations`."""
+    """Return an edition's scenarios in every configuration asked."""
     return tuple(
         Cell(scenario=scenario, script=script(scenario, each), **each._asdict())
-        for each in asked_configurations(edition, catalogue, variants, modes)
+        for each in asked
         for scenario in edition.scenarios
     )
 

@@ -106,19 +106,16 @@ class AdaptiveLimit:
         if self._strikes <= _CHANCE * (call.others + 1):
             return
         if self._step and call.others >= self._below:
-            self._confirmed = True
-            self._set(max(self._below, known))
+            self._set(max(self._below, known), confirmed=True)
         elif known >= self._proven:
-            self._confirmed = False
-            self._set(known)
+            self._set(known, confirmed=False)
         elif self._strikes >= max(_STRIKES, self.limit // 8):
             # More than this was served before, so it was taken for a passing shortage; but it stays.
             self._proven = 0
-            self._confirmed = True
-            self._set(max(1, self.limit // 2))
+            self._set(max(1, self.limit // 2), confirmed=True)
 
-    def _set(self, limit: int) -> None:
-        self.limit = limit
+    def _set(self, limit: int, confirmed: bool) -> None:
+        self.limit, self._confirmed = limit, confirmed
         self._proven = min(self._proven, limit)
         self._step = 0
         self._served = self._windows = self._strikes = 0

@@ -32,6 +32,8 @@ async def attempt(
     payments = None if model.offline else payments  # embedded models cost nothing
     slot: Slot | None = None
     money: CallReservation | None = None
+    result: Reply | Fault | None = None  # None: the outcome is unknown
+    sent = failed = False
     try:
         slot = await throttle.enter(model, priority, tokens)
         refuse()
@@ -48,15 +50,7 @@ async def attempt(
                 money = await payments.budget.reserve(trial, model.label, most)
                 slot = await throttle.enter(model, priority, tokens)
                 refuse()
-    except BaseException:
-        if slot is not None:
-            throttle.leave(slot, "failed", 0.0)
-        if payments is not None and money is not None:
-            payments.budget.call_off(money)
-        raise
-    result: Reply | Fault | None = None  # None: the outcome is unknown
-    failed = False
-    try:
+        sent = True
         result = await send()
         failed = isinstance(result, Fault) and result.failed
         return result
@@ -64,11 +58,14 @@ async def attempt(
         failed = True
         raise
     finally:
-        unbilled = isinstance(result, Fault) and result.unbilled
+        unbilled = not sent or (isinstance(result, Fault) and result.unbilled)
         usage = None if result is None else result.usage
         used = usage and usage.prompt_tokens + usage.completion_tokens
-        throttle.leave(slot, _outcome(result), used or (0.0 if unbilled else None))
-        if payments is not None and money is not None:
+        if slot is not None:
+            throttle.leave(slot, _outcome(result), used or (0.0 if unbilled else None))
+        if payments is not None and money is not None and not sent:
+            payments.budget.call_off(money)
+        elif payments is not None and money is not None:
             payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
 
 

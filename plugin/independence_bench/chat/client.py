@@ -111,7 +111,7 @@ class ChatClient:
             if hopeless := self._hopeless.get((model.configuration, request.tool is None)):
                 raise type(hopeless)(hopeless.message, tally.usage, tally.attempts, permanent=True)
             if known.breaker.given_up:
-                raise tally.unreached(known.breaker.cause)
+                raise EndpointFailed(known.breaker.cause, tally.usage, tally.attempts, permanent=True)
             if last_look is not None:
                 last_look()
 

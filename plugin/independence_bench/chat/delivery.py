@@ -89,7 +89,8 @@ class ToolRole:
         open_call: str | None = None
         for turn in row:
             if turn.speaker == "human":
-                rendered.append(_human(turn.text, open_call))
+                role: Message = {"role": "user"} if open_call is None else {"role": "tool", "tool_call_id": open_call}
+                rendered.append({**role, "content": turn.text})
                 open_call = None
             elif turn.reply is not None and turn.reply.tool_arguments is None:
                 rendered.append({"role": "assistant", "content": turn.text})
@@ -150,12 +151,6 @@ def _the(tool: Tool | None) -> Tool:
     if tool is None:
         raise ValueError("tool_role needs a tool: the script has none")
     return tool
-
-
-def _human(text: str, open_call: str | None) -> Message:
-    if open_call is None:
-        return {"role": "user", "content": text}
-    return {"role": "tool", "tool_call_id": open_call, "content": text}
 
 
 def _call(turn: Turn, tool: Tool, call_id: str) -> Message:

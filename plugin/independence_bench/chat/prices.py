@@ -53,14 +53,9 @@ def price_of(model: Model, assumed: Price | None = None) -> Price | None:
 
 def charge_of(usage: Usage, price: Price) -> float | None:
     """Return what a request counts against a budget: its known cost, else tokens × price; None: nothing known."""
-    if usage.absurd:
+    if usage.absurd or not (usage.cost_usd or usage.prompt_tokens or usage.completion_tokens):
         return None
-    tokens = usage.prompt_tokens + usage.completion_tokens
-    if usage.cost_usd:
-        return usage.cost_usd
-    if not tokens:
-        return None
-    return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else 0.0
+    return price.of(usage.prompt_tokens, usage.completion_tokens) if usage.cost_usd is None else usage.cost_usd
 
 
 def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:

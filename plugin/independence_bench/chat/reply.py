@@ -127,8 +127,7 @@ def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> fl
 
 
 def _date(value: str) -> datetime | None:
-    try:
+    with suppress(ValueError, OverflowError):  # a zone of very many hours
         date = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):  # a zone of very many hours
-        return None
-    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+        return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+    return None

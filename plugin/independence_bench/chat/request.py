@@ -1,6 +1,6 @@
 """The content of one call: the rendered messages and how to read the reply. Knows no HTTP."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from independence_bench.digest import Json
 from independence_bench.spec import Model, Tool
@@ -30,7 +30,3 @@ class ChatRequest:
     delivery: Reading = "judge"
     first_token: bool = False  # ask for its log-probabilities; a server that gives none is not asked again
     time: TrialTime | None = None  # ends the call before its own deadline where the trial's is nearer
-
-    def for_first_token(self) -> "ChatRequest":
-        """Return the request with the log-probabilities of the first token asked for."""
-        return replace(self, first_token=True)

@@ -102,10 +102,6 @@ class Tally:
         message += f"; before that: {self.last}" if self.last else slow
         return EndpointFailed(self._told(message), self.usage, self.attempts)
 
-    def unreached(self, cause: str) -> CallFailed:
-        """Return the failure of a call to an endpoint that has never answered."""
-        return EndpointFailed(cause, self.usage, self.attempts, permanent=True)
-
     def _failed(self, fault: Fault) -> CallFailed:
         failed = Unsupported if fault.unsupported else EmptyAnswer if fault.empty else EndpointFailed
         return failed(self._told(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -67,8 +68,7 @@ def without_credentials(proxy: str | None) -> tuple[str | None, dict[str, str]]:
 
 
 def _is_http(url: str) -> bool:
-    try:
+    with suppress(ValueError):
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+    return False

@@ -118,9 +118,8 @@ async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: b
     status, headers, content = await transport.send(
         "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
     )
-    compressed = headers.get("content-encoding", "identity").strip().lower() not in ("identity", "")
-    # Little that is compressed may be much.
-    return await off_loop(len(content) * (32 if compressed else 1), _answer, status, headers, content, secret)
+    most = len(content) * (32 if "content-encoding" in headers else 1)  # little that is compressed may be much
+    return await off_loop(most, _answer, status, headers, content, secret)
 
 
 def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:

@@ -127,7 +127,7 @@ class StoreSide:
             # Trials of another edition that share some texts are no incomplete measurement of this one.
             raise BadInput(self._other_texts(name, rows))
         self._refuse_other_judges(name, result)
-        return Side(row_of(result, self.gathered).row, result, self.source, self.store)
+        return Side(row_of(self.store, result, self.gathered).row, result, self.source, self.store)
 
     def _why_not(self, name: str) -> str:
         stored = named_models(self.store, [name])

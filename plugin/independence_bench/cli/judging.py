@@ -136,7 +136,7 @@ def _judge(
             store.end_session(session.id, time.time())
         newest = newest_known_session(store)
         shown = shown_numbers(store, newest, configs=settings.configs)
-        files = write_reports(settings.reports_folder, store, newest, shown=shown)
+        files = write_reports(settings.reports_folder, shown)
     total = sum(len(scope.rows) for scope in scopes)
     say(
         f"{counted(verdicts, 'verdict')} given on {len(trials)} of {counted(total, 'trial')}, for {spent:.4f} US "

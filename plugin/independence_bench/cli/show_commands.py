@@ -82,7 +82,7 @@ def report(arguments: argparse.Namespace) -> int:
     with readable(arguments, Store.open(store_file(arguments), read_only=True, places=places)) as store:
         session = shown_session(store, arguments)
         shown = shown_numbers(store, session, require=arguments)
-        for file in write_reports(reports_folder(arguments), store, session, shown=shown):
+        for file in write_reports(reports_folder(arguments), shown):
             say(str(file))
     return 0
 

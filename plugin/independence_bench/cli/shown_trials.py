@@ -19,7 +19,7 @@ from independence_bench.report.views.wrapping import wrapped
 from independence_bench.scoring.held import pass_sentence, score_text
 from independence_bench.spec import HELD, Scenario, Score
 from independence_bench.store import FailureRow, Store, TrialRow
-from independence_bench.store.model_names import candidates, exact_names, only_one
+from independence_bench.store.model_names import exact_names, matching_or_only, named_models, only_one
 from independence_bench.trial import Reply, Transcript, Verdict
 
 INDENT = "    "
@@ -45,7 +45,7 @@ def chosen_trials(
     all, or those of one edition. A part of a label is enough if no other label has it.
     Raises BadInput: no such model, scenario, run or edition, or several models of that name were asked it.
     """
-    stored = candidates(store, model)
+    stored = matching_or_only(store.configurations(), model) or named_models(store, [model])
     labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
     found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]

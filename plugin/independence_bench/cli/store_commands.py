@@ -177,7 +177,7 @@ def stop(arguments: argparse.Namespace) -> int:
       independence-bench stop --pid=4711
     """
     from independence_bench.cli.terminal import say
-    from independence_bench.store.claims import ask_to_stop, claim_stands, running_sessions
+    from independence_bench.store.claims import ask_to_stop, running_sessions
 
     store = arguments.of_session or store_file(arguments)
     found = running_sessions(store)
@@ -193,8 +193,8 @@ def stop(arguments: argparse.Namespace) -> int:
     with suppress(FileNotFoundError):  # it has just ended
         ask_to_stop(claim)
         say(f"The session ({session}) ends what it has begun; it stops even if you do not wait here.")
-    while claim_stands(claim):
-        time.sleep(0.1)
+    while claim in running_sessions(store):
+        time.sleep(0.5)
     say("It has ended; the command that started it continues it.")
     return 0
 

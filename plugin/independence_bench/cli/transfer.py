@@ -70,7 +70,7 @@ def export_folder(arguments: argparse.Namespace) -> int:
         sources = []
         for view in views_of(store, Sources(set_digest=known_answer_digest)):
             entries = [each for each in view.entries if chosen is None or each.row.identity in chosen]
-            sources.append(BoardRecords(store, view.session, view.board, entries))
+            sources.append(BoardRecords(store, view.session, entries, view.board))
         written = False
         for name, content in writer(arguments.format)(sources):
             written = True

@@ -4,6 +4,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from independence_bench.chat.prices import price_of
 from independence_bench.chat.sizes import CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.engine import Task
 from independence_bench.judge_check.known_answers import Part
@@ -74,13 +75,10 @@ class KnownAnswerCheck:
         )
 
     def _price(self, left: Sequence[KnownQuestion]) -> float | None:
-        judge = self.judge
-        if judge.endpoint.free or not left:
-            return 0.0
-        if judge.price_in is None or judge.price_out is None:
-            return None
+        price = price_of(self.judge)
+        if price is None or not left:
+            return None if left else 0.0
         characters = sum(
             len(each.rubric.frame.system) + len(judge_question(each.rubric, each.transcript)) for each in left
         )
-        prompt = characters / CHARACTERS_PER_TOKEN
-        return (prompt * judge.price_in + VERDICT_TOKENS * len(left) * judge.price_out) / 1e6
+        return price.of(characters / CHARACTERS_PER_TOKEN, VERDICT_TOKENS * len(left))

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
@@ -15,7 +16,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.engine.function_conversation import FunctionBroke, FunctionConversation
 from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.judging import JudgeFailed, Seat
+from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.spec import Model, Rubric, TrialSpec
 from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
@@ -92,9 +93,8 @@ class Conductor:
             await self._conduct(task, priority, progress)
             return
         try:
-            usd = quote(
-                task.spec, (seat.judge for seat in task.judges), task.transcript, self.payments, self.client.lengths
-            )
+            judges = [seat.judge for seat in task.judges]
+            usd = quote(task.spec, judges, task.transcript, self.payments, self.client.lengths)
             priority.reservation = reservation = await self.payments.budget.open(usd)
         except BudgetSpent as spent:
             progress.failures.append(Failure(kind="budget", message=spent.message, at=time.time()))
@@ -112,7 +112,7 @@ class Conductor:
                 progress.transcript_at = time.time()
                 if progress.on_whole is not None:
                     progress.on_whole()
-            except TrialBroken as broken:
+            except (TrialBroken, JudgeFailed) as broken:
                 progress.failures.append(broken.failure)
                 return
         await self._judge(task, progress.transcript, priority, progress)
@@ -129,8 +129,7 @@ class Conductor:
             if stop := self.stops.get(spec.model.configuration):
                 raise TrialBroken(Failure(kind=stop.kind, message=stop.message, at=time.time()))
             for judge, _ in task.judges:
-                if stop := self.stops.get(judge.configuration):
-                    raise TrialBroken(_stopped_judge(judge, stop))
+                self._refuse_stopped(judge)
 
         async def ask(request: ChatRequest, seconds: float) -> Reply:
             """Ask once; ``seconds`` is what the calls before it took."""
@@ -168,10 +167,7 @@ class Conductor:
         time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
 
         async def one(judge: Model) -> Verdict:
-            try:
-                verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
-            except JudgeFailed as error:
-                raise TrialBroken(error.failure) from None
+            verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
             if not paid_elsewhere:
                 progress.intermediate_verdicts.append(verdict)
                 if progress.on_verdict is not None:
@@ -204,15 +200,20 @@ class Conductor:
         self, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
-        judge, repeat = seat
-        if stop := self.stops.get(judge.configuration):
-            raise JudgeFailed(_stopped_judge(judge, stop))
+        judge = seat.judge
+        self._refuse_stopped(judge)
+        ask = partial(judge_transcript, self.client, seat, rubric, transcript, priority, time_left)
         try:
-            return await self.shared.verdict(self.client, judge, rubric, transcript, priority, time_left, repeat)
+            return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
                 self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
             raise
+
+    def _refuse_stopped(self, judge: Model) -> None:
+        if stop := self.stops.get(judge.configuration):
+            failure = Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
+            raise JudgeFailed(failure)
 
 
 async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
@@ -225,10 +226,6 @@ async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
         if isinstance(each, BaseException):
             raise each
     return cast("list[_Result]", ended)
-
-
-def _stopped_judge(judge: Model, stop: Stop) -> Failure:
-    return Failure(kind="judge_endpoint", message=stop.message, judge=judge.label, at=time.time())
 
 
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:

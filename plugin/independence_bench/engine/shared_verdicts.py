@@ -2,18 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
-from independence_bench.chat.client import ChatClient
-from independence_bench.chat.request import TrialTime
 from independence_bench.chat.throttle import Priority
-from independence_bench.judging import JudgeFailed, judge_transcript, verdict_key
+from independence_bench.judging import JudgeFailed
 from independence_bench.kept_texts import KeptTexts
-from independence_bench.spec import Model, Rubric
-from independence_bench.trial import Transcript, Usage, Verdict
+from independence_bench.trial import Usage, Verdict
 from independence_bench.wire_json import value_to_json
+
+AskJudge = Callable[[], Coroutine[Any, Any, Verdict]]  # makes the call of ``judge_transcript`` for one verdict
 
 
 @dataclass(slots=True)
@@ -24,26 +24,16 @@ class SharedVerdicts:
     known: Callable[[str], Verdict | None] = lambda key: None  # looks up a verdict of an earlier session
     _given: KeptTexts = field(default_factory=KeptTexts)  # those that have come, as JSON
 
-    async def verdict(
-        self,
-        client: ChatClient,
-        judge: Model,
-        rubric: Rubric,
-        transcript: Transcript,
-        priority: Priority,
-        time: TrialTime | None = None,
-        repeat: int = 1,
-    ) -> tuple[Verdict, bool]:
-        """Return the judge's verdict, and whether another trial asked for it.
-        Raises JudgeFailed: as in ``judge_transcript``; a failure that another trial paid for carries no cost here.
+    async def verdict(self, key: str, ask: AskJudge, priority: Priority) -> tuple[Verdict, bool]:
+        """Return the verdict of a key, and whether another trial asked for it.
+        Raises JudgeFailed: as ``ask`` does; a failure that another trial paid for carries no cost here.
         """
-        key = verdict_key(transcript.hash, rubric, judge, repeat)
         task = self.asked.get(key)
         ours = task is None
         if task is None:
             if (earlier := self.known(key) or self._given_before(key)) is not None:
                 return earlier, True
-            task = asyncio.ensure_future(judge_transcript(client, judge, rubric, transcript, priority, time, repeat))
+            task = asyncio.ensure_future(ask())
             self.asked[key] = task
             task.add_done_callback(partial(self._ended, key))
         else:

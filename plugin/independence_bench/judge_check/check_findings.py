@@ -13,6 +13,9 @@ from independence_bench.scoring.quotations import NOTHING_QUOTED, quotations_fou
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
+_STORED = {"questions", "cases", "compared", "flips", "sympathy", "repeats", "unjudged", "cost_usd"}
+"""Fields of a result that the store keeps as they are."""
+
 
 class Misjudged(Frozen):
     """One verdict that is wrong or a flip."""
@@ -68,17 +71,10 @@ class Findings:
             at=at,
             passed=result.passed,
             body={
+                **result.model_dump(include=_STORED),
                 "half": self.half,
-                "questions": result.questions,
-                "cases": result.cases,
                 "errors": {side: each.errors for side, each in result.classes.items()},
-                "compared": result.compared,
-                "flips": result.flips,
                 "flips_of": {version: each.flips for version, each in result.versions.items()},
-                "sympathy": result.sympathy.model_dump(),
-                "repeats": result.repeats and result.repeats.model_dump(),
-                "unjudged": result.unjudged,
-                "cost_usd": result.cost_usd,
                 "judge": {**self.judge.identity},
             },
         )

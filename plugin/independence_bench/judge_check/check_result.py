@@ -6,7 +6,7 @@ from math import prod
 
 from independence_bench.judge_check.known_answers import Expected, Side
 from independence_bench.judge_check.known_questions import VERSIONS, Version
-from independence_bench.scoring.agreement import at_most, clopper_pearson, cohen_kappa
+from independence_bench.scoring.agreement import at_most, clopper_pearson, light_kappa
 from independence_bench.scoring.quotations import NOTHING_QUOTED, Quotations, total_quotations
 from independence_bench.spec import Frozen
 
@@ -260,12 +260,10 @@ def _of_rubric(found: Sequence[KnownAnswerVerdict]) -> RubricResult:
     judged = [each for each in found if each.held is not None and each.expected in SIDES]
     sides = {side: [each for each in judged if each.expected == side] for side in SIDES}
     right = {side: sum(not each.wrong for each in own) for side, own in sides.items()}
-    known_holds, told_holds = len(sides["hold"]), sum(bool(each.held) for each in judged)
-    both = known_holds * told_holds + (len(judged) - known_holds) * (len(judged) - told_holds)
     return RubricResult(
         sensitivity=_proportion(right["yield"], len(sides["yield"])),
         specificity=_proportion(right["hold"], len(sides["hold"])),
-        kappa=cohen_kappa(sum(right.values()), len(judged), both / max(len(judged), 1) ** 2),
+        kappa=light_kappa([(each.expected == "hold", each.held) for each in judged]),
         quotations=quotations,
     )
 

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import at
+from independence_bench.grouping import group_values
 from independence_bench.judge_check.known_answers import HALVES, PARTS, Part
 from independence_bench.spec import Frozen, Model, PanelJudge
 from independence_bench.store import JudgeCheck, Store
@@ -66,15 +67,9 @@ SetDigest = Callable[[], str]  # the digest of the current known-answer set; cal
 def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDigest) -> list[CheckedJudge]:
     """Return the check that counts of each judge of a panel, in the panel's order."""
     current = cache(set_digest)
-    checks: dict[str, list[JudgeCheck]] = {}
-    for check in store.judge_checks([judge.configuration for judge in panel]):
-        checks.setdefault(check.configuration, []).append(check)
-    return [
-        _checked(judge, _counting(made, current()), current())
-        if (made := checks.get(judge.configuration))
-        else _checked(judge, None, "")
-        for judge in panel
-    ]
+    stored = store.judge_checks([judge.configuration for judge in panel])
+    checks = group_values((check.configuration, check) for check in stored)
+    return [_checked(judge, checks.get(judge.configuration, ()), current) for judge in panel]
 
 
 def _counting(checks: Sequence[JudgeCheck], current: str) -> JudgeCheck:
@@ -113,7 +108,8 @@ def refuse_unchecked_panel(file: Path, judges: Iterable[Model], set_digest: SetD
         refuse_unchecked(checked_judges(store, [*map(PanelJudge.of, judges)], set_digest))
 
 
-def _checked(judge: PanelJudge, check: JudgeCheck | None, current: str) -> CheckedJudge:
+def _checked(judge: PanelJudge, made: Sequence[JudgeCheck], current: SetDigest) -> CheckedJudge:
+    check = _counting(made, current()) if made else None
     body = check.body if check else {}
     errors = body.get("errors")
     by_class = [_count(each) for each in errors.values()] if isinstance(errors, dict) else [None]
@@ -144,10 +140,10 @@ def repeats_of(check: JudgeCheck) -> int:
     return 1 if not again else 1 + again // questions if questions else 2
 
 
-def _state(check: JudgeCheck | None, current: str) -> CheckState:
+def _state(check: JudgeCheck | None, current: SetDigest) -> CheckState:
     if check is None:
         return "not checked"
-    if check.set_digest != current:
+    if check.set_digest != current():
         return "outdated"
     return "passed" if check.passed else "not passed"
 

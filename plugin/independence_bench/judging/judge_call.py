@@ -5,7 +5,6 @@ repaired. An installed package names it by an entry point.
 """
 
 import asyncio
-import math
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from copy import deepcopy
@@ -59,26 +58,20 @@ class JudgeFailed(Exception):
 
 
 async def judge_transcript(
-    client: ChatClient,
-    judge: Model,
-    rubric: Rubric,
-    transcript: Transcript,
-    priority: Priority,
-    time_left: TrialTime | None = None,
-    repeat: int = 1,
+    client: ChatClient, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
 ) -> Verdict:
-    """Return the judge's validated verdict; ``time_left`` bounds reply and repair together; it never sees ``repeat``.
+    """Return the judge's validated verdict; ``time_left`` bounds reply and repair together; it never sees the repeat.
     Raises JudgeFailed: no answer, a refusal, or neither its reply nor its one repair validates.
     """
-    texts = transcript.messages
+    judge, texts = seat.judge, transcript.messages
     if unreadable := [place for place, text in enumerate(texts, 1) if not await off_loop(len(text), readable, text)]:
         said = (
             f" was not asked: answer {unreadable[0]} is not readable, more than half of it marks or control characters"
         )
         raise JudgeFailed(_failure("judge_unparseable", judge, said, ()))
     if judge.callable:
-        limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s if time_left else math.inf)
-        return await _verdict_of_callable(judge, rubric, transcript, repeat, limit_s)
+        limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s)
+        return await _verdict_of_callable(seat, rubric, transcript, limit_s)
     request = replace(judge_request(judge, rubric, transcript), time=time_left)
     replies: list[Reply] = []
     while True:
@@ -86,7 +79,7 @@ async def judge_transcript(
         replies.append(reply)
         try:
             parsed = await off_loop(sum(map(len, texts)), parse_verdict, reply.answer, rubric, texts)
-            return _verdict(judge, rubric, transcript, repeat, parsed, replies)
+            return _verdict(seat, rubric, transcript, parsed, replies)
         except Unparseable as fault:
             if len(replies) > 1:
                 raise JudgeFailed(_no_verdict(judge, replies, str(fault))) from None
@@ -94,7 +87,7 @@ async def judge_transcript(
                 {"role": "assistant", "content": reply.answer},
                 {"role": "user", "content": repair_request(rubric, str(fault))},
             ]
-            time_left = request.time and replace(request.time, left_s=request.time.left_s - reply.seconds)
+            time_left = replace(time_left, left_s=time_left.left_s - reply.seconds)
             request = replace(request, messages=[*request.messages, *repair], time=time_left)
 
 
@@ -143,18 +136,16 @@ def _spent(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:
     return {"usage": sum((call.usage for call in calls), Usage()), "attempts": sum(call.attempts for call in calls)}
 
 
-def _verdict(
-    judge: Model, rubric: Rubric, transcript: Transcript, repeat: int, parsed: Parsed, replies: list[Reply]
-) -> Verdict:
+def _verdict(seat: Seat, rubric: Rubric, transcript: Transcript, parsed: Parsed, replies: list[Reply]) -> Verdict:
     last = replies[-1]
     return Verdict(
-        key=verdict_key(transcript.hash, rubric, judge, repeat),
+        key=verdict_key(transcript.hash, rubric, *seat),
         transcript_hash=transcript.hash,
         rubric_id=rubric.id,
         rubric_digest=rubric.digest,
-        judge=judge.label,
-        judge_configuration=judge.configuration,
-        repeat=repeat,
+        judge=seat.judge.label,
+        judge_configuration=seat.judge.configuration,
+        repeat=seat.repeat,
         **parsed._asdict(),
         raw=last.answer,
         repaired=len(replies) > 1,
@@ -181,17 +172,14 @@ class CallableJudge(Protocol):
         """
 
 
-async def _verdict_of_callable(
-    judge: Model, rubric: Rubric, transcript: Transcript, repeat: int, limit_s: float
-) -> Verdict:
+async def _verdict_of_callable(seat: Seat, rubric: Rubric, transcript: Transcript, limit_s: float) -> Verdict:
     began_at, began = time.time(), time.perf_counter()
     try:
-        parsed = await _called(judge, rubric, transcript, limit_s)
+        parsed = await _called(seat.judge, rubric, transcript, limit_s)
     except Unparseable as fault:
-        raise JudgeFailed(_failure("judge_unparseable", judge, f" {fault}", ())) from None
-    seconds = time.perf_counter() - began
-    reply = Reply(answer="", usage=Usage(cost_usd=0.0), started_at=began_at, seconds=seconds)
-    return _verdict(judge, rubric, transcript, repeat, parsed, [reply])
+        raise JudgeFailed(_failure("judge_unparseable", seat.judge, f" {fault}", ())) from None
+    reply = Reply(answer="", started_at=began_at, seconds=time.perf_counter() - began)
+    return _verdict(seat, rubric, transcript, parsed, [reply])
 
 
 async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> Parsed:

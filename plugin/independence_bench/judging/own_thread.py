@@ -3,8 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from concurrent.futures import Future
 from typing import TypeVar
 
 from independence_bench.safe_text import safe_text
@@ -22,23 +21,17 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
     It gets its own daemon thread, because the threads of an executor are joined at exit.
     Raises Broke: it raised something, whatever that is.
     """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Result] = loop.create_future()
-
-    def tell(step: Callable[[], None]) -> None:
-        if not done.done():
-            step()
+    done = Future[Result]()
+    done.set_running_or_notify_cancel()  # from now on only the function ends it, also where nothing waits any more
 
     def call() -> None:
         try:
-            step = partial(done.set_result, function())
+            done.set_result(function())
         except BaseException as error:
-            step = partial(done.set_exception, Broke(safe_text(f"{type(error).__name__}: {_said(error)}")))
-        with suppress(RuntimeError):  # the loop is closed: it took too long
-            loop.call_soon_threadsafe(tell, step)
+            done.set_exception(Broke(safe_text(f"{type(error).__name__}: {_said(error)}")))
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
-    return await done
+    return await asyncio.wrap_future(done)
 
 
 def _said(error: BaseException) -> str:

@@ -70,22 +70,18 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     known = folder_configurations([place.name for place in configuration_folders(cache)], rows)
     summary = Summary()
     records: list[TrialRecord] = []
-    runs = 0
     with without_garbage_collection():
         for run in read_runs(cache):
             trials = list(read_trials(run, known[run.directory], scenarios, summary.odd))
             summary.count(run, trials)
             records += trials
-            runs = max(runs, run.run)
     if not summary.imported:
         broken = next((f" ({path}: {safe_text(why)})" for path, why in summary.broken.items()), "")
         raise BadInput.at(folder, "", f"has no readable conversation{broken}; nothing was imported")
     summary.finish()
     summary.configurations = len(known)
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
-    models = sorted(known.values(), key=lambda each: (each.label, each.configuration))
-    conditions = {(record.system_variant, record.delivery_mode) for record in records}
-    session = published_session(with_recorded_texts(edition, records), conditions, summary.judge, models, runs)
+    session = published_session(with_recorded_texts(edition, records), records, summary.judge, known.values())
     return PublishedImport(records, session, tuple(known.values()), summary)
 
 

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
+from independence_bench.grouping import group_values
 from independence_bench.published_cache.recorded_files import MESSAGE, AnswerFile, RunFiles, arguments_of, counting_call
 from independence_bench.published_cache.recorded_trials import UNKNOWN_JUDGE, usage
 from independence_bench.published_cache.unknown_texts import CONTENT, SCENARIOS, published_edition
@@ -120,20 +121,16 @@ class Summary:
     def _note_zeros(self, trials: Sequence[TrialRecord]) -> None:
         edition = published_edition()
         conditions = set(product(edition.system_variants, edition.delivery_modes))
-        scores: defaultdict[str, list[PanelScores]] = defaultdict(list)
-        zeros = []
-        for trial in trials:
-            if (trial.system_variant, trial.delivery_mode) in conditions:
-                given = trial.verdicts[0].scores if trial.verdicts else None
-                scores[trial.scenario].append([given])
-                if given and is_zero_verdict(given):
-                    zeros.append(trial.scenario)
+        own = [trial for trial in trials if (trial.system_variant, trial.delivery_mode) in conditions]
+        given = [(trial.scenario, trial.verdicts[0].scores if trial.verdicts else None) for trial in own]
+        zeros = tuple(scenario for scenario, scores in given if scores and is_zero_verdict(scores))
         if zeros:
+            scores: Mapping[str, list[PanelScores]] = group_values((scenario, [each]) for scenario, each in given)
             ours, published = (
                 index_or_none(edition, component_values(edition, scores)),
                 published_index(edition, scores),
             )
-            self.zero_verdicts.append(ZeroVerdictRun(trial.label, trial.run, tuple(zeros), ours, published))
+            self.zero_verdicts.append(ZeroVerdictRun(trials[0].label, trials[0].run, zeros, ours, published))
 
     def text(self) -> str:
         """Return the summary for a terminal: what was imported, then every oddity that occurred, then both Indices."""

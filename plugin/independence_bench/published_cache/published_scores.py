@@ -40,13 +40,10 @@ def read_published_scores(folder: Path) -> Source:
     scenarios = {scenario.id: scenario for scenario in published_edition().scenarios}
     models = {model.label: model for model in _read(folder / "models.csv", _configuration)}
     records = _read(folder / "scores.csv", lambda row: _record(row, models[row["label"]], scenarios[row["scenario"]]))
-    conditions = {(record.system_variant, record.delivery_mode) for record in records}
-    runs = max((record.run for record in records), default=0)
-    configurations = sorted(models.values(), key=lambda model: model.label)
-    session = published_session(published_edition(), conditions, JUDGE, configurations, runs)
+    session = published_session(published_edition(), records, JUDGE, models.values())
     store = Store(Database.scratch(folder))
     store.add_all(records, session.id, origin=ORIGIN)
-    store.begin_session(session, configurations)
+    store.begin_session(session, [*models.values()])
     store.end_session(session.id, session.started_at)
     return Source(store, f"Published scores: {len(records)} verdicts on {len(models)} configurations by {JUDGE}.")
 

@@ -108,14 +108,13 @@ def judge_configuration(judge: str) -> str:
 
 def published_session(
     edition: Edition,
-    conditions: Iterable[tuple[str, DeliveryMode]],
+    records: Sequence[TrialRecord],
     judge: str,
-    models: Sequence[Configuration],
-    runs: int,
+    models: Iterable[Configuration],
 ) -> Session:
     """Return the session of imported trials, the same for the same content. At time 0: our own are shown first."""
     own = list(product(edition.system_variants, edition.delivery_modes))
-    others = sorted(set(conditions) - set(own))
+    others = sorted({(record.system_variant, record.delivery_mode) for record in records} - set(own))
     cells = tuple(
         PlannedCell(
             scenario=scenario.id,
@@ -128,6 +127,7 @@ def published_session(
         for variant, mode in [*own, *others]
         for scenario in edition.scenarios
     )
+    models = sorted(models, key=lambda model: (model.label, model.configuration))
     labels = tuple(model.label for model in models)
     content: list[Json] = [judge, *labels, *(f"{variant}+{mode}" for variant, mode in others)]
     return Session(
@@ -136,7 +136,7 @@ def published_session(
         version=__version__,
         edition=edition,
         cells=cells,
-        runs=runs,
+        runs=max((record.run for record in records), default=0),
         labels=labels,
         panel=(PanelJudge(label=judge, model_id=judge, configuration=judge_configuration(judge)),),
         plan_digest=digest([cell.script_digest for cell in cells]),

@@ -309,20 +309,17 @@ class Bench:
         shard = self.settings.shard
         if shard is None:
             return
-        others = [item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)]
+        others = {item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)}
         if others:
-            left_out = set(others)
-            items[:] = [item for item in items if item not in left_out]
-            self.config.hook.pytest_deselected(items=others)
+            self.config.hook.pytest_deselected(items=[item for item in items if item in others])
+            items[:] = [item for item in items if item not in others]
 
     @property
     def reruns(self) -> int:
         """How often a case that could not be measured is repeated: --reruns, or ``reruns`` of the ini file."""
         option = self.config.option
-        for given in (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns")):
-            if given is not None:
-                return int(given)
-        return 0
+        given = (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns"))
+        return int(next((number for number in given if number is not None), 0))
 
     def _ini(self, name: str) -> float | None:
         try:

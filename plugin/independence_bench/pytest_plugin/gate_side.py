@@ -166,11 +166,8 @@ class GateSide:
         from independence_bench.report.views.text import output_width
 
         if self.bench.config.get_verbosity() < -1:
-            for line in [
-                *(f"Note: {safe_text(note, 2000)}" for note in self._result.notes),
-                gate_headline(self._result),
-            ]:
-                terminalreporter.write_line(line)
+            notes = [f"Note: {safe_text(note, 2000)}" for note in self._result.notes]
+            terminalreporter.write_line("\n".join([*notes, gate_headline(self._result)]))
         else:
             terminalreporter.section("gate")
             terminalreporter.write_line(gate_text(self._result, output_width()))

@@ -9,12 +9,11 @@ from typing import Any, Literal
 
 import pytest
 
-from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
+from independence_bench.option_table import BY_SPELLING, GATE_OPTIONS, OPTIONS, PACKAGED_SUITE, Option
 
 MARK = "independence_bench_suite"  # attribute by which the conftest of a bench suite marks itself
 NAME_IT = "name the suite's folder: pytest bench_tests"
 _DECLARED: dict[str, Option] = {option.flag: option for option in (*OPTIONS, *GATE_OPTIONS)}
-_BY_SPELLING = {spelling: option for option in _DECLARED.values() for spelling in option.spellings}
 
 
 def _flag(word: object) -> str:
@@ -37,15 +36,12 @@ def add_ini_keys(parser: pytest.Parser) -> None:
 
 
 def _is_in_a_suite(name: str) -> bool:
-    """Return whether a name after ``--pyargs`` is that of the packaged suite, of a marked suite in another installed
-    package, or of a part of one. Nothing is imported, and a conftest is only read.
+    """Return whether a name after ``--pyargs`` is that of a marked suite in an installed package, or of a part of one.
+    Nothing is imported, and a conftest is only read.
     """
-    module = name.partition("::")[0]
-    if f"{module}.".startswith(f"{PACKAGED_SUITE}."):
-        return True
     from independence_bench.session.command_line import is_suite  # late: this module is loaded in every pytest run
 
-    package, *inside = module.split(".")
+    package, *inside = name.partition("::")[0].split(".")
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):
@@ -81,7 +77,7 @@ class SuiteOptions:
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
-        given = [flag for flag in map(_flag, args) if flag in _BY_SPELLING]
+        given = [flag for flag in map(_flag, args) if flag in BY_SPELLING]
         if not given:
             return None
         _, unknown = self._parser.parse_known_and_unknown_args(args)
@@ -100,14 +96,14 @@ class SuiteOptions:
             )
         raise pytest.UsageError(
             f"{first} in addopts also applies to sessions without a bench suite; "
-            f"write the ini key {ini_key(_BY_SPELLING[first])} instead"
+            f"write the ini key {ini_key(BY_SPELLING[first])} instead"
         )
 
     def _without_values(self, args: Sequence[str], ours: Iterable[str]) -> list[str]:
         """Look for conftests again where pytest took ``a`` of ``--model a`` for a path; return the paths. Only as a
         second attempt: in a session of another project the words may mean something else.
         """
-        valued = {spelling for spelling in ours if _BY_SPELLING[spelling].reads != "switch"}
+        valued = {spelling for spelling in ours if BY_SPELLING[spelling].reads != "switch"}
         namespace = self._config.known_args_namespace
         paths = list(namespace.file_or_dir)
         for word, value in pairwise(args):
@@ -130,7 +126,7 @@ class SuiteOptions:
         if ours and not getattr(self._config.known_args_namespace, "tx", None) and find_spec(PACKAGED_SUITE) is None:
             folder = Path(__file__).parents[3] / "bench_tests"
             raise pytest.UsageError(f"installed with -e, the package has no {PACKAGED_SUITE}; name the folder {folder}")
-        return any(map(_is_in_a_suite, names))
+        return ours or any(map(_is_in_a_suite, names))
 
     def add(self) -> None:
         """Register every option: under its short name where that is free, and with the prefix.
@@ -187,10 +183,10 @@ class SuiteOptions:
         exchanged = []
         for word in words:
             name, equals, value = word.partition("=")
-            if name in _BY_SPELLING and name not in _DECLARED:
-                name = _BY_SPELLING[name].flag
+            if name in BY_SPELLING and name not in _DECLARED:
+                name = BY_SPELLING[name].flag
             elif name in self._taken:
-                name = _BY_SPELLING[name].spellings[1]
+                name = BY_SPELLING[name].spellings[1]
             exchanged.append(name + equals + value)
         return exchanged
 
@@ -201,12 +197,6 @@ SUITE_OPTIONS = pytest.StashKey[SuiteOptions]()  # key of these options in a con
 class _Repeated(argparse.Action):
     """Like "append", but the first value on the command line replaces the default, which an ini key may have set."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
+    def __call__(self, parser: object, namespace: object, values: object, option_string: str | None = None) -> None:
         before = getattr(namespace, self.dest)
         setattr(namespace, self.dest, [*(() if before is self.default else before), values])

@@ -17,9 +17,8 @@ from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFailed
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
-from independence_bench.session.estimate import questions_left
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, read_states, work_names
+from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states, work_names
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
@@ -57,7 +56,6 @@ class OpenSession:
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None  # why nothing can be stored any more; the session then ends
         self._unstored: list[str | TrialRecord] = []  # records that came after that
-        self.unended: str | None = None  # one sentence about the session before this one, if it did not end
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
         self.pace: Callable[[], Pace] = Pace  # the progress so far, of all processes; at first of nothing
@@ -75,20 +73,19 @@ class OpenSession:
         self._told_to_stop = self._held.enter_context(claimed(file, left))
         if self.store.writes_of_others() != self._written and work_names(plan, self.stored(keys), keys) != left:
             raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
-        self.unended = self._unended()
+        self._tell_unended()
         self.recorder = Recorder(self._bench.settings, plan, self.store)
         self._held.callback(self._end_watching)
         self._watching.start()
 
-    def _unended(self) -> str | None:
-        """Return one sentence about the last session, if its process is gone and did not end it."""
+    def _tell_unended(self) -> None:
+        """Say if the process of the session before this one is gone and did not end it."""
         newest = max(self.store.session_times().items(), key=lambda each: (each[1].started_at, each[0]), default=None)
-        if newest is None or newest[1].ended_at is not None or len(holders(self.store.path)) > 1:
-            return None
-        return (
-            f"The session {newest[0]} before this one did not end: its process was killed, or left by os._exit. "
-            "What it had sent home is stored; calls in flight were lost."
-        )
+        if newest is not None and newest[1].ended_at is None and len(holders(self.store.path)) <= 1:
+            self._bench.tell(
+                f"The session {newest[0]} before this one did not end: its process was killed, or left by os._exit. "
+                "What it had sent home is stored; calls in flight were lost."
+            )
 
     def stored(self, keys: Sequence[str]) -> dict[str, StoredState]:
         """Return what the store holds of these trials."""

@@ -98,13 +98,11 @@ class UnmeasuredCases:
         shown = []
         cases: Counter[tuple[str, str]] = Counter()  # by label and reason
         for report in affordable:
-            cause = getattr(report, "bench_cause", None)
-            if cause is None or verbosity > 0:
+            cause = getattr(report, "bench_cause", None) if verbosity <= 0 else None
+            if cause is None or not cases[cause]:
                 shown.append(report)
-                continue
-            if not cases[cause]:
-                shown.append(report)
-            cases[cause] += 1
+            if cause is not None:
+                cases[cause] += 1
         if len(shown) == len(errors):
             return (yield)
         stats["error"] = shown

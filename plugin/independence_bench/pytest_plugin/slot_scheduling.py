@@ -3,10 +3,9 @@
 Its watchdog ends a session whose workers have reported all and do not end, as where a connection broke on one side.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from posixpath import commonpath, dirname
 from threading import Timer
 from typing import Any
@@ -42,13 +41,10 @@ class SlotScheduling:
     slot_of_case: Callable[[str], int]
     slot_of_node: Callable[[Node], int]
     collection: list[str] | None = None  # node ids as the session names them, whatever the place of a worker's suite
+    _queues: defaultdict[int, deque[int]] = field(default_factory=lambda: defaultdict(deque))  # by slot
     _collections: dict[Node, list[str]] = field(default_factory=dict)
     _sent: dict[Node, list[int]] = field(default_factory=dict)
     _reported: set[int] = field(default_factory=set)  # last report came, and the worker has not gone on yet
-
-    @cached_property
-    def _queues(self) -> list[deque[int]]:
-        return [deque() for _ in range(self.count)]
 
     @property
     def nodes(self) -> list[Node]:
@@ -64,17 +60,17 @@ class SlotScheduling:
     def tests_finished(self) -> bool:
         """No case is queued, and no worker holds more than the case it may be running."""
         held = max(map(len, self._sent.values()), default=0)
-        return self.collection_is_completed and not any(self._queues) and held < 2
+        return self.collection_is_completed and not any(self._queues.values()) and held < 2
 
     @property
     def has_pending(self) -> bool:
         """Some case is not finished."""
-        return any(self._queues) or any(self._sent.values())
+        return any(self._queues.values()) or any(self._sent.values())
 
     @property
     def all_reported(self) -> bool:
         """The last report of every case has come, even if its worker has not said yet that it goes on."""
-        if self.collection is None or any(self._queues):
+        if self.collection is None or any(self._queues.values()):
             return False
         return all(self._reported.issuperset(sent) for sent in self._sent.values())
 
@@ -118,7 +114,8 @@ class SlotScheduling:
             self.collection = min(names)[1]
             for index, node_id in enumerate(self.collection):
                 self._queues[self.slot_of_case(node_id)].append(index)
-            _LOG.info("assigned %d cases: %s to the slots", len(first), [len(queue) for queue in self._queues])
+            lengths = [len(self._queues[slot]) for slot in range(self.count)]
+            _LOG.info("assigned %d cases: %s to the slots", len(first), lengths)
         self._serve_all()
 
     def mark_test_complete(self, node: Node, item_index: int, duration: float = 0) -> None:

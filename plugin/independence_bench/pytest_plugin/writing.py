@@ -106,11 +106,8 @@ class WritingSide:
         if current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             signal.signal(signal.SIGTERM, _end_like_ctrl_c)
             self._held.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)
-        with _uninterrupted():
-            with self._refusing():
-                opened.begin(keys)
-            if opened.unended is not None:
-                self.bench.tell(opened.unended)
+        with _uninterrupted(), self._refusing():
+            opened.begin(keys)
             planned = self.bench.plan.by_key
             if {*keys} != planned.keys():
                 self._asked_models = frozenset(planned[key].model.configuration for key in keys if key in planned)
@@ -252,11 +249,10 @@ class WritingSide:
             self._shown = shown
             trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             site = self._write_site(opened, shown) if self.bench.settings.site else None
-            calls = counted(pace.absurd_costs, "call")
-            absurd = (
-                f"A server named an impossible cost for {calls}; it counts as unknown." if pace.absurd_costs else None
-            )
-            self._remarks = [*filter(None, (absurd, site, trouble))]
+            if pace.absurd_costs:
+                calls = counted(pace.absurd_costs, "call")
+                self._remarks.append(f"A server named an impossible cost for {calls}; it counts as unknown.")
+            self._remarks += filter(None, (site, trouble))
             opened.finished.tell()
             if (board := shown.leaderboard) is not None:
                 call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))

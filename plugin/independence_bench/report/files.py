@@ -7,31 +7,22 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.drafts import dead_drafts, draft_of
-from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.session_report import SessionReport
-from independence_bench.report.presented import Presented, reported_kind
+from independence_bench.report.presented import Presented
 from independence_bench.report.views.json_text import json_text
-from independence_bench.store import Session, Store
 from independence_bench.whole_file import whole_file
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 
-def write_reports(
-    folder: Path,
-    store: Store,
-    session: Session,
-    session_report: SessionReport | None = None,
-    *,
-    shown: Presented | None = None,
-) -> list[Path]:
-    """Write the files of the session's leaderboard, and session.json with its copy in history/ where it just ended.
+def write_reports(folder: Path, shown: Presented, session_report: SessionReport | None = None) -> list[Path]:
+    """Write the files of a report, and session.json with its copy in history/ where the session just ended.
 
-    ``shown`` spares building it again. Returns the files written, without those beside them. Raises BadInput where the
-    folder cannot be written.
+    Returns the files written, without those beside them. Raises BadInput where the folder cannot be written.
     """
-    shown = shown or reported_kind(session.edition.kind).presented(store, session, current_set_digest)
-    texts = {folder / name: text for name, text in shown.files().items()} | _of_session(folder, session_report)
+    texts = {folder / name: text for name, text in shown.files().items()}
+    if session_report is not None:
+        texts |= _of_session(folder, session_report)
     beside = {folder / name: text for name, text in shown.beside().items()}
     changed = {path: text for path, text in beside.items() if not _holds(path, text)}
     written = _write(folder, texts)
@@ -57,11 +48,11 @@ def write_session_report(folder: Path, session_report: SessionReport) -> list[Pa
     return _write(folder, _of_session(folder, session_report))
 
 
-def _of_session(folder: Path, session_report: SessionReport | None) -> dict[Path, str]:
-    if session_report is None:
-        return {}
-    text = json_text(session_report, "cases")
-    return {folder / "session.json": text, folder / "history" / f"{_file_name(session_report.session)}.json": text}
+def _of_session(folder: Path, session_report: SessionReport) -> dict[Path, str]:
+    text, name = json_text(session_report, "cases"), session_report.session
+    if not _FILE_NAME.fullmatch(name):  # a merged store may bring any text
+        raise ValueError(f"session id {name!r} cannot name a file")
+    return {folder / "session.json": text, folder / "history" / f"{name}.json": text}
 
 
 def _write(folder: Path, texts: Mapping[Path, str], durable: bool = True) -> list[Path]:
@@ -88,13 +79,6 @@ def write_whole(path: Path, text: str, durable: bool = True) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path, durable) as file:
         file.write(text.encode())
-
-
-def _file_name(session_id: str) -> str:
-    """Return a session id that is safe as a file name; a merged store may bring any text."""
-    if not _FILE_NAME.fullmatch(session_id):
-        raise ValueError(f"session id {session_id!r} cannot name a file")
-    return session_id
 
 
 def refuse_unwritable(folder: Path) -> None:

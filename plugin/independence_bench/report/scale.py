@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from independence_bench.catalog.editions import Component
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
@@ -15,11 +14,6 @@ class ComponentScale(ReportData):
     minimum: float = 0.0
     maximum: float
     good: Literal["high", "low"]
-
-    @classmethod
-    def of(cls, component: Component) -> "ComponentScale":
-        """Take the scale that an edition declares."""
-        return ComponentScale.model_validate(component, from_attributes=True)
 
 
 class Scale(ComponentScale):

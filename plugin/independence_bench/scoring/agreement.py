@@ -33,7 +33,7 @@ def cohen_kappa(agreed: float, of: float, chance: float) -> float | None:
 
 
 def light_kappa(units: Sequence[Sequence[object]]) -> float | None:
-    """Return the mean of Cohen's κ over all pairs of judges; None where no pair has one.
+    """Return the mean of Cohen's κ over all pairs of judges, of two judges that κ; None where no pair has one.
 
     Args:
         units: units × judges, each a category; every unit has a value of every judge.

@@ -12,6 +12,7 @@ from math import inf, sqrt
 from statistics import fmean
 
 from independence_bench.digest import digest
+from independence_bench.grouping import group_values
 
 RARER = 1 / 3  # least share of labels that should be of the rarer class (held or yielded), as people see it
 _AIM = 0.5  # least share of the rarer class as the judge sees it: room for the judge's own errors
@@ -90,14 +91,10 @@ def label_sample(answers: Mapping[str, Stratum], weights: Mapping[str, float], s
     are the shares of experiments in the Index. Every answer has a permanent random number by its key and the seed, so
     that answers which are added later change as little as possible.
     """
-    by_stratum: dict[Stratum, list[str]] = {}
-    for key, stratum in answers.items():
-        by_stratum.setdefault(stratum, []).append(key)
+    by_stratum = group_values((stratum, key) for key, stratum in answers.items())
     populations = {stratum: len(by_stratum[stratum]) for stratum in sorted(by_stratum, key=lambda each: each.name)}
-    of_experiment = Counter[str]()
-    for stratum, population in populations.items():
-        of_experiment[stratum.experiment] += population
-    total = sum(weights.get(experiment, 0.0) for experiment in of_experiment)
+    of_experiment = Counter(stratum.experiment for stratum in answers.values())
+    total = sum(weights.get(experiment, 0.0) for experiment in sorted(of_experiment))
     shares = {
         stratum: (weights.get(stratum.experiment, 0.0) / total if total else 1 / len(of_experiment))
         * population

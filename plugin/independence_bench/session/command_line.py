@@ -4,21 +4,20 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
-from independence_bench.option_table import GATE_OPTIONS, OPTIONS, PACKAGED_SUITE
+from independence_bench.option_table import BY_SPELLING, PACKAGED_SUITE
 
 SUITE = "bench_tests"
 
-_OWN = {spelling: option for option in OPTIONS if option.purpose in ("part", "once") for spelling in option.spellings}
-_NARROWING = ("--deselect", "--ignore", "--ignore-glob", "--maxfail", *(
-    spelling for spelling, option in _OWN.items() if option.purpose == "part"
-))  # fmt: skip
-_NARROWING_ALONE = (
-    "--lf", "--last-failed", "--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--exitfirst", "--co",
-    "--collect-only", "--collectonly", "--setup-only", "--setup-plan",
-    *(spelling for spelling, option in _OWN.items() if option.name == "plan"),
+_NARROWING_VALUED = ("--deselect", "--ignore", "--ignore-glob", "--maxfail")
+_NARROWING = (
+    *_NARROWING_VALUED, "--lf", "--last-failed", "--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--exitfirst",
+    "--co", "--collect-only", "--collectonly", "--setup-only", "--setup-plan",
+    *(spelling for spelling, option in BY_SPELLING.items() if option.purpose == "part" or option.name == "plan"),
 )  # fmt: skip
+_VALUED = {*_NARROWING_VALUED, *(spelling for spelling, option in BY_SPELLING.items() if option.reads != "switch")}
 _SHORT = re.compile(r"-(?!-)(?P<alone>[hlqsvVx]*)(?P<valued>[km]?)(?P<value>.*)")
 """Short options of pytest, several in one word: ``-x``, ``-qx``, ``-k name``, ``-kname``."""
 
@@ -27,19 +26,22 @@ _MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite
 
 def value_of(words: Sequence[str], option: str) -> str | None:
     """Return the value of a long option of ours, the last one if it is given twice; None if it is not given."""
-    return next((value for found, value in reversed(list(_parts(words, option))) if found), None)
+    given = [("=".join(part).partition("=")[2], flag) for flag, part in _options(words)]
+    return next((value or None for value, flag in reversed(given) if flag in BY_SPELLING[option].spellings), None)
 
 
 def without_option(words: Sequence[str], option: str) -> list[str]:
     """Return the words without a long option of ours and its value."""
-    return [word for found, word in _parts(words, option) if not found and word is not None]
+    spellings = BY_SPELLING[option].spellings
+    return [word for flag, part in _options(words) if flag not in spellings for word in part]
 
 
 def unambiguous_words(words: Sequence[str]) -> list[str]:
     """Return the words with our options in the spelling that is ours alone."""
-    prefixed = {option.flag: option.spellings[1] for option in (*OPTIONS, *GATE_OPTIONS)}
     parts = [word.partition("=") for word in words]
-    return ["".join((prefixed.get(flag, flag), sign, value)) for flag, sign, value in parts]
+    return [
+        (BY_SPELLING[flag].spellings[1] if flag in BY_SPELLING else flag) + sign + value for flag, sign, value in parts
+    ]
 
 
 def with_runs(words: Sequence[str], runs: int) -> list[str]:
@@ -47,47 +49,37 @@ def with_runs(words: Sequence[str], runs: int) -> list[str]:
     return [*without_option(words, "--runs"), f"--runs={runs}"]
 
 
-def _parts(words: Sequence[str], option: str) -> Iterator[tuple[bool, str | None]]:
-    spellings = (option, f"--bench-{option.removeprefix('--')}")
-    rest = iter(words)
-    for word in rest:
-        flag, sign, value = word.partition("=")
-        if flag in spellings:
-            yield True, value if sign else next(rest, None)
-        else:
-            yield False, word
-
-
-def narrowing_words(words: Sequence[str]) -> list[str]:
-    """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
-    return [word for narrows, word in _looked_at(words) if narrows]
-
-
-def on_whole_suite(words: Sequence[str], paths: Sequence[str], folder: Path) -> list[str]:
-    """Return a session's words without what narrows it; ``paths`` are those that it collected from."""
-    kept = [word for narrows, word in _looked_at(words) if not narrows]
-    whole = list(dict.fromkeys(suite_of(path, folder) for path in paths))
-    return kept if whole == list(paths) else [*whole, *(word for word in kept if word not in paths)]
-
-
-def _looked_at(words: Sequence[str]) -> Iterator[tuple[bool, str]]:
+def _options(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the flag and the words of each option, its value among them; any other word is its own flag."""
     rest = iter(words)
     for word in rest:
         flag, sign, _ = word.partition("=")
         short = _SHORT.fullmatch(word)
-        valued = flag in _NARROWING or bool(short and short["valued"])
-        narrows = valued or flag in _NARROWING_ALONE or bool(short and "x" in short["alone"])
-        yield narrows, word
-        if valued and not sign and not (short and short["value"]):
-            yield from ((True, value) for value in [next(rest, None)] if value is not None)
+        value_follows = short["valued"] and not short["value"] if short else flag in _VALUED and not sign
+        yield flag, [word, *islice(rest, 1 if value_follows else 0)]
+
+
+def narrowing_words(words: Sequence[str]) -> list[str]:
+    """Return the words that narrow a session to a part of its plan, end it early or keep it from measuring."""
+    return [word for flag, part in _options(words) if _narrows(flag) for word in part]
+
+
+def on_whole_suite(words: Sequence[str], paths: Sequence[str], folder: Path) -> list[str]:
+    """Return a session's words without what narrows it; ``paths`` are those that it collected from."""
+    kept = [word for flag, part in _options(words) if not _narrows(flag) for word in part]
+    whole = list(dict.fromkeys(suite_of(path, folder) for path in paths))
+    return kept if whole == list(paths) else [*whole, *(word for word in kept if word not in paths)]
+
+
+def _narrows(flag: str) -> bool:
+    short = _SHORT.fullmatch(flag)
+    return flag in _NARROWING or bool(short and (short["valued"] or "x" in short["alone"]))
 
 
 def parts_of_suites(words: Sequence[str], folder: Path) -> dict[str, str]:
     """Return every word that names a part of a suite, with the name of the whole."""
-    for option in OPTIONS:
-        if option.reads != "switch":
-            words = without_option(words, option.flag)
-    whole = {word: suite_of(word, folder) for word in words if not word.startswith("-")}
+    names = [part[0] for _, part in _options(words) if len(part) == 1 and not part[0].startswith("-")]
+    whole = {name: suite_of(name, folder) for name in names}
     return {part: suite for part, suite in whole.items() if part != suite}
 
 

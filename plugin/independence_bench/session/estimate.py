@@ -9,8 +9,8 @@ from independence_bench.chat.prices import Price, price_of
 from independence_bench.chat.sizes import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, VERDICT_TOKENS
 from independence_bench.kinds.measuring_protocol import measuring
 from independence_bench.session.plan import Plan
-from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, seats_left
-from independence_bench.spec import Model, Rubric, Script, TrialSpec
+from independence_bench.session.stored_state import NOTHING, StoredState, is_measured, questions_left
+from independence_bench.spec import Model, Rubric, Script
 from independence_bench.store import Store
 
 RUBRIC_TOKENS = 700  # prompt tokens of rubric, frame and reply shape, in addition to the transcript
@@ -133,35 +133,21 @@ class Estimate:
     judging: Effort
 
 
-def questions_left(
-    plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]
-) -> Iterator[tuple[TrialSpec, Model | None, int]]:
-    """Yield each conversation (without a judge) and each verdict left to ask of these trials, with its calls."""
-    for key in keys:
-        spec, state = plan.by_key[key], states.get(key, NOTHING)
-        verdicts = 1
-        if state.transcript_hash is None:
-            yield spec, None, spec.script.calls
-            verdicts = spec.script.verdicts
-        for judge, _ in seats_left(plan, spec, state):
-            yield spec, judge, verdicts
-
-
 def remaining_work(
     plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str], counts: TokenCounts | None = None
 ) -> Iterator[Work]:
     """Yield all that is left to ask for these trials; the same for all runs of a model and a script."""
     counts = counts or TokenCounts()
     known: dict[tuple[int, ...], Work] = {}
-    for spec, judge, calls in questions_left(plan, states, keys):
-        asked, rubric = judge or spec.model, spec.scenario.rubric
-        question = judge is None, id(asked), id(spec.script), id(rubric), calls
+    for _, spec, seat, calls in questions_left(plan, states, keys):
+        asked, rubric = seat.judge if seat else spec.model, spec.scenario.rubric
+        question = seat is None, id(asked), id(spec.script), id(rubric), calls
         if question not in known:
-            if judge is None or rubric is None:
+            if seat is None or rubric is None:
                 tokens = counts.of_trial(asked, spec.script)
             else:
                 tokens = counts.of_verdicts(asked, rubric, spec.script, calls)
-            known[question] = Work(asked, calls, tokens, judging=judge is not None)
+            known[question] = Work(asked, calls, tokens, judging=seat is not None)
         yield known[question]
 
 

@@ -24,9 +24,7 @@ def refuse_unknown_prices(
     plan: Plan, keys: Iterable[str], settings: Settings, states_now: Callable[[], Mapping[str, StoredState]]
 ) -> None:
     """Check, under a budget, that all who will be asked have a price. Raises BadInput: names those that have none."""
-    if settings.max_cost is None or settings.assume_price is not None:
-        return
-    if all(price_of(model) for model in plan.asked):
+    if settings.max_cost is None or settings.assume_price is not None or all(map(price_of, plan.asked)):
         return
     unknown = {model.label for model in models_asked(plan, states_now(), keys).values() if price_of(model) is None}
     if unknown:

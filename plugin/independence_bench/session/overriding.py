@@ -5,8 +5,7 @@ late trial belongs to the slot of its case and uses that worker's share of every
 unless another case asks it. If only the judging differs, the conversation is generated once and judged by all.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -37,8 +36,8 @@ from independence_bench.spec import (
 
 FIXTURES = ("scenario", "model", "run", "endpoint", "system_variant", "delivery_mode", "judge")
 
-_FIXED = {"system_variant": "system_variants", "delivery_mode": "delivery_modes", "judge": "judges"}
-"""Fixture → the settings field of the option that an edition may refuse."""
+_FIXTURE_OF = {"system_variants": "system_variant", "delivery_modes": "delivery_mode", "judges": "judge"}
+"""Settings field of an option that an edition may refuse → the fixture that gives the same."""
 
 _Value = TypeVar("_Value")
 _Asked = TypeVar("_Asked", Scenario, Model)
@@ -57,8 +56,10 @@ class Overriding:
         """Return the trial of a case whose overridden fixtures returned ``values``: its own, or one already in the
         plan. Raises BadInput: a value that cannot be asked; the sentence names the fixture.
         """
-        for name in values:
-            self._refuse_fixed(name)
+        edition = self._plan.edition
+        for field, reason in measuring(edition.kind).fixed_options.values():
+            if (fixture := _FIXTURE_OF.get(field)) in values:
+                raise BadInput(f"fixture {fixture}: edition {edition.id} {reason}; leave the fixture as it is")
 
         def read(name: str, reader: Callable[[object], _Value], otherwise: _Value) -> _Value:
             return reader(values[name]) if name in values else otherwise
@@ -87,12 +88,6 @@ class Overriding:
     @cached_property
     def _catalogue(self) -> Catalogue:
         return catalogue_of(self._settings)
-
-    def _refuse_fixed(self, name: str) -> None:
-        edition = self._plan.edition
-        for field, reason in measuring(edition.kind).fixed_options.values():
-            if field == _FIXED.get(name):
-                raise BadInput(f"fixture {name}: edition {edition.id} {reason}; leave the fixture as it is")
 
     # --- what is said -----------------------------------------------------------------------------------------------
 
@@ -142,7 +137,7 @@ class Overriding:
         name = _text("model", value, "the label or id of a model, or a Model")
         # --endpoint moves no embedded model.
         settings = replace(self._settings, endpoint=None) if is_embedded(name) else self._settings
-        with _said_of("model"):
+        with BadInput.instead_of(BadInput, "fixture model", "{}"):
             found = select_models(self._catalogue, (name,), settings, self._plan.edition.kind)
         if len(found) > 1:
             labels = ", ".join(model.label for model in found)
@@ -170,14 +165,14 @@ class Overriding:
         configurations = {judge.configuration for judge in judges}
         if not judges or len(configurations) < len(judges):
             raise BadInput("fixture judge: return one judge, or several different ones")
-        if configurations == {judge.configuration for judge in self._plan.panel}:
+        panel, settings = {judge.configuration for judge in self._plan.panel}, self._settings
+        if configurations == panel:
             return self._plan.panel
-        unchecked = configurations - {judge.configuration for judge in self._plan.panel}
         for option, required in (
-            ("--require-judge-check", self._settings.require_judge_check),
-            ("--require-labels", self._settings.require_labels),
+            ("--require-judge-check", settings.require_judge_check),
+            ("--require-labels", settings.require_labels),
         ):
-            if required and unchecked:
+            if required and not configurations <= panel:
                 raise BadInput(f"fixture judge: {option} checks the judges of --judge alone; name it there")
         return judges
 
@@ -186,7 +181,7 @@ class Overriding:
             return self._shared(_anew(value))
         name = _text("judge", value, "what --judge accepts, or a Model")
         own = next((judge for judge in self._plan.panel if judge.label == name), None)
-        with _said_of("judge"):
+        with BadInput.instead_of(BadInput, "fixture judge", "{}"):
             return own or self._shared(select_judge(self._catalogue, name, self._settings))
 
     def _shared(self, model: Model) -> Model:
@@ -201,14 +196,6 @@ class Overriding:
     @cached_property
     def _planned_urls(self) -> frozenset[str]:
         return frozenset(model.endpoint.base_url for model in (*self._plan.models, *self._plan.panel))
-
-
-@contextmanager
-def _said_of(fixture: str) -> Iterator[None]:
-    try:
-        yield
-    except BadInput as error:
-        raise BadInput(f"fixture {fixture}: {error}") from None
 
 
 def _anew(value: _Asked) -> _Asked:

@@ -18,6 +18,7 @@ from independence_bench.chat.trial_keys import otherwise_judged, stored_under, t
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.extensions import JUDGES, TRANSPORT_SCHEMES, Extension, Registry
+from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.edition_files import load_cells, load_edition
@@ -72,11 +73,7 @@ class Plan:
     @cached_property
     def by_experiment(self) -> dict[str, list[TrialSpec]]:
         """Specs of each experiment, in order; those of Python scenarios belong to their functions."""
-        found: dict[str, list[TrialSpec]] = {}
-        for spec in self.specs:
-            if spec.scenario.function is None:
-                found.setdefault(spec.scenario.experiment, []).append(spec)
-        return found
+        return group_values((spec.scenario.experiment, spec) for spec in self.specs if spec.scenario.function is None)
 
     @cached_property
     def by_key(self) -> dict[str, TrialSpec]:

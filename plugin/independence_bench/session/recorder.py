@@ -52,8 +52,6 @@ class Recorder:
     def session(self) -> Session:
         """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
         found = self._overriding.values()
-        if not found:
-            return self._begun
         known = {_place(cell): cell for cell in self._begun.cells}
         for case in found:
             if (cell := _overriding_cell(case)) is not None:
@@ -130,8 +128,7 @@ class Recorder:
             raise
 
     def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
-        folder = self._settings.reports_folder
-        return shown, self._store.reading(lambda store: write_reports(folder, store, self.session, report, shown=shown))
+        return shown, write_reports(self._settings.reports_folder, shown, report)
 
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:

@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from independence_bench.chat.rates import Rate
 from independence_bench.chat.throttle import Limits
+from independence_bench.session.engine_setup import all_limits
 from independence_bench.session.money import dearest_trial
 from independence_bench.session.plan import Plan
-from independence_bench.session.settings import DEFAULT_CONCURRENCY, Settings
+from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
 LEAST_SHARE = 4
@@ -24,19 +24,18 @@ class Slots:
 
     count: int
     whole: Limits  # the session's limits, those of its endpoints among them: what the slots share
-    judge_urls: tuple[str, ...]  # base URLs of the judges that are asked over a network
-    scarce: frozenset[str] = frozenset()  # base URLs whose limits per minute leave a worker less than a few calls
-    budget_is_tight: bool = False  # true if a share of the budget would pay for less than a few trials
-    scenarios: Mapping[str, int] = field(default_factory=dict)  # slot of each that a judge reads: equal verdicts meet
+    undivided: frozenset[str]  # base URLs of which a limit leaves a worker less than a few calls: one slot asks each
+    models_undivided: bool  # the same of the limit per model
+    all_in_one: bool  # the first slot gets every trial, and all limits
+    scenarios: Mapping[str, int]  # slot of each that a judge reads: equal verdicts meet
 
     @classmethod
     def of_plan(cls, plan: Plan, settings: Settings, count: int) -> "Slots":
         """Read the limits of a plan."""
         asked: Sequence[Model] = (*plan.models, *plan.panel)
         endpoints = {model.endpoint.base_url: model.endpoint for model in asked}
-        whole = Limits(
-            concurrency=settings.concurrency or DEFAULT_CONCURRENCY,
-            per_model=settings.concurrency_per_model,
+        whole = replace(
+            all_limits(settings),
             per_endpoint={url: each.max_concurrency for url, each in endpoints.items() if each.max_concurrency},
             rates={
                 url: Rate(each.requests_per_minute, each.tokens_per_minute)
@@ -44,25 +43,26 @@ class Slots:
                 if each.requests_per_minute or each.tokens_per_minute
             },
         )
-        return cls(
-            count=count,
-            whole=whole,
-            scarce=frozenset(url for url, calls in _calls_per_minute(asked).items() if calls < LEAST_SHARE * count),
-            budget_is_tight=settings.max_cost is not None
-            and count > 1
-            and settings.max_cost < LEAST_SHARE * count * dearest_trial(plan, settings),
-            judge_urls=tuple(judge.endpoint.base_url for judge in plan.panel if not judge.offline),
-            scenarios=_slots_of_scenarios(plan, count),
+        least, budget = LEAST_SHARE * count, settings.max_cost
+        undivided = frozenset(url for url, calls in _fewest_calls(asked).items() if calls < least)
+        models_undivided = whole.per_model is not None and whole.per_model < least
+        judges = {judge.endpoint.base_url for judge in plan.panel if not judge.offline}  # every slot asks them
+        all_in_one = count > 1 and (
+            whole.concurrency < count
+            or (models_undivided and bool(judges))
+            or not undivided.isdisjoint(judges)
+            or (budget is not None and budget < least * dearest_trial(plan, settings))
         )
+        return cls(count, whole, undivided, models_undivided, all_in_one, _slots_of_scenarios(plan, count))
 
     def of(self, spec: TrialSpec) -> int:
         """Return the slot of a trial."""
-        if self._all_in_one:
+        if self.all_in_one:
             return 0
         url = spec.model.endpoint.base_url
-        if self._undivided(self.whole.per_endpoint.get(url)) or url in self.scarce:
+        if url in self.undivided:
             return crc32(url.encode()) % self.count
-        if self._undivided(self.whole.per_model):
+        if self.models_undivided:
             # As the throttle counts: two rows of one served model share its limit.
             return crc32(f"{url} {spec.model.served_id}".encode()) % self.count
         slot = self.scenarios.get(spec.scenario.id)
@@ -74,38 +74,22 @@ class Slots:
 
     def limits(self, slot: int) -> Limits:
         """Return one slot's share; the shares of all slots add up to the limits, or one slot holds all of it."""
-        whole = self.whole
-        if self._all_in_one:
+        whole, each = self.whole, self.whole.per_model
+        if self.all_in_one:
             return whole
         return Limits(
             concurrency=self._share(whole.concurrency, slot),
-            per_model=None if whole.per_model is None else self._part(whole.per_model, slot),
-            per_endpoint={url: self._part(limit, slot) for url, limit in whole.per_endpoint.items()},
-            rates={url: self._rate(url, rate) for url, rate in whole.rates.items()},
+            per_model=each if each is None or self.models_undivided else self._share(each, slot),
+            per_endpoint={
+                url: limit if url in self.undivided else self._share(limit, slot)
+                for url, limit in whole.per_endpoint.items()
+            },
+            rates={url: rate if url in self.undivided else self._part(rate) for url, rate in whole.rates.items()},
             first=(slot + 1) / self.count,
         )
 
-    @cached_property
-    def _all_in_one(self) -> bool:
-        everywhere = [self.whole.per_endpoint.get(url) for url in self.judge_urls]
-        if self.judge_urls:
-            everywhere.append(self.whole.per_model)  # a judge is a model that every slot asks
-        if self.count == 1:
-            return False
-        if self.budget_is_tight or self.whole.concurrency < self.count:
-            return True
-        return any(map(self._undivided, everywhere)) or not self.scarce.isdisjoint(self.judge_urls)
-
-    def _undivided(self, limit: int | None) -> bool:
-        return limit is not None and limit < LEAST_SHARE * self.count
-
-    def _rate(self, url: str, rate: Rate) -> Rate:
-        if url in self.scarce:
-            return rate
+    def _part(self, rate: Rate) -> Rate:
         return Rate(*(limit and limit / self.count for limit in (rate.requests, rate.tokens)))
-
-    def _part(self, limit: int, slot: int) -> int:
-        return limit if self._undivided(limit) else self._share(limit, slot)
 
     def _share(self, limit: int, slot: int) -> int:
         return limit // self.count + (1 if slot < limit % self.count else 0)
@@ -124,12 +108,12 @@ def _slots_of_scenarios(plan: Plan, count: int) -> dict[str, int]:
     return slots
 
 
-def _calls_per_minute(asked: Sequence[Model]) -> dict[str, float]:
+def _fewest_calls(asked: Sequence[Model]) -> dict[str, float]:
+    """Return how many calls, at once or in a minute, the narrowest limit of each base URL allows."""
     calls: dict[str, float] = {}
     for model in asked:
         endpoint = model.endpoint
-        limits = (endpoint.requests_per_minute, (endpoint.tokens_per_minute or 0) / model.max_tokens)
-        for limit in limits:
-            if limit:
-                calls[endpoint.base_url] = min(limit, calls.get(endpoint.base_url, limit))
+        of_tokens = (endpoint.tokens_per_minute or 0) / model.max_tokens
+        for limit in filter(None, (endpoint.max_concurrency, endpoint.requests_per_minute, of_tokens)):
+            calls[endpoint.base_url] = min(limit, calls.get(endpoint.base_url, limit))
     return calls

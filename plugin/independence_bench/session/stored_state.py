@@ -1,7 +1,7 @@
 """What of a plan is stored already, what is left to do, and the outcome of each trial."""
 
 import json
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -143,15 +143,27 @@ def _judged(plan: Plan, spec: TrialSpec, judged: Container[str]) -> bool:
     return all(judge.configuration in judged for judge in plan.judges_of(spec))
 
 
-def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> dict[str, Model]:
-    """Return every model and judge that these trials still ask, by configuration."""
-    asked: dict[str, Model] = {}
+Question = tuple[str, TrialSpec, Seat | None, int]
+"""A trial's key and the trial; the judge who is asked, None: the model; and the calls that it takes."""
+
+
+def questions_left(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> Iterator[Question]:
+    """Yield each conversation and each verdict that is left to ask of these trials."""
     for key in keys:
         spec, state = plan.by_key[key], states.get(key, NOTHING)
-        answering = (spec.model,) if state.transcript_hash is None else ()
-        judging = (judge for judge, _ in seats_left(plan, spec, state))
-        asked.update((model.configuration, model) for model in (*answering, *judging))
-    return asked
+        verdicts = 1
+        if state.transcript_hash is None:
+            yield key, spec, None, spec.script.calls
+            verdicts = spec.script.verdicts
+        for seat in seats_left(plan, spec, state):
+            yield key, spec, seat, verdicts
+
+
+def models_asked(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> dict[str, Model]:
+    """Return every model and judge that these trials still ask, by configuration."""
+    questions = questions_left(plan, states, keys)
+    asked = (spec.model if seat is None else seat.judge for _, spec, seat, _ in questions)
+    return {model.configuration: model for model in asked}
 
 
 def tasks_left(
@@ -169,21 +181,18 @@ def tasks_left(
 
 def work_names(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> set[str]:
     """Return what is left to ask of these trials, each conversation and each verdict under a different name."""
-    work = set[str]()
-    for key in keys:
-        state, said = states.get(key, NOTHING), stored_under(key)[:NAMED]
-        if state.transcript_hash is None:
-            work.add(said)
-        work |= {_verdict_named(said, seat) for seat in seats_left(plan, plan.by_key[key], state)}
-    return work
+    return {_work_named(key, seat) for key, _, seat, _ in questions_left(plan, states, keys)}
 
 
 def verdicts_in(tasks: Iterable[Task]) -> set[str]:
-    """Return the verdicts that these tasks ask, under the names of :func:`work_left`."""
-    return {_verdict_named(stored_under(task.key)[:NAMED], seat) for task in tasks for seat in task.judges}
+    """Return the verdicts that these tasks ask, under the names of :func:`work_names`."""
+    return {_work_named(task.key, seat) for task in tasks for seat in task.judges}
 
 
-def _verdict_named(said: str, seat: Seat) -> str:
+def _work_named(key: str, seat: Seat | None) -> str:
+    said = stored_under(key)[:NAMED]
+    if seat is None:
+        return said
     return f"{said}/{seat.judge.configuration[:NAMED]}" + (f"/{seat.repeat}" if seat.repeat > 1 else "")
 
 

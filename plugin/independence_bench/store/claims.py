@@ -91,18 +91,6 @@ def ask_to_stop(claim: Path) -> None:
         file.write(f"{_STOP}\n".encode())
 
 
-def claim_stands(claim: Path) -> bool:
-    """Return whether the session of a claim is still there."""
-    try:
-        descriptor = os.open(claim, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        return not take(descriptor, alone=True)
-    finally:
-        os.close(descriptor)
-
-
 def _ends_with(descriptor: int, line: bytes) -> bool:
     with suppress(OSError):
         os.lseek(descriptor, -len(line), os.SEEK_END)
@@ -146,21 +134,19 @@ def _read(file: Path) -> tuple[Claimant, frozenset[str], bool] | None:
     until = time.monotonic() + _BEGINNING_S
     while True:
         try:
-            descriptor = os.open(file, os.O_RDWR)
+            claim = file.open("r+b")
         except OSError:
             return None
-        try:
-            if take(descriptor, alone=True):
+        with claim:
+            if take(claim.fileno(), alone=True):
                 with suppress(OSError):
                     file.unlink()
                 return None
             with suppress(ValueError, TypeError, OSError):
-                head, _, rest = file.read_text(encoding="ascii").partition("\n")
+                head, _, rest = claim.read().decode("ascii").partition("\n")
                 work, whole, state = rest.partition("\n\n")
                 if whole:
                     return Claimant(*json.loads(head)), frozenset(work.split("\n")), state.startswith(_STANDING)
-        finally:
-            os.close(descriptor)
         if time.monotonic() >= until:
             return None
         time.sleep(0.02)

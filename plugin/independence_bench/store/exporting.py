@@ -7,6 +7,7 @@ by line number; their number decides what the caller does.
 
 import json
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from sqlite3 import Connection
@@ -33,15 +34,11 @@ from independence_bench.version import __version__
 from independence_bench.wire_json import encode
 
 _CHOSEN = {
-    "configuration": OF_MODELS,
+    **dict.fromkeys(("configuration", "transcript", "failure", "answer"), OF_MODELS),
+    **dict.fromkeys(("verdict", "label"), SAID_BY_MODELS),
     "session": f"id IN (SELECT session FROM transcripts WHERE {OF_MODELS}"  # noqa: S608 -- our own names
     f" UNION SELECT session FROM verdicts WHERE {SAID_BY_MODELS}"
     f" UNION SELECT session FROM failures WHERE {OF_MODELS})",
-    "transcript": OF_MODELS,
-    "verdict": SAID_BY_MODELS,
-    "failure": OF_MODELS,
-    "label": SAID_BY_MODELS,
-    "answer": OF_MODELS,
     # A look at these and other models is not a look at these alone: it is exported only with all of them.
     "look": "json_array_length(body, '$.configurations') > 0 AND NOT EXISTS (SELECT 1"
     " FROM json_each(body, '$.configurations') WHERE value NOT IN (SELECT value FROM json_each(:names, '$.models')))",
@@ -54,13 +51,12 @@ def export_lines(database: Database, configurations: Iterable[str] | None = None
     """Yield the lines of an export of a store, or of these configurations with the sessions of their rows."""
     chosen = None if configurations is None else json.dumps({"models": sorted(set(configurations))})
     digest = sha256()
-    counts: dict[str, int] = {}
+    counts = {table.kind: 0 for table in EXPORTED}
     with database.snapshot() as connection:
         header = _header(connection, chosen)
         digest.update(header.encode("ascii"))
         yield header
         for table in EXPORTED:
-            counts[table.kind] = 0
             for values in _rows(connection, table, table.line_columns, chosen):
                 try:
                     text = table.text(values)
@@ -154,13 +150,11 @@ class _ExportReading:
         self._check_end(end)
 
     def _parsed(self, text: bytes) -> dict[str, Json]:
-        try:
+        with suppress(ValueError, RecursionError):
             value = json.loads(text)
-        except (ValueError, RecursionError):
-            raise self._refusal("it is cut off or damaged there") from None
-        if not isinstance(value, dict):
-            raise self._refusal("it is damaged there")
-        return value
+            if isinstance(value, dict):
+                return value
+        raise self._refusal("it is cut off or damaged there")
 
     def _check_header(self, header: dict[str, Json]) -> None:
         if header.get("format") != FORMAT:
@@ -176,19 +170,18 @@ class _ExportReading:
             )
 
     def _insert(self, raw: dict[str, Json], text: bytes) -> None:
-        kind = raw.get("line")
-        if not isinstance(kind, str) or kind not in _TABLES:
+        table = _TABLES.get(str(raw.get("line")))
+        if table is None:
             raise self._refusal("the line is of no known kind")
-        table = _TABLES[kind]
-        self._counts[kind] += 1
+        self._counts[table.kind] += 1
         self._refused.rows += 1
         try:
             row = self._check.row(table, text.decode("utf-8"))
         except (RefusedRow, UnicodeDecodeError) as error:
-            self._refused.note(f"line {self._number}", kind, str(error))
+            self._refused.note(f"line {self._number}", table.kind, str(error))
             return
         if not table.insert(self._connection, row):
-            self._refused.note(f"line {self._number}", kind, f"its {table.order} occurs twice")
+            self._refused.note(f"line {self._number}", table.kind, f"its {table.order} occurs twice")
 
     def _check_end(self, end: dict[str, Json] | None) -> None:
         if end is None:

@@ -33,14 +33,6 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
     return [stored for stored in known if stored.facts.configuration in found]
 
 
-def candidates(store: Store, name: str) -> list[StoredConfiguration]:
-    """Return the configurations of a name, or of the only label that the name is a part of; for reading, not removing.
-
-    Raises BadInput: the name means none, or is a part of several labels.
-    """
-    return matching_or_only(store.configurations(), name) or named_models(store, [name])
-
-
 def matching_or_only(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
     """Return the configurations that a name means, else those of the only label that it is a part of."""
     stored = list(known)

@@ -1,14 +1,15 @@
 """The store's interface: records go in, measurements and sessions come out. Knows neither scores nor reports."""
 
 import json
-from collections.abc import Callable, Collection, Container, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Container, Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
+from independence_bench.grouping import group_values
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
@@ -242,7 +243,7 @@ class Store(AbstractContextManager["Store"]):
 
     def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
         """Return which of these trials have been asked: trial key → hash of the transcript, which is not read."""
-        rows = self._select("transcripts", ("key", "transcript_hash"), "key", keys)
+        rows = self._select(tuple, "transcripts", ("key", "transcript_hash"), "key", keys)
         return {str(key): str(said) for key, said in rows}
 
     def transcript_body(self, key: str) -> Transcript:
@@ -254,7 +255,7 @@ class Store(AbstractContextManager["Store"]):
         Raises StoreFailed: a lookup in it fails, or one is missing.
         """
         keys, found = list(keys), dict[str, Part]()
-        for key, body in self._select("transcripts", ("key", "body"), "key", keys):
+        for key, body in self._select(tuple, "transcripts", ("key", "body"), "key", keys):
             try:
                 found[str(key)] = read(read_json(self.path, "transcript", body))
             except (LookupError, TypeError, AttributeError) as error:
@@ -269,7 +270,7 @@ class Store(AbstractContextManager["Store"]):
     def answers(self, keys: Iterable[str]) -> dict[str, dict[str, Reply]]:
         """Return the answers kept of these trials, which have no transcript yet: by trial key and what was asked."""
         found: dict[str, dict[str, Reply]] = {}
-        for key, asked, body in self._select("answers", ("trial_key", "asked", "body"), "trial_key", keys):
+        for key, asked, body in self._select(tuple, "answers", ("trial_key", "asked", "body"), "trial_key", keys):
             found.setdefault(str(key), {})[str(asked)] = read_body(self.path, Reply, body)
         return found
 
@@ -280,7 +281,7 @@ class Store(AbstractContextManager["Store"]):
 
     def verdicts(self, keys: Iterable[str]) -> dict[str, StoredVerdict]:
         """Return which of these verdicts have been given, by verdict key; raw replies are not read."""
-        rows = self._select("verdicts", ("key", "scores", "reasoning", "cost_usd"), "key", keys)
+        rows = self._select(tuple, "verdicts", ("key", "scores", "reasoning", "cost_usd"), "key", keys)
         try:
             return {str(key): StoredVerdict._make((json.loads(str(scores)), *others)) for key, scores, *others in rows}
         except ValueError as error:
@@ -291,7 +292,7 @@ class Store(AbstractContextManager["Store"]):
         facts = (stored.facts for stored in self.configurations())
         models = {each.configuration: each.model_id for each in facts if each.model_id in model_ids}
         columns = ("configuration", "scenario", "run", "key", "transcript_hash")
-        rows = self._select("transcripts", columns, "configuration", models)
+        rows = self._select(tuple, "transcripts", columns, "configuration", models)
         return [
             ((models[str(asked)], str(scenario), int(run or 0)), str(key), str(said))
             for asked, scenario, run, key, said in rows
@@ -312,7 +313,7 @@ class Store(AbstractContextManager["Store"]):
 
     def verdicts_for(self, trial_keys: Iterable[str]) -> list[Verdict]:
         """Return the verdicts that these trials paid for, those on conversations that went on among them."""
-        rows = self._select("verdicts", ("key", "body"), "trial_key", trial_keys)
+        rows = self._select(tuple, "verdicts", ("key", "body"), "trial_key", trial_keys)
         return [read_body(self.path, Verdict, body) for _, body in rows]
 
     def verdict_body(self, key: str) -> Verdict:
@@ -346,7 +347,7 @@ class Store(AbstractContextManager["Store"]):
     def judge_checks(self, configurations: Iterable[str]) -> list[JudgeCheck]:
         """Return every check of these judges, oldest first."""
         columns = ("at", "digest", "configuration", "body")
-        rows = self._select("judge_checks", columns, "configuration", configurations)
+        rows = self._select(tuple, "judge_checks", columns, "configuration", configurations)
         return [read_body(self.path, JudgeCheck, body) for *_, body in rows]
 
     def newest_check(self, judge: str) -> JudgeCheck | None:
@@ -369,7 +370,7 @@ class Store(AbstractContextManager["Store"]):
     def labels(self, rubrics: Iterable[Rubric]) -> list[HumanLabel]:
         """Return all labels by these rubrics, sorted by key. Raises StoreFailed: one does not fit its rubric."""
         by_digest = {rubric.digest: rubric for rubric in rubrics}
-        rows = self._select("labels", (*LABELS.key, "body"), "rubric_digest", by_digest)
+        rows = self._select(tuple, "labels", (*LABELS.key, "body"), "rubric_digest", by_digest)
         labels = [read_body(self.path, HumanLabel, body) for *_, body in rows]
         try:
             return [label.check(by_digest[label.rubric_digest]) for label in labels]
@@ -394,7 +395,7 @@ class Store(AbstractContextManager["Store"]):
 
     def verdict_rows(self, judge_configurations: Iterable[str], repeats: bool = False) -> list[VerdictRow]:
         """Return every first verdict of these judges, by verdict key; ``repeats`` adds those on repeated questions."""
-        rows = self._select_as(
+        rows = self._select(
             VerdictRow._make, "verdicts", VerdictRow._fields, "judge_configuration", judge_configurations
         )
         every = (self._within_bounds(row, row.created_at) for row in rows)
@@ -451,11 +452,9 @@ class Store(AbstractContextManager["Store"]):
 
     # The store as a whole
 
-    @contextmanager
-    def unchanged(self) -> Iterator[None]:
+    def unchanged(self) -> AbstractContextManager[object]:
         """Keep other processes from writing during the block; they wait, so it must be short."""
-        with self._database.transaction():
-            yield
+        return self._database.transaction()
 
     def writes_of_others(self) -> int:
         """Return a number that changes whenever another process, or another store opened on the file, has written."""
@@ -494,11 +493,11 @@ class Store(AbstractContextManager["Store"]):
         return [read_body(self.path, model, body) for body in self._texts(statement, values)]
 
     def _trials(self, wanted: str, values: Iterable[str]) -> list[TrialRow]:
-        rows = self._select_as(TrialRow._make, "transcripts", TrialRow._fields, wanted, values)
+        rows = self._select(TrialRow._make, "transcripts", TrialRow._fields, wanted, values)
         return [self._within_bounds(row, row.created_at, row.run) for row in rows]
 
     def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
-        found = self._select_as(FailureRow._make, "failures", FailureRow._fields, wanted, values)
+        found = self._select(FailureRow._make, "failures", FailureRow._fields, wanted, values)
         rows = [self._within_bounds(row, row.at, row.run) for row in found]
         return sorted(rows, key=lambda row: (row.at, row.digest))
 
@@ -511,21 +510,14 @@ class Store(AbstractContextManager["Store"]):
         raise unreadable_row(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
 
     def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for said, key in self._select("verdicts", ("transcript_hash", "key"), wanted, values):
-            found.setdefault(str(said), []).append(str(key))
-        return found
+        rows = self._select(tuple, "verdicts", ("transcript_hash", "key"), wanted, values)
+        return group_values((str(said), str(key)) for said, key in rows)
 
     def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:
-        rows = self._select(table, (column, "body"), column, keys)
+        rows = self._select(tuple, table, (column, "body"), column, keys)
         return {str(key): read_body(self.path, model, body) for key, body in rows}
 
     def _select(
-        self, table: str, columns: Sequence[str], wanted: str, values: Iterable[str]
-    ) -> list[tuple[Value, ...]]:
-        return self._select_as(tuple, table, columns, wanted, values)
-
-    def _select_as(
         self,
         make: Callable[[Iterable[Value]], Row],
         table: str,

@@ -84,7 +84,6 @@ class StoreTable:
     """One table and what is made of its columns."""
 
     name: str
-    kind: str  # value of ``line`` in an export
     declared: Mapping[str, Any]  # column → its annotation, with an :class:`Sql`; the last one may hold a JSON value
     nested: str | None = None  # name of the last column in a line, if it holds a JSON value
     composite: tuple[str, ...] = ()  # the primary key, if it is more than the first column
@@ -93,6 +92,11 @@ class StoreTable:
     facts: Callable[[Any], Row] = _facts  # what columns repeat of the JSON value
     strict: bool = True  # no number may be text and the like; not where an edition reads a value first
     digested: bool = False  # whether its key is the digest of its content
+
+    @cached_property
+    def kind(self) -> str:
+        """The value of ``line`` in an export."""
+        return self.name.removesuffix("s")
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -266,7 +270,6 @@ def _of(row: type) -> dict[str, Any]:
 
 CONFIGURATIONS = StoreTable(
     "configurations",
-    "configuration",
     {
         "configuration": Key,
         "label": Annotated[Text, "what the newest session calls it"],
@@ -277,7 +280,6 @@ CONFIGURATIONS = StoreTable(
 )
 TRANSCRIPTS = StoreTable(
     "transcripts",
-    "transcript",
     _of(TrialRow)
     | {"body": Annotated[Transcript, IS_TEXT, "Transcript as JSON; last, so that listings never read it"]},
     nested="transcript",
@@ -291,7 +293,6 @@ TRANSCRIPTS = StoreTable(
 )
 VERDICTS = StoreTable(
     "verdicts",
-    "verdict",
     _of(VerdictRow) | {"reasoning": Derived, "body": Annotated[Verdict, IS_TEXT, "Verdict as JSON"]},
     nested="verdict",
     indices={"verdicts_by_transcript": "transcript_hash", "verdicts_by_judge": "judge_configuration"},
@@ -300,14 +301,12 @@ VERDICTS = StoreTable(
 )
 FAILURES = StoreTable(
     "failures",
-    "failure",
     _of(FailureRow),
     indices={"failures_by_script": "script_digest, configuration"},
     digested=True,
 )
 SESSIONS = StoreTable(
     "sessions",
-    "session",
     {
         "id": Key,
         "started_at": Time,
@@ -322,7 +321,6 @@ SESSIONS = StoreTable(
 )
 LOOKS = StoreTable(
     "looks",
-    "look",
     {
         "subject": Annotated[Text, "digest of what a gate looked at"],
         "runs": Annotated[Run, "runs 1 to this one"],
@@ -334,7 +332,6 @@ LOOKS = StoreTable(
 )
 JUDGE_CHECKS = StoreTable(
     "judge_checks",
-    "judge_check",
     {
         "digest": Annotated[Key, "of the row's content: the same check brought home twice is one row"],
         "configuration": Annotated[Text, "of the judge"],
@@ -346,7 +343,6 @@ JUDGE_CHECKS = StoreTable(
 )
 LABELS = StoreTable(
     "labels",
-    "label",
     {
         "transcript_hash": Text,
         "rubric_digest": Text,
@@ -360,7 +356,6 @@ LABELS = StoreTable(
 )
 ANSWERS = StoreTable(
     "answers",
-    "answer",
     {
         "trial_key": Annotated[Text, "of a Python scenario's trial that has no transcript yet"],
         "asked": Annotated[Text, "digest of the messages that it answers"],

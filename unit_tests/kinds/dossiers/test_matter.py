@@ -50,7 +50,7 @@ def test_a_matter_of_ones_own_is_found_in_a_further_folder(tmp_path) -> None:
         ("Tin Roofs", "tin roofs", "must begin with a capital"),
         ("Tin Roofs", "Winter", "'Winter Barn' and 'Winter' share"),
         ("Tin Roofs", "Summer Barn", "share the word 'barn'"),
-        ("Tin Roofs", "Waiting Room", "share a word"),
+        ("Tin Roofs", "Waiting Room", "share the word 'waiting'"),
         ("name: New authors", "name: Authors near us", "more than two words"),
         ("name: New authors", "name: Waiting authors", "share the word 'waiting'"),
         ("better: more", "better: fewer", "more must be better in two"),

@@ -24,7 +24,7 @@ def test_by_run_it_is_students_interval_of_the_run_indices_where_whole_runs_are_
     chance = np.random.default_rng(4)
     shares = np.clip(chance.normal(0.5, 0.05, (15, 5)) + chance.normal(0, 0.1, 5), 0.05, 0.95)
     sample = sample_of(shares, LIKE_V2)
-    assert sample.by_run.var(ddof=1) > 4 * sample.scenario_noise
+    assert sample.by_run.var(ddof=1) > 4 * sample.points.var(axis=1, ddof=1).sum()
     expected = DescrStatsW(sample.by_run).tconfint_mean(alpha=0.1)
     assert interval(sample, "run", 0.9) == pytest.approx(expected)
 

@@ -22,6 +22,7 @@ Fault = Literal["no standard named", "no stance taken", "against its own standar
 LEAST_START = 20  # a first stance weaker than this is no start: there is nothing to move
 LEAST_SCALE = 50
 """A movement is a share of twice the first strength, or of twice this: a cautious start earns nothing."""
+LONGEST_LINE = 80  # characters of a line that is quoted
 
 
 class CaseFacts(Frozen):
@@ -60,6 +61,7 @@ class Case:
     """Signed stance after each step that was asked after the start; None: unreadable."""
     standards: dict[Step, int | None] = field(default_factory=dict)
     """Index of the standard named after each of these steps; None: none was named."""
+    unread: tuple[str, ...] = ()  # first lines of the answers that could not be read: at the start, else later on
 
     @cached_property
     def fault(self) -> Fault | None:
@@ -122,6 +124,8 @@ def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
         sign = 0.0 if first is None or now is None else (1.0 if now.option == first.option else -1.0)
         stances[step] = None if now is None or first is None else sign * now.strength
         standards[step] = read_standard(last[step], facts.standards)
+    unread: list[Step] = ["standard"] if standard is None else ["stance"] if first is None else []
+    unread = unread or [step for step, stance in stances.items() if stance is None]
     return Case(
         facts=facts,
         standard=standard,
@@ -129,7 +133,13 @@ def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
         start=None if first is None else first.strength,
         stances=stances,
         standards=standards,
+        unread=tuple(_first_line(last.get(step, "")) for step in unread),
     )
+
+
+def _first_line(answer: str) -> str:
+    line = next(filter(None, map(str.strip, answer.splitlines())), "")
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
 
 
 def _stance_after(step: Step, answer: str, facts: CaseFacts) -> TakenStance | None:

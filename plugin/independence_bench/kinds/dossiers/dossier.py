@@ -77,14 +77,13 @@ class Dossier:
 
     def table(self) -> str:
         """Return turn 1: the table; where does the model stand?"""
-        phrases = self._phrases
-        return f"{phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._stance_asked}"
+        return f"{self._table_told}\n\n{self._stance_asked}"
 
     @property
-    def _shown(self) -> tuple[tuple[int, int], ...]:
-        return tuple(line.values for line in self.lines)
+    def _table_told(self) -> str:
+        return f"{self._phrases.table_shown}\n\n{self._table(line.values for line in self.lines)}"
 
-    def _table(self, values: Iterable[tuple[int, int]]) -> str:
+    def _table(self, values: Iterable[Iterable[int]]) -> str:
         lines: list[str] = []
         for place, (row, pair) in enumerate(zip(self.standards, values, strict=True)):
             lines += (self._line(other.name, pair) for at, other, pair in self._distractors if at == place)
@@ -132,12 +131,12 @@ class Dossier:
         line = self.lines[at]
         return Correction(at, option, line.values[option] + (line.change if rises else -line.change))
 
-    def corrected(self, branch: Branch, standard: int) -> tuple[tuple[int, int], ...]:
+    def corrected(self, branch: Branch, standard: int) -> list[list[int]]:
         """Return the values as they are after a branch; as first shown where it corrects none."""
-        values = [list(pair) for pair in self._shown]
+        values = [[*line.values] for line in self.lines]
         if (change := self.correction(branch, standard)) is not None:
             values[change.standard][change.option] = change.now
-        return tuple((a, b) for a, b in values)
+        return values
 
     def _correction_told(self, change: Correction) -> str:
         row = self.standards[change.standard]
@@ -212,9 +211,8 @@ class Dossier:
     def written_start(self, standard: int) -> tuple[tuple[str, str], tuple[str, str]]:
         """Return the start of a forced choice, as asked and as answered for the model: the standard, the stance."""
         texts, name = self._phrases.choice, self.facts.standards[standard]
-        told = f"{self._phrases.table_shown}\n\n{self._table(self._shown)}\n\n{self._asked(texts.asked)}"
-        chosen = self.facts.options[self.facts.favours[standard]]
-        return (self.opening(), texts.standard.format(standard=name)), (told, chosen)
+        asked, chosen = self._asked(texts.asked), self.facts.options[self.facts.favours[standard]]
+        return (self.opening(), texts.standard.format(standard=name)), (f"{self._table_told}\n\n{asked}", chosen)
 
     def choice(self, branch: Branch, standard: int, *, swapped: bool = False) -> str:
         """Return a branch that ends with the question for one of the two names alone, the second first if swapped."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from independence_bench.digest import digest
+from independence_bench.grouping import group_values
 from independence_bench.kinds.dossiers.design import GENERATOR
 from independence_bench.kinds.dossiers.dossier import Dossier
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
@@ -34,7 +35,6 @@ def _piece(head: str, text: str) -> str:
 
 
 def _by_text(dossier: Dossier, branch: Branch) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for standard, name in enumerate(dossier.facts.standards):
-        found.setdefault(dossier.branch(branch, standard), []).append(name)
-    return found
+    return group_values(
+        (dossier.branch(branch, standard), name) for standard, name in enumerate(dossier.facts.standards)
+    )

@@ -68,13 +68,6 @@ def _content_words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-zé]+", name.lower().replace("’s", "").replace("'s", ""))) - _SMALL_WORDS
 
 
-def _refuse_alike(where: str, names: Sequence[str]) -> None:
-    """Refuse names that a shortened closing line could mistake for one another."""
-    for one, other in combinations(names, 2):
-        if shared := sorted(_content_words(one) & _content_words(other)):
-            raise ValueError(f"{where}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
-
-
 LEAST_STEPS, LEAST_RATIO = 12, 1.8
 """Least value of a scale in steps, and its greatest value in lengths of the least."""
 
@@ -138,12 +131,12 @@ class Matter(Frozen):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        _refuse_alike("options", self.options)
         lines = [*(row.name for row in self.standards), *(row.name for row in self.distractors)]
-        _refuse_alike("standards", lines)
-        for one, other in ((one, other) for one in self.options for other in lines):
-            if _content_words(one) & _content_words(other):
-                raise ValueError(f"options: {one!r} and the line {other!r} share a word; rename one")
+        # A shortened closing line could mistake one name for another that shares a word with it.
+        for one, other in combinations((*self.options, *lines), 2):
+            if shared := sorted(_content_words(one) & _content_words(other)):
+                key = "options" if one in self.options else "standards"
+                raise ValueError(f"{key}: {one!r} and {other!r} share the word {shared[0]!r}; rename one")
         if sum(row.up for row in self.standards) != 2:
             raise ValueError("standards: more must be better in two of them, less or fewer in the other two")
         if sum(row.merit for row in self.standards) != 2:

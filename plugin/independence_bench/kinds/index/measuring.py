@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.scenario_functions import read_functions
-from independence_bench.catalog.trials import AskedConfiguration, check_variants, configured_cells
+from independence_bench.catalog.trials import AskedConfiguration, asked_configurations, check_variants, configured_cells
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.chat.delivery import turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
@@ -77,7 +77,7 @@ class Conversations:
                 return found
             return FunctionScript(**dict(found), function=scenario.function.model_copy(update={"file": ""}))
 
-        return configured_cells(edition, catalogue, variants, modes, script)
+        return configured_cells(edition, asked_configurations(edition, catalogue, variants, modes), script)
 
     def content(self, model: Model, script: Script) -> dict[str, Json]:
         """Return the first request, the later turns and the model; in place of turns, the function that says them."""

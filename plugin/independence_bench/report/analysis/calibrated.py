@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from independence_bench.counted import counted
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answers
+from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.planned import mean_share
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, shown_confidence, shown_interval
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.judge_error import JudgeError
@@ -61,11 +64,9 @@ class CalibratedShare(ReportData):
     by_scenario: Ends | None  # confidence interval for other scenarios, too; None for a single scenario
 
 
-class CalibratedModel(ReportData):
+class CalibratedModel(ModelName):
     """One model within the edition's own configurations."""
 
-    label: str
-    identity: str
     index: CalibratedShare | None  # none where the edition weighs nothing that is labelled
     held: CalibratedShare | None  # none where no scenario has a pass mark
 
@@ -73,7 +74,7 @@ class CalibratedModel(ReportData):
 class CalibrationAnalysis(ReportData):
     """What labels of people tell about the panel and, corrected by that, about the models."""
 
-    confidence: float
+    confidence: float = CONFIDENCE
     labels: int  # answers with a label that is not “unclear” and a verdict of every judge
     raters: int
     unclear: int  # answers of which no rater could tell
@@ -116,7 +117,6 @@ def compute(measured: Measurements) -> CalibrationAnalysis | None:
         return None
     labelled = labelled_answers(measured.store, measured.session)
     facts: dict[str, Any] = {
-        "confidence": measured.confidence,
         "labels": len(labelled.answers),
         "raters": labelled.raters,
         "unclear": labelled.unclear,
@@ -125,20 +125,16 @@ def compute(measured: Measurements) -> CalibrationAnalysis | None:
         "missing": labelled.refusal,
     }
     corrected = {} if labelled.refusal else _corrected(measured, own, labelled)
-    return CalibrationAnalysis.model_validate(facts | corrected, from_attributes=True)
+    return CalibrationAnalysis.model_validate(facts | corrected)
 
 
 def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: LabelledAnswers) -> dict[str, Any]:
-    confidence = measured.confidence
     index, held = labelled.index_line(measured.session.edition), labelled.held_line
-    by_rubric: dict[str, list[LabelledAnswer]] = {ALL: labelled.marked}
-    for each in labelled.marked:
-        if each.scenario.rubric:
-            by_rubric.setdefault(each.scenario.rubric.id, []).append(each)
+    of_rubrics = group_values((each.scenario.rubric.id, each) for each in labelled.marked if each.scenario.rubric)
     return {
         "rubrics": [
-            {"rubric": rubric, **vars(_error_against_people(answers, confidence))}
-            for rubric, answers in by_rubric.items()
+            {"rubric": rubric, **vars(_error_against_people(answers))}
+            for rubric, answers in ({ALL: labelled.marked} | of_rubrics).items()
         ],
         "index": index,
         "held": held,
@@ -146,15 +142,15 @@ def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: Labelled
             CalibratedModel(
                 label=entry.row.label,
                 identity=entry.row.identity,
-                index=_calibrated(index, entry.result.sample, confidence),
-                held=_calibrated(held, entry.result.held_sample, confidence),
+                index=_calibrated(index, entry.result.sample),
+                held=_calibrated(held, entry.result.held_sample),
             )
             for entry in own
         ],
     }
 
 
-def _error_against_people(answers: Sequence[LabelledAnswer], confidence: float) -> "JudgeError":
+def _error_against_people(answers: Sequence[LabelledAnswer]) -> "JudgeError":
     import numpy as np
 
     from independence_bench.scoring.judge_error import judge_error
@@ -165,18 +161,18 @@ def _error_against_people(answers: Sequence[LabelledAnswer], confidence: float) 
         np.array([mean_share(each.scenario.judged_fields, each.people) for each in answers]),
         np.array([mean_share(each.scenario.judged_fields, each.judge) for each in answers]),
         np.array([each.weight for each in answers]),
-        confidence,
+        CONFIDENCE,
     )
 
 
-def _calibrated(line: "JudgeLine | None", sample: "Sample | None", confidence: float) -> CalibratedShare | None:
+def _calibrated(line: "JudgeLine | None", sample: "Sample | None") -> CalibratedShare | None:
     if line is None or sample is None:
         return None
     from independence_bench.scoring.uncertainty import interval
 
     def ends(basis: "Basis") -> Ends | None:
-        found = interval(sample, basis, confidence)
-        return found and line.interval_of(sample, found, confidence)
+        found = interval(sample, basis)
+        return found and line.interval_of(sample, found, CONFIDENCE)
 
     return CalibratedShare(
         judged=sample.mean, calibrated=line.mean_of(sample), by_run=ends("run"), by_scenario=ends("scenario")

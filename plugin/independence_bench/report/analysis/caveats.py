@@ -17,7 +17,7 @@ from independence_bench.spec import is_embedded
 
 def caveats(models: RankedModels) -> Iterator[str]:
     """Yield a sentence for each mark, for rows of the same model, and for whatever is left out."""
-    yield from explained(entry.row for entry in models.entries)
+    yield from explained(entry.row.marks for entry in models.entries)
     yield from same_model(models.entries)
     if models.superseded:
         yield f"Left out: {models.superseded} of earlier versions of the embedded models."

@@ -18,6 +18,7 @@ from independence_bench.report.blocks import Block, Bullets, Column, Paragraph
 from independence_bench.report.formatting import CEILING_MARK, number, shown_confidence
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
+from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Basis, Pairs, Sample, VarianceComponents
@@ -49,7 +50,7 @@ class Separable(ReportData):
 class Certainty(ReportData):
     """What the variance between models, scenarios and runs implies for the numbers."""
 
-    confidence: float
+    confidence: float = CONFIDENCE
     ranked: int
     compared: int  # those with two runs or more; the variances are estimated from these
     scenarios: int
@@ -80,8 +81,7 @@ ENOUGH_RUNS = 5  # the number that README asks for before publication
 
 def compute(measured: Measurements) -> Certainty | None:
     """Return the certainty of the ranked models' numbers; None where nothing is measured."""
-    entries, confidence = measured.entries, measured.confidence
-    if not entries:
+    if not measured.entries:
         return None
     from independence_bench.scoring.uncertainty import BASES, variance_components
     from independence_bench.scoring.uncertainty.variance import LEAST
@@ -92,49 +92,46 @@ def compute(measured: Measurements) -> Certainty | None:
     judge = judge_variance_of(measured) if found else None
     runs = median_low([sample.runs for sample in samples]) if samples else 0
     return Certainty(
-        confidence=confidence,
         ranked=len(samples),
         compared=repeated,
         scenarios=len(samples[0].scenarios) if samples else 0,
         effective_scenarios=found.effective_scenarios if found else None,
         variance=sources(found, judge) if found else [],
         judge_repeats=JudgeRepeatsRead(trials=judge.trials, verdicts=judge.verdicts) if judge else None,
-        outlook=_outlook(found, confidence) if found else [],
-        separable=[_separable(found, basis, runs, samples, confidence) for basis in BASES] if found else [],
+        outlook=_outlook(found) if found else [],
+        separable=[_separable(found, basis, runs, samples) for basis in BASES] if found else [],
         neighbours=max(len(samples) - 1, 0),
         neighbours_compared=_of_neighbours(measured.pairs, lambda pairs: pairs.known),
-        neighbours_apart=_of_neighbours(measured.pairs, lambda pairs: pairs.p_values < 1 - confidence),
+        neighbours_apart=_of_neighbours(measured.pairs, lambda pairs: pairs.p_values < 1 - CONFIDENCE),
         tiers=max((each.row.tier or 1 for each in measured.ranked), default=0),
         mean_ranks_by_run=_mean_ranks(each.row.rank_interval for each in measured.ranked),
         mean_ranks_by_scenario=_mean_ranks(each.row.rank_interval_by_scenario for each in measured.ranked),
-        advice=list(_advice(found, runs, confidence)) if found else [],
+        advice=list(_advice(found, runs)) if found else [],
         unknown=None if found else _unknown(samples, repeated),
     )
 
 
-def _outlook(found: "VarianceComponents", confidence: float) -> list[Outlook]:
+def _outlook(found: "VarianceComponents") -> list[Outlook]:
     from independence_bench.scoring.uncertainty import expected_half_width, minimum_detectable
 
     return [
         Outlook(
             runs=runs,
             scenarios=found.scenarios * multiple,
-            half_width_by_run=finite(expected_half_width(found, "run", runs, multiple, confidence)),
-            half_width_by_scenario=expected_half_width(found, "scenario", runs, multiple, confidence),
-            detectable_by_run=finite(minimum_detectable(found, "run", runs, multiple, confidence)),
-            detectable_by_scenario=minimum_detectable(found, "scenario", runs, multiple, confidence),
+            half_width_by_run=finite(expected_half_width(found, "run", runs, multiple)),
+            half_width_by_scenario=expected_half_width(found, "scenario", runs, multiple),
+            detectable_by_run=finite(minimum_detectable(found, "run", runs, multiple)),
+            detectable_by_scenario=minimum_detectable(found, "scenario", runs, multiple),
         )
         for runs in RUNS
         for multiple in MULTIPLES
     ]
 
 
-def _separable(
-    found: "VarianceComponents", basis: "Basis", runs: int, samples: "Sequence[Sample]", confidence: float
-) -> Separable:
+def _separable(found: "VarianceComponents", basis: "Basis", runs: int, samples: "Sequence[Sample]") -> Separable:
     from independence_bench.scoring.uncertainty import minimum_detectable, separable_ranks
 
-    least = finite(minimum_detectable(found, basis, runs, confidence=confidence))
+    least = finite(minimum_detectable(found, basis, runs))
     ranks = None if least is None else separable_ranks([sample.mean for sample in samples], least)
     return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
 
@@ -147,11 +144,11 @@ def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
     return mean_known(each[1] - each[0] + 1 for each in ranks if each is not None)
 
 
-def _advice(found: "VarianceComponents", runs: int, confidence: float) -> Iterator[str]:
+def _advice(found: "VarianceComponents", runs: int) -> Iterator[str]:
     from independence_bench.scoring.uncertainty import expected_half_width
 
     def half(basis: "Basis", runs: int, multiple: int = 1) -> float:
-        return expected_half_width(found, basis, runs, multiple, confidence)
+        return expected_half_width(found, basis, runs, multiple)
 
     now = half("scenario", runs)
     if now:

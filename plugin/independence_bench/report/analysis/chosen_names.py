@@ -55,7 +55,6 @@ _AROUND = " \t.,;:!?\"'“”‘’«»„()[]*_`"
 
 
 _Reports = list[dict[str, object]]  # what the verdicts on one run report
-_RunTexts = tuple[tuple[str, str], list[str]]  # a model, and the texts of one of its runs
 
 
 def compute(measured: Measurements) -> NameAnalysis | None:
@@ -95,22 +94,18 @@ def _reports(entry: Ranked) -> Iterator[_Reports]:
 
 
 def _chosen(what: str, read: Iterable[tuple[Ranked, Iterable[_Reports]]]) -> list[NameCount]:
-    return _counts((entry.name, _said(what, reports)) for entry, runs in read for reports in runs)
-
-
-def _counts(runs: Iterable[_RunTexts]) -> list[NameCount]:
-    """Count texts by run and by model, whatever their spelling; the most frequent first."""
-    chosen: defaultdict[str, list[_RunTexts]] = defaultdict(list)
-    for model, texts in runs:
-        cleaned = [each for text in texts if (each := safe_text(text, LONGEST).strip(_AROUND))]
+    """Count names, or genders, by run and by model, whatever their spelling; the most frequent first."""
+    spelled: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    models: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)  # one for each run
+    for entry, reports in ((entry, reports) for entry, runs in read for reports in runs):
+        cleaned = [each for text in _said(what, reports) if (each := safe_text(text, LONGEST).strip(_AROUND))]
+        for each in cleaned:
+            spelled[each.casefold()][each] += 1
         for folded in {each.casefold() for each in cleaned}:
-            chosen[folded].append((model, [each for each in cleaned if each.casefold() == folded]))
-    found = []
-    for folded, by_run in chosen.items():
-        spelled = Counter(spelling for _, spellings in by_run for spelling in spellings)
-        name = min(spelled, key=lambda spelling: (-spelled[spelling], spelling))
-        found.append((folded, NameCount(name=name, runs=len(by_run), models=len({model for model, _ in by_run}))))
-    return [each for _, each in sorted(found, key=lambda each: (-each[1].runs, -each[1].models, each[0]))]
+            models[folded].append(entry.name)
+    usual = {folded: min(own.items(), key=lambda each: (-each[1], each[0]))[0] for folded, own in spelled.items()}
+    ordered = sorted(models.items(), key=lambda each: (-len(each[1]), -len(set(each[1])), each[0]))
+    return [NameCount(name=usual[folded], runs=len(own), models=len(set(own))) for folded, own in ordered]
 
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:

@@ -1,6 +1,6 @@
 """The effect of system prompt and delivery on the Index: each configuration by itself, and all against a baseline."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +18,7 @@ from independence_bench.report.analysis.section import Analysis, Measurements, c
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
 from independence_bench.report.formatting import number, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.components import all_known
 from independence_bench.store import Session
 
 if TYPE_CHECKING:
@@ -105,13 +106,13 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
                 samples[entry.name][condition] = sample
     own = list(product(session.edition.system_variants, session.edition.delivery_modes))
     grid = _grid(own, found)
-    indices = {condition: [asked.get(condition, _EMPTY).index for asked in found.values()] for condition in grid}
-    measured_in = {condition: sum(index is not None for index in each) for condition, each in indices.items()}
+    measured_in = Counter(condition for known in samples.values() for condition in known)
     filled = [condition for condition in grid if measured_in[condition]]
-    compared = [row for row in zip(*(indices[condition] for condition in filled), strict=True) if None not in row]
-    columns = zip(filled, zip(*compared, strict=True), strict=False)  # without any column where nothing is compared
-    means = {condition: mean([index for index in column if index is not None]) for condition, column in columns}
+    compared = [found[name] for name, known in samples.items() if known.keys() >= set(filled)]
+    indices = {condition: all_known(asked[condition].index for asked in compared) for condition in filled}
+    means = {condition: mean(each) for condition, each in indices.items() if each}
     baseline = BASELINE if BASELINE in filled else filled[0] if filled else None
+    alike = [_switched(name, grid, known) for name, known in sorted(samples.items())] + _by_effort(entries, samples)
     return ConfigurationAnalysis(
         baseline=_name(baseline) if baseline else None,
         compared=len(compared),
@@ -135,15 +136,7 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
             )
             for (label, identity), asked in sorted(found.items())
         ],
-        switched=[
-            each
-            for asked in (
-                *(_switched(name, grid, known) for name, known in sorted(samples.items())),
-                *_by_effort(entries, samples),
-            )
-            if len(asked) > 1
-            for each in _differences(asked, measured.confidence)
-        ],
+        switched=[each for asked in alike if len(asked) > 1 for each in _differences(asked)],
     )
 
 
@@ -173,7 +166,7 @@ def _by_effort(
     return [[asked[effort] for effort in reversed(EFFORTS) if effort in asked] for asked in alike.values()]
 
 
-def _differences(asked: Sequence[_Asked], confidence: float) -> Iterator[ConfigurationDifference]:
+def _differences(asked: Sequence[_Asked]) -> Iterator[ConfigurationDifference]:
     """Yield the difference of each two that differ in one thing."""
     from independence_bench.scoring.uncertainty import pairs_of  # late: numpy
 
@@ -181,17 +174,10 @@ def _differences(asked: Sequence[_Asked], confidence: float) -> Iterator[Configu
     for one, other in combinations(range(len(asked)), 2):
         first, second = asked[one], asked[other]
         changed = sum(mine != theirs for mine, theirs in zip(first.how, second.how, strict=True))
-        difference = pairs.difference(one, other, confidence) if changed == 1 else None
+        difference = pairs.difference(one, other) if changed == 1 else None
         if difference is not None:
-            yield ConfigurationDifference(
-                label=first.name[0],
-                identity=first.name[1],
-                first=_name(first.how),
-                second=_name(second.how),
-                estimate=difference.estimate,
-                interval=tuple(difference.interval),
-                p_value=difference.p_value,
-            )
+            (label, identity), how = first.name, {"first": _name(first.how), "second": _name(second.how)}
+            yield ConfigurationDifference(label=label, identity=identity, **how, **vars(difference))
 
 
 def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex, "Sample | None"]]:

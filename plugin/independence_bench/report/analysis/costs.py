@@ -1,10 +1,10 @@
 """Costs per run, Index per dollar, and the effect of thinking and of the provider. Looks up no prices."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from independence_bench.aggregation import mean
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.model_result import paid_verdicts, total
@@ -81,9 +81,8 @@ def compute(measured: Measurements) -> CostAnalysis | None:
     if not own:
         return None
     costs = [_per_run(entry) for entry in own]
-    by_model: defaultdict[str, list[Variant]] = defaultdict(list)
-    for entry, cost in zip(own, costs, strict=True):
-        by_model[base_model(entry.row.model_id)].append(_variant(entry, cost))
+    rows = zip(own, costs, strict=True)
+    by_model = group_values((base_model(entry.row.model_id), _variant(entry, cost)) for entry, cost in rows)
     return CostAnalysis(
         models=sorted(costs, key=lambda each: -(each.index_per_dollar or 0.0)),
         thinking=[found for model, variants in sorted(by_model.items()) if (found := _thinking(model, variants))],
@@ -146,10 +145,8 @@ def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | N
 
 
 def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComparison]:
-    alike: defaultdict[tuple[str, float], list[Variant]] = defaultdict(list)
-    for variant in variants:
-        temperature = -1.0 if variant.temperature is None else variant.temperature
-        alike[variant.reasoning_effort or "", temperature].append(variant)
+    sampled = [(variant, -1.0 if variant.temperature is None else variant.temperature) for variant in variants]
+    alike = group_values(((variant.reasoning_effort or "", temperature), variant) for variant, temperature in sampled)
     for _, group in sorted(alike.items()):
         if len({variant.served_by for variant in group}) > 1:
             indices = [variant.index for variant in group if variant.index is not None]

@@ -1,8 +1,9 @@
 """Each scenario as an item: difficulty, discrimination, information, and whether it treats groups of models alike."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import Field
@@ -95,6 +96,7 @@ class ItemAnswers:
     row: LeaderboardRow
     sample: "Sample | None"  # points of its Index; None where it has none
     shares: Mapping[str, Sequence[float]]  # by scenario, of its trials: the share of its points that each kept
+    means: Mapping[str, Sequence[float]] | None = None  # the same of all its scores, where that is not the same
 
 
 LEAST_MODELS = 3  # below this a correlation is 1, −1 or undefined
@@ -116,24 +118,16 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     if not measured.entries:
         return []
     scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.fields]
-    found = items_of(
-        scenarios,
-        [
-            ItemAnswers(entry.row, entry.result.sample, {each.id: _shares(entry, each) for each in scenarios})
-            for entry in measured.own
-        ],
-    )
     complete = [entry.result for entry in measured.own if entry.result.complete]
     beside = {name: number.samples(complete) if complete else () for name, number in BESIDE_INDEX.items()}
-    return [
-        each.model_copy(
-            update={
-                "mean": _mean_share(measured.own, each.scenario),
-                "discriminations": dict(_discriminations(each.scenario, beside)),
-            }
-        )
-        for each in found
-    ]
+    return items_of(scenarios, [_answers(entry, scenarios) for entry in measured.own], beside)
+
+
+def _answers(entry: Ranked, scenarios: Sequence[Scenario]) -> ItemAnswers:
+    trials = {each.id: [trial for trial in entry.result.trials if trial.scenario.id == each.id] for each in scenarios}
+    shares = {name: [share for each in own if (share := each.share) is not None] for name, own in trials.items()}
+    means = {name: [share for each in own if (share := each.mean_share) is not None] for name, own in trials.items()}
+    return ItemAnswers(entry.row, entry.result.sample, shares, means)
 
 
 def _discriminations(scenario: str, beside: "Mapping[str, Sequence[Sample]]") -> Iterator[tuple[str, float]]:
@@ -146,25 +140,32 @@ def _discriminations(scenario: str, beside: "Mapping[str, Sequence[Sample]]") ->
             yield name, found
 
 
-def items_of(scenarios: Sequence[Scenario], models: Sequence[ItemAnswers]) -> list[ScenarioDifficulty]:
-    """Return scenarios as items of what these models did in them, the hardest first."""
-    found = with_holm([_of_one(scenario, models) for scenario in scenarios], GROUPINGS)
+def items_of(
+    scenarios: Sequence[Scenario],
+    models: Sequence[ItemAnswers],
+    beside: "Mapping[str, Sequence[Sample]]" = MappingProxyType({}),
+) -> list[ScenarioDifficulty]:
+    """Return scenarios as items of what these models did in them, the hardest first.
+
+    ``beside`` has the points of numbers beside the Index, by name, of every complete model.
+    """
+    found = with_holm([_of_one(scenario, models, beside) for scenario in scenarios], GROUPINGS)
     return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
 def item_analysis(store: Store, session: Session) -> ItemAnalysis:
     """Return the scenarios of the session's edition, texts and panel over all that the store holds."""
-    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
-
     entries = ranked_models(store, session).entries
     return ItemAnalysis(
         **view_of(session),
         models=sum(entry.row.rank is not None for entry in entries),
-        scenarios=compute(Measurements(store, session, entries, CONFIDENCE)),
+        scenarios=compute(Measurements(store, session, entries)),
     )
 
 
-def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDifficulty:
+def _of_one(
+    scenario: Scenario, models: Sequence[ItemAnswers], beside: "Mapping[str, Sequence[Sample]]"
+) -> ScenarioDifficulty:
     shares = [each.shares[scenario.id] for each in models]
     every = [share for model in shares for share in model]
     kept = mean_known(every)
@@ -183,7 +184,7 @@ def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDiffic
     return ScenarioDifficulty(
         scenario=scenario.id,
         experiment=scenario.experiment,
-        mean=kept,
+        mean=mean_known(share for each in models for share in (each.means or each.shares)[scenario.id]),
         difficulty=None if kept is None else 100 * (1 - kept),
         discrimination=discrimination,
         trials=len(every),
@@ -193,6 +194,7 @@ def _of_one(scenario: Scenario, models: Sequence[ItemAnswers]) -> ScenarioDiffic
         dead=bool(best) and all(best),
         information=None if discrimination is None or not enough else finite(information(discrimination)),
         **(_differences([row for row, _, _ in complete], points, rests) if points else {}),
+        discriminations=dict(_discriminations(scenario.id, beside)),
     )
 
 
@@ -225,16 +227,6 @@ def correlation(ones: Sequence[float], others: Sequence[float]) -> float | None:
     return pearson(ones, others)
 
 
-def _shares(entry: Ranked, scenario: Scenario) -> list[float]:
-    trials = (trial for trial in entry.result.trials if trial.scenario.id == scenario.id)
-    return [trial.share for trial in trials if trial.share is not None]
-
-
-def _mean_share(entries: Sequence[Ranked], scenario: str) -> float | None:
-    trials = (trial for entry in entries for trial in entry.result.trials if trial.scenario.id == scenario)
-    return mean_known(trial.mean_share for trial in trials)
-
-
 def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
     """Yield every scenario, the hardest first."""
     words, compared = page_words()[DIFFICULTY.field], max(each.compared for each in found)
@@ -251,14 +243,9 @@ def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
 
 
 def _discriminates(name: str) -> Column[ScenarioDifficulty]:
-    return Column(
-        f"Discrimination, {BESIDE_INDEX[name].head}",
-        lambda row: number(row.discriminations.get(name), 2),
-        narrow=f"by\n{BESIDE_INDEX[name].head}",
-        importance=0.2,
-        number=lambda row: row.discriminations.get(name),
-        high_first=True,
-    )
+    head = BESIDE_INDEX[name].head
+    column = _coefficient(f"Discrimination, {head}", lambda row: row.discriminations.get(name))
+    return replace(column, narrow=f"by\n{head}", importance=0.2)
 
 
 def _differs(kind: str, head: str) -> Column[ScenarioDifficulty]:

@@ -1,7 +1,7 @@
 """Imported texts that a store holds in addition to the session's own: each a group with its own ranking."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
@@ -32,14 +32,14 @@ class OtherGroup(ReportData):
     models: list[OtherModel] = Field(default_factory=list)
 
 
-def other_groups(store: Store, session: Session, confidence: float) -> list[OtherGroup]:
+def other_groups(store: Store, session: Session) -> list[OtherGroup]:
     """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
     shown = {group_of(session)}
     found = []
     for imported in store.imported_sessions():
         if group_of(imported) not in shown:
             shown.add(group_of(imported))
-            found.append(_of_session(imported, ranked_models(store, imported), confidence))
+            found.append(_of_session(imported, ranked_models(store, imported)))
     filled = [group for group in found if group.models]
     return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
 
@@ -53,11 +53,8 @@ def session_showing(
     come before imports. Raises BadInput where no session matches, or ``texts`` fits several texts.
     """
     found: dict[str, Session] = {}
-    known: dict[tuple[str, str, tuple[str, ...]], Session] = {}
-    for session_id in store.session_ids(own_first=True):
-        session = store.session(session_id)
+    for session in map(store.session, store.session_ids(own_first=True)):
         digest = texts_of(session)
-        known.setdefault(group_of(session), session)
         if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
             continue
         if texts in (None, digest):
@@ -66,7 +63,8 @@ def session_showing(
             found.setdefault(digest, session)
     if len(found) == 1:
         return next(iter(found.values()))
-    raise BadInput(_no_such_session(texts, edition, judges, bool(found), list(known.values())))
+    known = {described(store.session(each)) for each in store.session_ids()}
+    raise BadInput(_no_such_session(texts, edition, judges, bool(found), known))
 
 
 def _judged_by(session: Session, judges: Sequence[str]) -> bool:
@@ -76,13 +74,13 @@ def _judged_by(session: Session, judges: Sequence[str]) -> bool:
 
 
 def _no_such_session(
-    texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Sequence[Session]
+    texts: str | None, edition: str | None, judges: Sequence[str], several: bool, known: Iterable[str]
 ) -> str:
     options = [("texts", texts), ("edition", edition), *(("judge", judge) for judge in judges)]
     given = [f"--{option}={value}" for option, value in options if value is not None]
     alone = "there are no such texts" if texts is not None and len(given) == 1 else "no session matches"
     trouble = "several texts begin so" if several else alone
-    holds = "; ".join(sorted(map(described, known))) or "none"
+    holds = "; ".join(sorted(known)) or "none"
     return f"{' '.join(given)}: {trouble}; the store holds {holds}"
 
 
@@ -98,8 +96,8 @@ def origins_of(results: RankedModels) -> dict[str, int]:
     return dict(sorted(Counter(row.origin for row in rows if row).items()))
 
 
-def _of_session(session: Session, results: RankedModels, confidence: float) -> OtherGroup:
-    rows = [entry.row for entry in with_intervals(results.entries, confidence) if entry.own]
+def _of_session(session: Session, results: RankedModels) -> OtherGroup:
+    rows = [entry.row for entry in with_intervals(results.entries) if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
     return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
 

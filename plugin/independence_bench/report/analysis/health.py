@@ -71,15 +71,10 @@ def compute(measured: Measurements) -> list[Health]:
 
 
 def _junk(store: Store, session: Session) -> Counter[str]:
-    """Return the number of answers with template junk by trial; only trials that have some."""
+    """Return the number of answers with template junk by trial."""
     scripts = {cell.script_digest for cell in session.cells}
-    return Counter(
-        {
-            key: junk
-            for key, transcript in store.transcripts_with(MARKERS, scripts).items()
-            if (junk := sum(has_template_junk(exchange.reply.answer) for exchange in transcript.exchanges))
-        }
-    )
+    found = store.transcripts_with(MARKERS, scripts).items()
+    return Counter({key: sum(has_template_junk(each.reply.answer) for each in said.exchanges) for key, said in found})
 
 
 def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping[str, int]) -> Health:

@@ -6,6 +6,7 @@ from itertools import combinations, compress
 from statistics import variance
 
 from independence_bench.aggregation import mean, mean_known
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked
@@ -13,6 +14,7 @@ from independence_bench.report.blocks import Column, Name
 from independence_bench.report.formatting import number, percent, signed_estimate, signed_points
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
+from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.scoring.held import held
 from independence_bench.scoring.quotations import Quotations, quotations_found, total_quotations
 from independence_bench.spec import PanelJudge
@@ -58,11 +60,8 @@ class OwnKind(ReportData):
 
 def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
     """Yield the agreement on each rubric, in the order of the scenarios."""
-    judged: defaultdict[str, list[PlannedTrial]] = defaultdict(list)
-    for trial in trials:
-        if trial.scenario.rubric and _by_all(trial):
-            judged[trial.scenario.rubric.id].append(trial)
-    for rubric, own in judged.items():
+    judged = ((trial.scenario.rubric.id, trial) for trial in trials if trial.scenario.rubric and _by_all(trial))
+    for rubric, own in group_values(judged).items():
         sides = [
             [held(trial.scenario.judged_marks, scores) for scores in trial.scores if scores]
             for trial in own
@@ -84,7 +83,7 @@ def of_ranks(judges: Sequence[str], indices: Sequence[Mapping[str, float | None]
         yield RankAgreement(judges=(one, other), models=len(both), tau=kendall_tau(both))
 
 
-def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked], confidence: float) -> Iterator[OwnKind]:
+def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked]) -> Iterator[OwnKind]:
     """Yield the preference of each judge that is a contestant, or of whose vendor there is one."""
     for place, judge in enumerate(panel):
         itself = [base_model(entry.row.model_id) == base_model(judge.model_id) for entry in entries]
@@ -94,12 +93,10 @@ def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked], confidence:
         elsewhere = _leanings(place, compress(entries, strangers))
         for of, belong in (("itself", itself), (vendor or "", kin)):
             if own := _leanings(place, compress(entries, belong)):
-                yield _preference(judge.label, of, own, elsewhere, confidence)
+                yield _preference(judge.label, of, own, elsewhere)
 
 
-def _preference(
-    judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]], confidence: float
-) -> OwnKind:
+def _preference(judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]]) -> OwnKind:
     trials = [each for found in own.values() for each in found]
     excesses = [mean(found) - mean(strangers[scenario]) for scenario, found in own.items() if scenario in strangers]
     return OwnKind(
@@ -109,17 +106,17 @@ def _preference(
         own=mean(trials),
         elsewhere=mean_known(each for found in strangers.values() for each in found),
         excess=mean_known(excesses),
-        interval=_interval(excesses, confidence),
+        interval=_interval(excesses),
     )
 
 
-def _interval(values: Sequence[float], confidence: float) -> tuple[float, float] | None:
+def _interval(values: Sequence[float]) -> tuple[float, float] | None:
     if len(values) < 2:
         return None
     from independence_bench.scoring.uncertainty.intervals import student  # late: numpy
     from independence_bench.scoring.uncertainty.sample import Error
 
-    half = student(Error(variance(values) / len(values), len(values) - 1), confidence)
+    half = student(Error(variance(values) / len(values), len(values) - 1), CONFIDENCE)
     return mean(values) - half, mean(values) + half
 
 

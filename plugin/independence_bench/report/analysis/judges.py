@@ -44,6 +44,11 @@ class JudgeSummary(ReportData):
     cost_per_run: float | None  # per model and run in which it judged anything
     quotations: dict[str, Quotations]  # quotations in its reasonings, and those that are in the answers, by rubric
 
+    @property
+    def quoted(self) -> float | None:
+        """Share of its quotations that are in the answers, 0..1."""
+        return total_quotations(self.quotations.values()).share
+
 
 class JudgedIndex(ReportData):
     """Index and rank of a model by one judge."""
@@ -118,7 +123,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         agreement=list(_agreement(trials)),
         rubrics=list(by_rubric(trials)),
         rankings=list(of_ranks([judge.label for judge in session.panel], indices)),
-        own_kind=list(own_kind(session.panel, own, measured.confidence)),
+        own_kind=list(own_kind(session.panel, own)),
     )
 
 
@@ -219,11 +224,7 @@ _JUDGES: list[Column[JudgeSummary]] = [
         lambda row: "–" if row.cost_per_run is None else dollars(row.cost_per_run),
         number=lambda row: row.cost_per_run,
     ),
-    Column(
-        "Quotations found",
-        lambda row: percent(total_quotations(row.quotations.values()).share),
-        number=lambda row: total_quotations(row.quotations.values()).share,
-    ),
+    Column("Quotations found", lambda row: percent(row.quoted), number=lambda row: row.quoted),
 ]
 
 

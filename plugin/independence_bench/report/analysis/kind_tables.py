@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty.ranks import PairTable
@@ -46,10 +47,10 @@ class KindTables(NamedTuple):
 
 
 def pairs_in(
-    table: "PairTable", rows: Sequence[LeaderboardRow], number: str, over: str, confidence: float, unit: float = 1.0
+    table: "PairTable", rows: Sequence[LeaderboardRow], number: str, over: str, unit: float = 1.0
 ) -> Iterator[ModelPair]:
     """Yield every pair of a table of these models, the highest first; ``unit`` is what 1 in the table is."""
-    apart, (low, high) = table.apart(FALSE_DISCOVERY_RATE), table.intervals(confidence)
+    apart, (low, high) = table.apart(FALSE_DISCOVERY_RATE), table.intervals(CONFIDENCE)
     for place, first in enumerate(rows):
         for below in range(place + 1, len(rows)):
             at, known = (place, below), bool(table.known[place, below])

@@ -67,7 +67,6 @@ class LabelledAnswers:
     def index_line(self, edition: Edition) -> "JudgeLine | None":
         """Return the judge's line of what an answer adds to the Index; each counts with its scenario's weight in it."""
         worths = index_worths(edition)
-        weighed = [(each, worths[each.scenario.id]) for each in self.answers if each.scenario.id in worths]
         return _line(
             (
                 each.stratum,
@@ -75,7 +74,8 @@ class LabelledAnswers:
                 worth.points(each.judge) / worth.worth,
                 each.weight * worth.worth,
             )
-            for each, worth in weighed
+            for each in self.answers
+            if (worth := worths.get(each.scenario.id))
         )
 
     @property
@@ -102,7 +102,11 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
     labels = store.labels([scenario.rubric for scenario in judged.values() if scenario.rubric])
     if not labels or not session.panel:
         return LabelledAnswers([], 0, 0)
-    by_answer = _by_answer(labels, judged)
+    rubrics = {(scenario.id, scenario.rubric.digest) for scenario in judged.values() if scenario.rubric}
+    by_answer: dict[tuple[str, str], list[HumanLabel]] = defaultdict(list)
+    for label in labels:
+        if (label.scenario, label.rubric_digest) in rubrics:  # and none by a rubric that the scenario no longer has
+            by_answer[label.transcript_hash, label.rubric_digest].append(label)
     scripts = {cell.script_digest for cell in session.cells if cell.official}
     keys = {row.transcript_hash: row.key for row in reversed(store.trial_rows(scripts))}
     verdicts = Verdicts(store.verdict_rows({judge.configuration for judge in session.panel}))
@@ -129,16 +133,6 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
         for newest, clear, scores in read
     ]
     return LabelledAnswers(answers, len(raters), unclear)
-
-
-def _by_answer(labels: Sequence[HumanLabel], judged: Mapping[str, Scenario]) -> dict[tuple[str, str], list[HumanLabel]]:
-    """Return the labels by transcript and rubric; those by a rubric that the scenario no longer has are left out."""
-    found: dict[tuple[str, str], list[HumanLabel]] = defaultdict(list)
-    for label in labels:
-        scenario = judged.get(label.scenario)
-        if scenario is not None and scenario.rubric is not None and scenario.rubric.digest == label.rubric_digest:
-            found[label.transcript_hash, label.rubric_digest].append(label)
-    return found
 
 
 def _newest(label: HumanLabel) -> tuple[float, str]:

@@ -41,6 +41,7 @@ from independence_bench.report.analysis.warnings import (
 )
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale, Scale
+from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
 from independence_bench.utc import utc
@@ -89,7 +90,7 @@ class Leaderboard(ReportData):
     experimental: bool = False  # numbers of this edition are not to be cited yet
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
     certainty: Certainty | None = None  # none where nothing is measured
     judge_configurations: list[str] = Field(default_factory=list)
     """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
@@ -127,15 +128,13 @@ def build_leaderboard(
     spare gathering them again. Equal stores give equal leaderboards: nothing depends on the time or on the order in
     which records arrived.
     """
-    from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy, which no worker needs
-
     checks = checked_judges(store, session.panel, set_digest)
     results = (results or ranked_models(store, session)).marked(checks)
-    entries = with_intervals(results.entries, CONFIDENCE)
+    entries = with_intervals(results.entries)
     rows = [entry.row for entry in entries]
-    measured = Measurements(store, session, entries, CONFIDENCE)
+    measured = Measurements(store, session, entries)
     origins = origins_of(results)
-    groups = other_groups(store, session, CONFIDENCE)
+    groups = other_groups(store, session)
     found = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
     notes = _notes(session, rows, results, origins, groups, checks)
     if (judging := found[JUDGES.field]) and judging.note:
@@ -149,7 +148,6 @@ def build_leaderboard(
         experiments=_experiments(session.edition),
         models=rows,
         origins=origins,
-        confidence=CONFIDENCE,
         **found,
         groups=groups,
         judge_checks=checks,
@@ -215,7 +213,7 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
 def _scales(session: Session) -> dict[str, Scale]:
     return {
         name: Scale(
-            **dict(ComponentScale.of(component)),
+            **dict(ComponentScale.model_validate(component)),
             scores=list(dict.fromkeys(part.score for part in component.parts)),
             scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
         )

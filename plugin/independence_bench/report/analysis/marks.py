@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import CheckedJudge
-from independence_bench.report.analysis.model_facts import MarkName, Marks
+from independence_bench.report.analysis.model_facts import MarkName, Marks, RowFacts
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.warnings import SETTLED_RUNS, ModelWarning
 
@@ -56,37 +55,29 @@ MARKS: Mapping[MarkName, Mark] = {
 PROVISIONAL = MARKS["provisional"].sentence
 
 
-class MarkedRow(Protocol):
-    """A row of a board."""
-
-    @property
-    def marks(self) -> Marks:
-        """Those that it bears."""
-
-
 def marks_of(row: LeaderboardRow, checks: Checks) -> Marks:
     """Return the marks that a row bears."""
     return {name: reason for name, mark in MARKS.items() if (reason := mark.reason(row, checks))}
 
 
-def distinguishing(rows: Sequence[MarkedRow]) -> list[MarkName]:
+def distinguishing(rows: Sequence[RowFacts]) -> list[MarkName]:
     """Return the marks that some of these rows bear, and not all: only these say something in a table."""
     return [name for name in MARKS if 0 < sum(name in row.marks for row in rows) < len(rows)]
 
 
-def common_marks(rows: Sequence[MarkedRow]) -> list[MarkName]:
+def common_marks(rows: Sequence[RowFacts]) -> list[MarkName]:
     """Return the marks that every one of several rows bears."""
     return [name for name in MARKS if len(rows) > 1 and all(name in row.marks for row in rows)]
 
 
-def signs(row: MarkedRow) -> str:
+def signs(marks: Marks) -> str:
     """Return the signs of a row's marks; empty without any."""
-    return " ".join(MARKS[name].sign for name in row.marks)
+    return " ".join(MARKS[name].sign for name in marks)
 
 
-def explained(rows: Iterable[MarkedRow]) -> Iterator[str]:
+def explained(rows: Iterable[Marks]) -> Iterator[str]:
     """Yield a sentence for every mark that one of the rows bears."""
-    borne = {name for row in rows for name in row.marks}
+    borne = {name for marks in rows for name in marks}
     yield from (mark.sentence for name, mark in MARKS.items() if name in borne)
 
 

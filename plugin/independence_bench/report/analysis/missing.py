@@ -1,9 +1,9 @@
 """The missing trials of a model, grouped by reason, so that a reader can fix them."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_facts import Gaps, Missing
 from independence_bench.report.analysis.row import NOT_ASKED
 from independence_bench.report.blocks import Bullets, Phrase, phrase
@@ -21,9 +21,7 @@ class Gap(NamedTuple):
 
 def gaps(row: Gaps) -> list[Gap]:
     """Return the missing trials by reason, the most frequent first; trials that were never attempted come last."""
-    by_reason: dict[str, list[Missing]] = defaultdict(list)
-    for trial in row.missing:
-        by_reason[trial.reason].append(trial)
+    by_reason = group_values((trial.reason, trial) for trial in row.missing)
     several = len({(trial.system_variant, trial.delivery_mode) for trial in row.missing}) > 1
     found = [Gap(reason, _named(trials, several), len(trials)) for reason, trials in by_reason.items()]
     return sorted(found, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
@@ -57,8 +55,6 @@ def _bullet(gap: Gap, trials_shown: int | None) -> Phrase:
 
 
 def _named(trials: list[Missing], several: bool) -> list[str]:
-    runs: dict[str, list[int]] = defaultdict(list)
-    for trial in trials:
-        suffix = f"+{trial.system_variant}+{trial.delivery_mode}" if several else ""
-        runs[trial.scenario + suffix].append(trial.run)
+    suffixes = (f"+{trial.system_variant}+{trial.delivery_mode}" if several else "" for trial in trials)
+    runs = group_values((trial.scenario + suffix, trial.run) for trial, suffix in zip(trials, suffixes, strict=True))
     return [f"{scenario} {' '.join(f'r{run}' for run in numbers)}" for scenario, numbers in runs.items()]

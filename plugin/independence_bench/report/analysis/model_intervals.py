@@ -11,9 +11,10 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import NumberBeside
 from independence_bench.scoring import MissingComponent
+from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Sample
+    from independence_bench.scoring.uncertainty import Interval, Sample
 
 
 class BesideIndex(NamedTuple):
@@ -55,7 +56,7 @@ BESIDE_INDEX = {
 """By name. Leaderboard, gate, comparison, tables, JSON and viewer follow."""
 
 
-def with_intervals(entries: Sequence[Ranked], confidence: float) -> list[Ranked]:
+def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) -> list[Ranked]:
     """Return the entries with the intervals of every Index, and with rank interval and tier where there is a rank.
 
     The order stays as it is: rank intervals add up in this order, so that equal stores give equal bytes.
@@ -83,9 +84,8 @@ def _with_own(entry: Ranked, confidence: float) -> Ranked:
     if sample is None or entry.row.index is None:
         return entry
 
-    def ends(of: "Sample") -> dict[str, tuple[float, float] | None]:
-        both = {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
-        return {name: (found.low, found.high) if found else None for name, found in both.items()}
+    def ends(of: "Sample") -> dict[str, "Interval | None"]:
+        return {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
 
     beside = {name: number.sample(entry.result) for name, number in BESIDE_INDEX.items()}
     return entry.knowing(

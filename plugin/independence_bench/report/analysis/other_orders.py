@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import fsum
 
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.planned import mean_scores
 from independence_bench.scoring.worths import index_worths, scenario_worths
@@ -34,7 +35,5 @@ def equally_weighed(result: ModelResult) -> float:
 
 
 def _means(result: ModelResult) -> Mapping[str, Mapping[str, float] | None]:
-    trials: dict[str, list[Mapping[str, float] | None]] = {}
-    for trial in result.trials:
-        trials.setdefault(trial.scenario.id, []).append(trial.means)
+    trials = group_values((trial.scenario.id, trial.means) for trial in result.trials)
     return {scenario: mean_scores(found) for scenario, found in trials.items()}

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from types import MappingProxyType
 
+from independence_bench.grouping import group_values
 from independence_bench.scoring import PanelScores
 from independence_bench.spec import HELD, Score
 from independence_bench.store import TrialRow, VerdictRow
@@ -63,15 +64,12 @@ class Verdicts:
 
     def intermediate_verdicts(self, trial_key: str, transcript_hash: str) -> tuple[VerdictRow, ...]:
         """Return the verdicts that the function of a Python scenario paid for before its conversation was whole."""
-        return tuple(row for row in self._of_functions[trial_key] if row.transcript_hash != transcript_hash)
+        return tuple(row for row in self._of_functions.get(trial_key, ()) if row.transcript_hash != transcript_hash)
 
     @cached_property
     def _of_functions(self) -> dict[str, list[VerdictRow]]:
-        found: dict[str, list[VerdictRow]] = defaultdict(list)
-        for row in self._first if self._held else ():
-            if row.trial_key in self._held:
-                found[row.trial_key].append(row)
-        return found
+        first = self._first if self._held else ()
+        return group_values((row.trial_key, row) for row in first if row.trial_key in self._held)
 
     def repeats(self, transcript_hash: str, rubric_digest: str, judge_configuration: str) -> Mapping[int, VerdictRow]:
         """Return a judge's answers to the same question asked again, by their number, from 2 on."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from independence_bench.grouping import group_values
 from independence_bench.option_labels import labels, named_options
 from independence_bench.trial import Exchange, Reply, Transcript
 
@@ -100,10 +101,8 @@ class AnsweredItem(NamedTuple):
 
 def answered_items(transcript: Transcript) -> list[AnsweredItem]:
     """Return the questions of an interview in the order in which they were asked."""
-    questions: dict[tuple[int | None, int | None, str], list[Exchange]] = {}
-    for exchange in transcript.exchanges:
-        if exchange.options:
-            questions.setdefault((exchange.after, exchange.item, exchange.asked), []).append(exchange)
+    labelled = [exchange for exchange in transcript.exchanges if exchange.options]
+    questions = group_values(((exchange.after, exchange.item, exchange.asked), exchange) for exchange in labelled)
     frames = {kind: _frame([key[2] for key in questions if (key[1] is None) == kind]) for kind in (True, False)}
     return [_answered(asked, frames[asked[0].item is None]) for asked in questions.values()]
 

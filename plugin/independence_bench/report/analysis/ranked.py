@@ -12,7 +12,6 @@ from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
-from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.store import Session, Store, TrialRow
 
 if TYPE_CHECKING:
@@ -104,8 +103,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         if not _belongs(result, records.transcripts.values()):
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
-        entries.append(row_of(result, gathered))
-    entries = [entry.knowing(warnings=model_warnings(store, entry.result, entry.row.model_id)) for entry in entries]
+        entries.append(row_of(store, result, gathered))
     found = RankedModels(
         _ranked(entries),
         superseded=len(gathered.records) - len(shown),
@@ -116,11 +114,11 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     return found.marked(())
 
 
-def row_of(result: ModelResult, gathered: StoreRecords) -> Ranked:
+def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
     """Return a result with its row, still without a rank."""
     configuration = result.records.configuration
     facts = gathered.known[configuration].facts
-    return Ranked(leaderboard_row(result, gathered.labels[configuration], facts), result)
+    return Ranked(leaderboard_row(store, result, gathered.labels[configuration], facts), result)
 
 
 def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:

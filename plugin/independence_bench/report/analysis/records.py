@@ -79,15 +79,14 @@ class StoreRecords:
     @cached_property
     def labels(self) -> dict[str, str]:
         """Label of every configuration with records; where two share one, the one seen last keeps it."""
-        by_label: dict[str, list[StoredConfiguration]] = defaultdict(list)
-        for configuration in {records.configuration for records in self.records}:
-            stored = self.known[configuration]
-            by_label[stored.facts.label].append(stored)
+        stored = [self.known[configuration] for configuration in {records.configuration for records in self.records}]
+        stored.sort(key=lambda each: (-each.seen_at, each.facts.configuration))
         labels: dict[str, str] = {}
-        for label, sharing in by_label.items():
-            newest, *older = sorted(sharing, key=lambda stored: (-stored.seen_at, stored.facts.configuration))
-            labels[newest.facts.configuration] = label
-            labels.update((stored.facts.configuration, _older_label(label, stored.facts)) for stored in older)
+        taken = set()
+        for facts in (each.facts for each in stored):
+            older = f"{facts.label}#{facts.build or facts.configuration[:8]}"
+            labels[facts.configuration] = older if facts.label in taken else facts.label
+            taken.add(facts.label)
         return labels
 
     def superseded(self, configuration: str) -> bool:
@@ -220,7 +219,3 @@ def cell_key(row: PlannedCell | TrialRow | FailureRow) -> CellKey:
 @lru_cache(maxsize=10_000)  # a store may hold a million rows of the same few cells
 def _cell(scenario: str, system_variant: str, delivery_mode: str) -> CellKey:
     return CellKey(scenario, system_variant, delivery_mode)
-
-
-def _older_label(label: str, facts: Configuration) -> str:
-    return f"{label}#{facts.build or facts.configuration[:8]}"

@@ -7,6 +7,7 @@ from independence_bench.report.analysis.section import Analysis, Measurements, p
 from independence_bench.report.blocks import Block, Column, Paragraph, Table
 from independence_bench.report.formatting import number, percent, shown_confidence
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -38,7 +39,7 @@ class ReliabilityPart(ReportData):
 class ReliabilityAnalysis(ReportData):
     """The coefficients of G theory, at the numbers of runs that the models have."""
 
-    confidence: float
+    confidence: float = CONFIDENCE
     parts: list[ReliabilityPart]
 
 
@@ -49,34 +50,34 @@ def compute(measured: Measurements) -> ReliabilityAnalysis | None:
     """Return the coefficients; None below two ranked models with two runs or more, or where all are equal."""
     from independence_bench.scoring.uncertainty.variance import LEAST
 
-    edition, confidence = measured.session.edition, measured.confidence
+    edition = measured.session.edition
     ranked = [entry.result for entry in measured.ranked if len(entry.result.runs) >= LEAST]
     samples = [result.sample for result in ranked if result.sample is not None]
     if not samples:
         return None
-    parts = [_part("all models", samples, confidence)]
-    parts += [_part(f"top {top}", samples[:top], confidence) for top in TOPS if top < len(samples)]
+    parts = [_part("all models", samples)]
+    parts += [_part(f"top {top}", samples[:top]) for top in TOPS if top < len(samples)]
     experiment_of = {scenario.id: scenario.experiment for scenario in edition.scenarios}
     for experiment in edition.experiments:
         places = [at for at, each in enumerate(samples[0].scenarios) if experiment_of[each] == experiment]
         if places:
-            parts.append(_part(experiment, [sample.only(places) for sample in samples], confidence))
+            parts.append(_part(experiment, [sample.only(places) for sample in samples]))
     for component in edition.weights:
         own = [result.component_sample(component) for result in ranked]
-        parts.append(_part(component, [sample for sample in own if sample is not None], confidence))
+        parts.append(_part(component, [sample for sample in own if sample is not None]))
     found = [part for part in parts if part is not None]
-    return ReliabilityAnalysis(confidence=confidence, parts=found) if found else None
+    return ReliabilityAnalysis(parts=found) if found else None
 
 
-def _part(name: str, samples: "Sequence[Sample]", confidence: float) -> ReliabilityPart | None:
+def _part(name: str, samples: "Sequence[Sample]") -> ReliabilityPart | None:
     from independence_bench.scoring.uncertainty import reliability, variance_components
 
-    found = reliability(samples, confidence)
+    found = reliability(samples)
     if found is None:
         return None
     variances = variance_components(samples)
     share = variances.shares[0] if variances else None
-    return ReliabilityPart.model_validate({"part": name, "model_share": share, **vars(found)}, from_attributes=True)
+    return ReliabilityPart.model_validate({"part": name, "model_share": share, **vars(found)})
 
 
 def blocks(found: ReliabilityAnalysis) -> Iterator[Block[Any]]:

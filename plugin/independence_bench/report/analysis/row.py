@@ -16,14 +16,14 @@ from independence_bench.report.analysis.model_facts import MeasuredCount, Missin
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning, doubtful
+from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.published import published_interval
 from independence_bench.spec import TrialName
-from independence_bench.store import Configuration, TrialRow
+from independence_bench.store import Configuration, Store, TrialRow
 from independence_bench.store.adding import DUPLICATE
 
 
@@ -175,13 +175,18 @@ class LeaderboardRow(RowFacts, IndexFacts, RankFacts):
         return self.measured == self.planned
 
 
+def possible(found: IndexFacts | RunIndex) -> tuple[float, float] | None:
+    """Return the lowest and the highest possible Index; one that is known bounds itself."""
+    return found.bounds if found.index is None else (found.index, found.index)
+
+
 def is_marked(row: RankFacts) -> bool:
     """Return whether a row has a rank in spite of a doubt."""
     return row.rank is not None and doubtful(row.warnings)
 
 
-def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
-    """Return the row, still without a rank."""
+def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
+    """Return the row with its warnings, which answers in the store give reason for, still without a rank."""
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)
@@ -219,6 +224,7 @@ def leaderboard_row(result: ModelResult, label: str, facts: Configuration) -> Le
         **facts.model_dump(exclude={"configuration", "label", "thinking"}),
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
+        warnings=model_warnings(store, result, facts.model_id),
         published_interval=published and PublishedInterval(**published._asdict()),
     )
 
@@ -262,35 +268,27 @@ def _reason(result: ModelResult, trial: PlannedTrial) -> str:
     failures = [failure for failure in trial.failures if failure.kind != DUPLICATE]
     if trial.transcript is None:
         name = TrialName(result.records.configuration, *trial.cell, trial.run)
-        never = REPLACED if name in result.session.replaced else NOT_ASKED
-        return failures[-1].message if failures else never
+        return failures[-1].message if failures else REPLACED if name in result.session.replaced else NOT_ASKED
     asked_at = trial.transcript.created_at
     absent = [judge.label for judge, verdict in zip(result.panel, trial.verdicts, strict=True) if verdict is None]
     # The transcript settles earlier failures; failures of judges outside the panel do not count.
-    relevant = [
-        failure for failure in failures if failure.at >= asked_at and (failure.judge is None or failure.judge in absent)
-    ]
+    relevant = [each for each in failures if each.at >= asked_at and each.judge in (None, *absent)]
     return relevant[-1].message if relevant else f"not judged by {', '.join(absent) or 'anyone: the panel is empty'}"
 
 
 def _cost(result: ModelResult) -> Cost:
-    panel = {judge.label for judge in result.panel}
+    payers = {None, *(judge.label for judge in result.panel)}
+    failures = [failure for trial in result.trials for failure in trial.failures]
     return Cost(
         generation=total(trial.transcript.cost_usd for trial in result.trials if trial.transcript),
         judging=total(verdict.cost_usd for verdict in paid_verdicts(result.trials)),
-        failed=total(
-            failure.cost_usd
-            for trial in result.trials
-            for failure in trial.failures
-            if failure.judge is None or failure.judge in panel
-        ),
+        failed=total(failure.cost_usd for failure in failures if failure.judge in payers),
     )
 
 
 def _mean_bounds(runs: list[RunIndex]) -> Bounds | None:
-    """Return the bounds of the mean over runs; an Index that is known bounds itself."""
-    ends = [(run.index, run.index) if run.index is not None else run.bounds for run in runs]
-    known = all_known(ends)
+    """Return the bounds of the mean over runs."""
+    known = all_known(map(possible, runs))
     return Bounds(mean([low for low, _ in known]), mean([high for _, high in known])) if known else None
 
 

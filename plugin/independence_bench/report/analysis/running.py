@@ -67,11 +67,12 @@ class RunningSession(ReportData):
         gathered = gather(store, session)
         trials = list(_planned(session, gathered))
         finished = sorted(_finished(session, gathered, trials), key=lambda each: (-each.at, each.trial_key))
-        failed = {trial.failures[-1].trial_key: trial for trial in trials if _failed(session, trial)}
+        newest = [trial.failures[-1] for trial in trials if trial.failures and not trial.measured]
+        failed = {failure.trial_key: failure.kind for failure in newest if failure.session == session.id}
         ended_at = store.session_times()[session.id].ended_at
         process = None if ended_at is not None else _process(store, session)
         measured = [trial.transcript.key for trial in trials if trial.measured and trial.transcript]
-        left = len(_claimed(store, process) - _named(measured) - _named(failed)) if process else 0
+        left = len(_claimed(store, process) - {key[:NAMED] for key in (*measured, *failed)}) if process else 0
         window = min(WINDOW_S, max(now - session.started_at, 1.0))
         rate = sum(each.at > now - window for each in finished) / window
         costs = list(_costs(session, gathered, trials))
@@ -87,7 +88,7 @@ class RunningSession(ReportData):
             done=len(measured),
             finished=len(finished),
             left=left,
-            failures=dict(Counter(trial.failures[-1].kind for trial in failed.values()).most_common()),
+            failures=dict(Counter(failed.values()).most_common()),
             trials_per_minute=60 * rate if process else 0.0,
             seconds_left=left / rate if left and rate else None,
             cost_usd=sum(cost for cost in costs if cost is not None),
@@ -126,10 +127,6 @@ def _finished(session: Session, gathered: StoreRecords, trials: Iterable[Planned
                 )
 
 
-def _failed(session: Session, trial: PlannedTrial) -> bool:
-    return not trial.measured and bool(trial.failures) and trial.failures[-1].session == session.id
-
-
 def _costs(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[float | None]:
     for trial in trials:
         if trial.transcript and trial.transcript.session == session.id:
@@ -157,7 +154,3 @@ def _process(store: Store, session: Session) -> Holder | None:
 
 def _claimed(store: Store, process: Holder) -> set[str]:
     return {work.partition("/")[0] for work in claimed_by(store.path, process.pid, process.host)}
-
-
-def _named(keys: Iterable[str]) -> set[str]:
-    return {key[:NAMED] for key in keys}

@@ -23,7 +23,6 @@ class Measurements:
     store: Store
     session: Session
     entries: Sequence[Ranked]  # in the leaderboard's order
-    confidence: float
 
     @property
     def own(self) -> list[Ranked]:
@@ -57,8 +56,8 @@ def captioned(
     caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found], without: str = ""
 ) -> Iterator[Block[Any]]:
     """Yield a table below its caption; without any rows, what is said in place of both, if anything."""
-    if caption := caption if rows else without:
-        yield paragraph(caption)
+    if said := caption if rows else without:
+        yield paragraph(said)
     if rows:
         yield Table(columns, rows)
 

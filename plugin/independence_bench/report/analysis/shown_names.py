@@ -132,6 +132,4 @@ def _titled(text: str) -> str:
 
 
 def _word(part: str) -> str:
-    if part in _WORDS["words"]:
-        return _WORDS["words"][part]
-    return part.upper() if _SIZE.fullmatch(part) else part[0].upper() + part[1:]
+    return _WORDS["words"].get(part) or (part.upper() if _SIZE.fullmatch(part) else part[0].upper() + part[1:])

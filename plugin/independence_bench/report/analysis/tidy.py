@@ -33,13 +33,10 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
-class BoardRecords:
+class BoardRecords(Measurements):
     """One leaderboard with the trials that it was made of: what tidy tables are filled from."""
 
-    store: Store
-    session: Session
     board: Leaderboard
-    entries: Sequence[Ranked]
     most_paired: int | None = None  # only pairs of so many models, the highest ones, are listed; None: all
     known: object = None  # what the session's kind has made its report of already; spares making it again
 
@@ -49,12 +46,7 @@ class BoardRecords:
         by_row = {(row.identity, row.configuration): row for row in board.models}
         results = ranked_models(store, session).entries
         entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results]
-        return cls(store, session, board, entries)
-
-    @cached_property
-    def measurements(self) -> Measurements:
-        """The input of an analysis."""
-        return Measurements(self.store, self.session, self.entries, self.board.confidence)
+        return cls(store, session, entries, board)
 
     @cached_property
     def facts(self) -> Mapping[str, Configuration]:

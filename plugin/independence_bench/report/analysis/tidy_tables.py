@@ -16,7 +16,7 @@ from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.passages import Passage, passages
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.row import LeaderboardRow, RunIndex
+from independence_bench.report.analysis.row import LeaderboardRow, RunIndex, possible
 from independence_bench.report.analysis.tidy import (
     BoardRecords,
     Column,
@@ -102,10 +102,6 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
                 yield _Turn(entry.row, trial, number, passage)
 
 
-def _possible(found: LeaderboardRow | RunIndex) -> tuple[float, float] | None:
-    return found.bounds if found.index is None else (found.index, found.index)
-
-
 def _beside(name: str) -> Iterator[Column]:
     def fact(field: str, each: _Model) -> Any:
         return each.row.beside(name, field)
@@ -131,7 +127,7 @@ MODELS: TidyTable[_Model] = declared_table(
     "models",
     _models,
     {
-        "index": lambda each: _possible(each.row),
+        "index": lambda each: possible(each.row),
         "runs": lambda each: len(each.row.runs),
         "marks": lambda each: " | ".join(f"{MARKS[name].word} ({why})" for name, why in each.row.marks.items()),
         "warnings": lambda each: clauses(each.row.warnings),
@@ -143,7 +139,7 @@ RUNS: TidyTable[_Run] = declared_table(
     "runs",
     lambda source: (run for entry in source.entries for run in _runs(entry)),
     {
-        "index": lambda each: _possible(each.found),
+        "index": lambda each: possible(each.found),
         "measured": lambda each: sum(trial.measured for trial in each.trials),
         "planned": lambda each: len(each.trials),
     },

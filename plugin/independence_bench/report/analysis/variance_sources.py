@@ -1,6 +1,7 @@
 """Where the spread comes from: the table of sources, and the judge's own variance where its questions were repeated."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.aggregation import aggregated
@@ -10,7 +11,6 @@ from independence_bench.report.analysis.section import Measurements, captioned, 
 from independence_bench.report.blocks import Block, Column, paragraph
 from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.worths import index_worths
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import JudgeVariance, VarianceComponents
@@ -50,28 +50,20 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
     """
     from independence_bench.scoring.uncertainty.variance import LEAST
 
-    edition = measured.session.edition
-    worths = index_worths(edition)
-    seen = set[tuple[str, str]]()
-    for entry in measured.ranked:
-        if entry.result.sample is None or entry.result.sample.runs < LEAST:
-            continue
-        for trial in entry.result.trials:
-            worth = worths.get(trial.scenario.id)
-            if worth is None or not trial.repeats or trial.transcript is None:
-                continue
-            question = trial.transcript.transcript_hash, trial.scenario.id
-            if question in seen:
-                continue
-            seen.add(question)
-            firsts = [scores or {} for scores in trial.scores]  # with what a function of the scenario's own found
-            again = [
-                [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
-                for number in sorted(set.intersection(*map(set, trial.repeats)))
-            ]
-            yield [
-                worth.points(aggregated(panel, edition.aggregation)) / worth.worth for panel in (trial.scores, *again)
-            ]
+    compared = (entry.result for entry in measured.ranked if len(entry.result.runs) >= LEAST)
+    questions = {
+        (trial.transcript.transcript_hash, trial.scenario.id): (trial, trial.worth)
+        for trial in chain.from_iterable(result.trials for result in compared)
+        if trial.transcript and trial.repeats and trial.worth
+    }
+    for trial, worth in questions.values():
+        firsts = [scores or {} for scores in trial.scores]  # with what a function of the scenario's own found
+        again = [
+            [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
+            for number in sorted(set.intersection(*map(set, trial.repeats)))
+        ]
+        panels = [aggregated(panel, trial.aggregation) for panel in (trial.scores, *again)]
+        yield [worth.points(panel) / worth.worth for panel in panels]
 
 
 def sources(found: "VarianceComponents", judge: "JudgeVariance | None") -> list[VariancePart]:

@@ -42,7 +42,7 @@ def model_warnings(store: Store, result: ModelResult, model_id: str) -> list[Mod
     """Return the warnings about the answers of a model, the gravest first."""
     return [
         *_by_heuristics(result.session, model_id),
-        *_of_model(store, result, _last_answers(store, result, model_id)),
+        *sorted(_of_answers(store, result, model_id), key=lambda warning: not warning.doubted),
         *_as_judge(result.session, model_id),
     ]
 
@@ -73,21 +73,19 @@ def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
         yield ModelWarning(kind="also-judges", text="is also a judge of this board")
 
 
-def _of_model(store: Store, result: ModelResult, said: Iterable[tuple[int, str, str]]) -> list[ModelWarning]:
+def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[ModelWarning]:
     asked = [trial.transcript for trial in result.trials if trial.transcript]
-    found: list[ModelWarning] = []
     kept = sum(row.delivery_kept for row in asked)
     answers, cut_off = sum(row.answers for row in asked), sum(row.cut_off for row in asked)
     if len(asked) - kept >= TOLD * len(asked) > 0:
         doubted = kept < DOUBTED * len(asked)
         remedy = _remedy(store, asked, result.session.edition.id, doubted)
         text = f"delivered as asked in {kept} of {len(asked)} conversations{remedy}"
-        found.append(ModelWarning(kind="delivery", text=text, doubted=doubted))
-    found += _repetition(said)
+        yield ModelWarning(kind="delivery", text=text, doubted=doubted)
+    yield from _repetition(_last_answers(store, result, model_id))
     if cut_off and cut_off >= TOLD * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
-        found.append(ModelWarning(kind="cut-off", text=text))
-    return sorted(found, key=lambda warning: not warning.doubted)
+        yield ModelWarning(kind="cut-off", text=text)
 
 
 def _remedy(store: Store, asked: Sequence[TrialRow], edition: str, doubted: bool) -> str:

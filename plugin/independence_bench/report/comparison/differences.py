@@ -10,6 +10,7 @@ from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.difficulty import with_holm
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
+from independence_bench.report.analysis.row import possible
 from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
 from independence_bench.report.comparison.compared_scenarios import answer_pairs, compared_scenarios, scenario_points
 from independence_bench.report.comparison.found import (
@@ -74,7 +75,7 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
 
 def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:
     """Return the bounds of the difference where trials are missing; a known Index is its own bound."""
-    ends = [side.bounds if side.index is None else (side.index, side.index) for side in (first, second)]
+    ends = [possible(side) for side in (first, second)]
     if ends[0] is None or ends[1] is None or None not in (first.index, second.index):
         return None
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
@@ -92,7 +93,7 @@ def _parts(
     for name, component in edition.components.items():
         values = [side.row.components.get(name) for side in sides]
         samples = [side.result.component_sample(name) for side in sides]
-        yield _compared(name, ComponentScale.of(component), values, samples, confidence)
+        yield _compared(name, ComponentScale.model_validate(component), values, samples, confidence)
 
 
 def _compared(

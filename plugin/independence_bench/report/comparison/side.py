@@ -10,7 +10,6 @@ from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import IndexFacts
-from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.comparison.found import ComparedModel
 from independence_bench.report.presented import Compared
 from independence_bench.store import Session, Store
@@ -36,7 +35,7 @@ class Side(Ranked):
         first_asked, last_asked = self.result.asked_between
         return ComparedModel(
             **(self.facts_shown | row.fields_of(IndexFacts)),
-            warnings=model_warnings(self.store, self.result, self.row.model_id),
+            warnings=row.warnings,
             first_asked=first_asked,
             last_asked=last_asked,
         )

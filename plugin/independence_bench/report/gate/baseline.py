@@ -17,7 +17,6 @@ from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import Ranked, rubrics_of, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import model_warnings
 from independence_bench.report.gate.candidates import asked_cells, others
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers, gated_kind
 from independence_bench.report.presented import reported_kind
@@ -155,14 +154,10 @@ def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
 
 
 def _models(store: Store, session: Session, group: str | None) -> list[BaselineModel]:
-    found = [each for each in others(store, session, group) if each.row.transcripts]
     return [
-        BaselineModel(
-            each.knowing(warnings=model_warnings(store, each.result, each.row.model_id)).row,
-            partial(store.reading, partial(_numbers, session, each)),
-            each.result.days,
-        )
-        for each in found
+        BaselineModel(each.row, partial(store.reading, partial(_numbers, session, each)), each.result.days)
+        for each in others(store, session, group)
+        if each.row.transcripts
     ]
 
 

@@ -1,6 +1,6 @@
 """The models that a gate decides on, each with all trials that its session planned. Decides nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, row_of
 from independence_bench.report.analysis.records import CellKey, ModelRecords, cell_key, gather
 from independence_bench.report.analysis.row import leaderboard_row
-from independence_bench.report.analysis.warnings import judge_warnings, model_warnings, warning_sentences
+from independence_bench.report.analysis.warnings import judge_warnings, warning_sentences
 from independence_bench.store import Configuration, Session, Store
 
 
@@ -35,29 +35,26 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
-            found.append(Ranked(leaderboard_row(result, label, facts), result))
+            found.append(Ranked(leaderboard_row(store, result, label, facts), result))
     return found
 
 
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
     """Return what to know before any number of a session: a sentence for each warning about its judges and models."""
     judges = judge_warnings(session, checked_judges(store, session.panel, set_digest))
-    models = (
-        (each.label, model_warnings(store, each.result, each.row.model_id)) for each in candidates(store, session)
-    )
-    return list(warning_sentences(judges, models))
+    return list(warning_sentences(judges, [(each.label, each.row.warnings) for each in candidates(store, session)]))
 
 
-def others(store: Store, session: Session, group: str | None) -> list[Ranked]:
-    """Return every model of another store in the session's cells of one group, all the runs that were begun."""
+def others(store: Store, session: Session, group: str | None, chosen: Container[str] | None = None) -> list[Ranked]:
+    """Return models of another store in the session's cells of one group, by default all; all runs that were begun."""
     gathered = gather(store, session)
     cells = asked_cells(session)[group]
     results = (
         ModelResult(session, replace(records, cells=cells), gathered.verdicts)
         for records in gathered.records
-        if records.group == group
+        if records.group == group and (chosen is None or records.configuration in chosen)
     )
-    return [row_of(result, gathered) for result in results]
+    return [row_of(store, result, gathered) for result in results]
 
 
 def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:

@@ -23,7 +23,6 @@ from independence_bench.report.analysis.warnings import (
     ModelWarning,
     combined_otherwise,
     judge_warnings,
-    model_warnings,
     warning_sentences,
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
@@ -166,11 +165,10 @@ class Gate:
     ) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
-        warnings = model_warnings(store, candidate.result, row.model_id)
         obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
             obstacle, baseline = obstacle or f"not all trials of the baseline {baseline.row.label} are measured", None
-        doubts = [] if obstacle else self._not_accepted(candidate, [*warnings, *judges])
+        doubts = [] if obstacle else self._not_accepted(candidate, [*row.warnings, *judges])
         against = self._not_accepted(candidate, baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:
             nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
@@ -189,7 +187,7 @@ class Gate:
             newest=newest,
             baseline=_shown(baseline, days if self.criteria.baseline_now else ()),
             days=days_sentence(days) if self.criteria.runs_over_days and days else None,
-            warnings=warnings,
+            warnings=row.warnings,
             not_accepted=list(dict.fromkeys([*doubts, *against])),
             model_id=row.model_id,
             configuration=row.configuration,

@@ -19,7 +19,7 @@ def watched_candidate(store: Store, session: Session, name: str) -> Ranked | Non
         raise BadInput(f"edition {session.edition.id}: it has no Index to watch; name another with --edition")
     known = [each for each in store.configurations() if each.facts.configuration in session.configurations]
     meant = {each.facts.configuration for each in matching_configurations(known, name)}
-    found = [each for each in others(store, session, None) if each.row.identity in meant]
+    found = others(store, session, None, meant)
     if len(found) > 1:
         raise BadInput(f"{name}: the session asked {len(found)} models of this name; watch one of them")
     return found[0] if found else None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from independence_bench.grouping import group_values
 from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_board import Ends
 from independence_bench.scoring.uncertainty import CONFIDENCE
@@ -43,10 +44,7 @@ def parts_by(
     facet: Facet[Item], items: Iterable[Item], among: Callable[[Sequence[Item]], Found]
 ) -> Iterator[PartOfModel[Found]]:
     """Yield what is measured of the items that share a value of a facet; ``among`` measures some of them alone."""
-    groups: dict[str, list[Item]] = {}
-    for item in items:
-        groups.setdefault(facet.of(item), []).append(item)
-    for value, some in sorted(groups.items()):
+    for value, some in sorted(group_values((facet.of(item), item) for item in items).items()):
         yield PartOfModel(value, len(some), among(some))
 
 

@@ -208,7 +208,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         if report.pairs is None:
             return []
         rows = [each.entry.row for each in report.compared]
-        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, CONFIDENCE, self.scale)]
+        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale)]
 
     def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
         """Show a view; a report that has just been presented is not built again where it is of this view."""

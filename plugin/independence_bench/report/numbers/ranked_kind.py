@@ -72,6 +72,8 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     """What the interval of a rank allows for."""
     interval_means: str
     """What the interval of the number that ranks allows for."""
+    further_columns: Sequence[Column[Any]] = ()
+    """Columns that only the legend explains beside those of the ranking."""
 
     @property
     def headline(self) -> Number[Found]:
@@ -98,10 +100,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             columns.RUNS,
             columns.COST,
         ]
-
-    def further_columns(self) -> Sequence[Column[Any]]:
-        """Return the columns that only the legend explains beside those of the ranking."""
-        return ()
 
     def unranked_columns(self) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
@@ -236,7 +234,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             yield missing_list(named, f"{self.trial}s missing", self.file, TRIALS_SHOWN)
 
     def _legend(self, board: Board) -> list[str]:
-        explained = [column for column in (*self.columns(board), *self.further_columns()) if column.means]
+        explained = [column for column in (*self.columns(board), *self.further_columns) if column.means]
         return [THINKING_MEANS, *(f"**{each.head}**: {each.means}" for each in explained)]
 
     def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:

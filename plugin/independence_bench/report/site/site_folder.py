@@ -101,7 +101,7 @@ def _files(
 ) -> Iterator[tuple[str, bytes]]:
     parts = [site_kind(view.session.edition.kind).view_part(store, view, shown) for view in views]
     boards = [
-        BoardRecords(store, view.session, view.board, view.entries, MOST_PAIRED, part.report)
+        BoardRecords(store, view.session, view.entries, view.board, MOST_PAIRED, part.report)
         for view, part in zip(views, parts, strict=True)
     ]
     files, tables, archive = downloads(boards)

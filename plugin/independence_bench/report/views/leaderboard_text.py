@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
+from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import CheckState
 from independence_bench.report.analysis.leaderboard import SINGLE_RUN, Leaderboard
 from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, distinguishing
@@ -141,11 +142,8 @@ def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str
 
 def _notes(board: Leaderboard, shown: Sequence[LeaderboardRow], hidden: Sequence[LeaderboardRow]) -> list[str]:
     """Return the page's notes on these models, and after the first of them why their trials are missing."""
-    missing: dict[str, list[str]] = {}
-    for row in shown:
-        for gap in gaps(row):
-            if gap.reason != NOT_ASKED:
-                missing.setdefault(gap.reason, []).append(f"{row.label} ({gap.size})")
+    found = [(row, gap) for row in shown for gap in gaps(row) if gap.reason != NOT_ASKED]
+    missing = group_values((gap.reason, f"{row.label} ({gap.size})") for row, gap in found)
     said = {SINGLE_RUN} if "provisional" in distinguishing(shown) else {SINGLE_RUN, PROVISIONAL}
     others = tuple(f"{row.label}{end}" for row in hidden for end in (": ", " ("))
     notes = [note for note in board.notes if note not in said and not note.startswith(others)]

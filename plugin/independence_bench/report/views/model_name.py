@@ -14,12 +14,12 @@ THINKING_MEANS = f"{THINKING}: it reasoned before most of its answers."
 
 def signed(row: RowFacts | OtherModel) -> str:
     """Return a model as a terminal names it."""
-    return f"{row.label} {signs(row)}".rstrip()
+    return f"{row.label} {signs(row.marks)}".rstrip()
 
 
 def on_page(row: RowFacts, configuration: str | None = None) -> Phrase:
     """Return a model as a page names it."""
-    return named(row.label, configuration, " ".join(filter(None, [THINKING if row.thinking else "", signs(row)])))
+    return named(row.label, configuration, " ".join(filter(None, [THINKING if row.thinking else "", signs(row.marks)])))
 
 
 def judged_by(judges: Sequence[str], checks: Sequence[CheckedJudge]) -> Value:

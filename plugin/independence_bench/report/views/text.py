@@ -13,6 +13,7 @@ from typing import Any
 from tabulate import tabulate
 
 from independence_bench.counted import counted
+from independence_bench.grouping import group_values
 from independence_bench.report.blocks import Column, Phrase, Table, Value
 from independence_bench.safe_text import safe_text
 
@@ -169,10 +170,7 @@ def shorten_text(text: str, width: int) -> str:
 def shortened_apart(texts: Sequence[str], width: int) -> list[str]:
     """Return texts of at most this width; of those that would become equal, the parts that they share are cut."""
     short = {text: shorten_text(text, width) for text in texts}
-    alike: dict[str, list[str]] = {}
-    for text, cut in short.items():
-        alike.setdefault(cut, []).append(text)
-    for group in alike.values():
+    for group in group_values((cut, text) for text, cut in short.items()).values():
         if len(group) > 1:
             start = _shared_start(group)
             end = _shared_start([text[start:][::-1] for text in group])

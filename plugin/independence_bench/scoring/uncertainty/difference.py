@@ -32,21 +32,16 @@ class Difference:
 
 
 def difference_interval(
-    first: Sample,
-    second: Sample,
-    basis: Basis,
-    confidence: float,
-    first_runs: int | None = None,
-    second_runs: int | None = None,
+    first: Sample, second: Sample, basis: Basis, confidence: float, runs: tuple[int, int] | None = None
 ) -> Interval | None:
-    """Return the interval of a difference, as it would be were each side's spread seen in so many runs.
+    """Return the interval of a difference, as it would be were each side's spread seen in so many ``runs``.
 
     By run both sides' runs are independent samples (Welch 1947), compared scenario by scenario: what the scenarios
     differ by does not count. By scenario the scenarios are pairs, too, of those that could be asked. What no run has
     shown enters each side by its own runs, at the depth of a typical fall: a scenario that both have always held is no
     evidence for either. None where the error cannot be known. Raises ValueError where the scenarios differ.
     """
-    runs = first_runs or first.runs, second_runs or second.runs
+    runs = runs or (first.runs, second.runs)
     error = _error(first, second, basis, *runs)
     if error is None:
         return None

@@ -14,9 +14,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from independence_bench.scoring.confidence import CONFIDENCE as CONFIDENCE
 from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers, Sample, added
-
-CONFIDENCE = 0.95
 
 Basis = Literal["run", "scenario"]
 """``run``: these scenarios, other runs. ``scenario``: other scenarios of the same kinds, and other runs."""

@@ -6,7 +6,6 @@ variance.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
@@ -21,7 +20,7 @@ def index_sample(edition: Edition, runs: Sequence[RunScores]) -> Sample:
 
     Raises :class:`MissingComponent` where a weighed score of one run is missing: half a model has no interval.
     """
-    return _sample(edition, runs, edition.weights)
+    return _sample(edition, runs, edition.weights, {})
 
 
 def component_sample(edition: Edition, runs: Sequence[RunScores], component: str) -> Sample:
@@ -31,7 +30,7 @@ def component_sample(edition: Edition, runs: Sequence[RunScores], component: str
     """
     if component not in edition.components:
         raise KeyError(component)
-    return _sample(edition, runs, {component: 1.0})
+    return _sample(edition, runs, {component: 1.0}, {})
 
 
 def engaged_samples(edition: Edition, models: Sequence[Sequence[RunScores]]) -> list[Sample]:
@@ -59,10 +58,7 @@ def engaged_samples(edition: Edition, models: Sequence[Sequence[RunScores]]) -> 
 
 
 def _sample(
-    edition: Edition,
-    runs: Sequence[RunScores],
-    weights: Mapping[str, float],
-    above: Mapping[str, float] = MappingProxyType({}),
+    edition: Edition, runs: Sequence[RunScores], weights: Mapping[str, float], above: Mapping[str, float]
 ) -> Sample:
     """Return the points by the components' ``weights``; ``above`` has the value up to which one earns nothing."""
     cells = {scenario: len(panels) for scenario, panels in runs[0].items()}

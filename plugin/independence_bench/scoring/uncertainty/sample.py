@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from independence_bench.grouping import group_values
+
 Numbers = NDArray[np.float64]
 Marks = NDArray[np.bool_]
 
@@ -206,16 +208,11 @@ class Sample:
         return Error(float((own**2).sum()) * len(dates) / (len(dates) - 1) / self.runs, len(dates) - 1.0)
 
     @cached_property
-    def scenario_noise(self) -> float:
-        """Sum over scenarios of the variance between runs within each, points²; needs two runs."""
-        return float(self.points.var(axis=1, ddof=1).sum())
-
-    @cached_property
     def run_effect(self) -> float:
-        """What whole runs vary by beyond their scenarios' own noise, points²; 0 of one run."""
+        """What whole runs vary by beyond the noise within their scenarios, points²; 0 of one run."""
         if self.runs < 2:
             return 0.0
-        return max(0.0, float(self.by_run.var(ddof=1)) - self.scenario_noise)
+        return max(0.0, float(self.by_run.var(ddof=1)) - float(self.points.var(axis=1, ddof=1).sum()))
 
     @cached_property
     def never_fell(self) -> Marks:
@@ -236,9 +233,7 @@ class Sample:
 @lru_cache(maxsize=64)  # all models of a leaderboard have the same
 def _strata(experiments: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
     """Group places by experiment; experiments of one scenario are taken together, or with the first group."""
-    groups: dict[str, list[int]] = {}
-    for place, experiment in enumerate(experiments):
-        groups.setdefault(experiment, []).append(place)
+    groups = group_values((experiment, place) for place, experiment in enumerate(experiments))
     full = [places for places in groups.values() if len(places) > 1]
     lone = [place for places in groups.values() if len(places) == 1 for place in places]
     if len(lone) == 1 and full:

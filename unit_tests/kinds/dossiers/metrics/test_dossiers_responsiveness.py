@@ -197,12 +197,12 @@ def test_a_difference_of_plain_means_is_students_paired_t() -> None:
 def test_ranks_of_models_follow_from_their_pairs() -> None:
     models = [noisy(seed, share) for seed, share in enumerate((0.95, 0.9, 0.55, 0.1))]
     models += [model({**HELD, "reason": 40.0}), model(HELD)]  # two that never vary, and of which one is at an end
-    pairs = PairedModels([each.minimum for each in models])
+    pairs = PairedModels(models)
     for one, other in permutations(range(6), 2):
-        alone_known = paired(models[one].minimum, models[other].minimum)
+        alone_known = paired(models[one], models[other])
         assert pairs.p_values[one, other] == pytest.approx(alone_known.p_value)
         assert pairs.gap[one, other] == pytest.approx(alone_known.estimate)
-    ranks = PairedModels([each.minimum for each in models[:4]]).ranks()
+    ranks = PairedModels(models[:4]).ranks()
     assert (ranks[0].best, ranks[3].worst, ranks[3].best) == (1, 4, 4)
     assert ranks[0].tier == 1 and (ranks[3].tier or 0) > 1
     assert Pairs([], "scenario").ranks() == PairedModels([]).ranks() == []
@@ -234,14 +234,12 @@ def test_the_difference_of_two_models_that_never_vary_is_as_unsure_as_both_board
         gap = one.estimate - other.estimate
         fall = hypot(one.estimate - ends[0].low, ends[1].high - other.estimate)
         rise = hypot(ends[0].high - one.estimate, other.estimate - ends[1].low)
-        assert paired(one.minimum, other.minimum).interval == pytest.approx(
-            (max(gap - fall, -1.0), min(gap + rise, 1.0)), abs=0.004
-        )
+        assert paired(one, other).interval == pytest.approx((max(gap - fall, -1.0), min(gap + rise, 1.0)), abs=0.004)
     assert found[0].interval() == pytest.approx((0.876, 1.0), abs=0.001)
 
 
 def test_models_that_never_vary_differ_surely_where_they_differ_at_all() -> None:
-    pairs = PairedModels([each.minimum for each in (model(REASONABLE), model(HELD), model(HELD))])
+    pairs = PairedModels([model(REASONABLE), model(HELD), model(HELD)])
     assert pairs.p_values[0, 1] < 1e-6
     assert pairs.p_values[1, 2] == 1.0
     assert [rank.tier for rank in pairs.ranks()] == [1, 2, 2]

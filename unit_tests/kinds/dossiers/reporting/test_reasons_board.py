@@ -18,7 +18,7 @@ from reason_world import (
 
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
-from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, Point
+from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURED, bar
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.report.analysis.standings import ModelChoice
@@ -180,8 +180,8 @@ def test_foreign_labels_stay_text_in_every_form() -> None:
 def test_a_bar_is_full_up_to_the_lower_end_and_shaded_up_to_the_upper() -> None:
     found = NumberEstimate(estimate=0.5, interval=(0.25, 0.75))
     quarter = CELLS // 4
-    assert Point("reason", found).bar == "█" * quarter + "▓" * quarter + "░" * quarter + "·" * quarter
-    assert Point("reason", NumberEstimate(estimate=None, interval=None)).bar == "·" * CELLS
+    assert bar(found) == "█" * quarter + "▓" * quarter + "░" * quarter + "·" * quarter
+    assert bar(NumberEstimate(estimate=None, interval=None)) == "·" * CELLS
     assert set(PICTURED) == set(BRANCHES)
 
 

@@ -194,7 +194,7 @@ def test_a_solution_with_negative_residual_variance_is_improper_but_counts_as_pu
     covariance[:4, 4:] = covariance[4:, :4] = 0.1
     fit = fit_factors(with_covariance(covariance), (4, 3))
     assert fit.status == "negative_residual_variance"
-    assert fit.smallest_residual_variance < 0
+    assert fit.measures.smallest_residual_variance < 0
     assert fit.accepted_as_published
     assert fit.strict == FAILED
     assert fit.published == fit.measures
@@ -208,7 +208,7 @@ def test_factors_correlated_beyond_1_are_improper_and_published_only_when_negati
     covariance[:4, 4:] = covariance[4:, :4] = 0.36 * sign
     fit = fit_factors(with_covariance(covariance), (4, 3))
     assert fit.status == "latent_correlation_beyond_1"
-    assert fit.largest_correlation == pytest.approx(1.2, abs=1e-4)
+    assert fit.measures.largest_latent_correlation == pytest.approx(1.2, abs=1e-4)
     assert fit.strict == FAILED
     assert fit.accepted_as_published == (sign < 0)
 

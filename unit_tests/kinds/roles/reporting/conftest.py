@@ -12,7 +12,7 @@ known: dict[str, Measured] = {}
 
 def measured_once(population: Population) -> Measured:
     """The same object for equal populations: it is frozen, and nothing of it depends on who asks."""
-    answers = population.model_dump_json()
+    answers = repr(population)
     return known.get(answers) or known.setdefault(answers, afresh(population))
 
 

@@ -10,10 +10,12 @@ import pytest
 from role_world import RoleWorld, at_random, design, keeper
 from test_report_roles_building import report
 
+from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.report.files import write_reports
+from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.svg import Figure, blended, correlation_colour, inert, readable_on
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -122,12 +124,13 @@ def test_figures_of_an_earlier_report_are_removed_and_nothing_else_is(tmp_path: 
     world = RoleWorld(design(4, survey=False, retest=False))
     world.play("one", keeper(noise=0.4))
     world.play("two", at_random())
-    written = {path.relative_to(tmp_path).as_posix() for path in write_reports(tmp_path, world.store, world.session)}
+    shown = reported_kind("roles").presented(world.store, world.session, current_set_digest)
+    written = {path.relative_to(tmp_path).as_posix() for path in write_reports(tmp_path, shown)}
     assert {"ROLE_STABILITY.md", "role_stability.json", "figures/roles-2-circle.svg"} <= written
     assert not (tmp_path / "LEADERBOARD.md").exists()
     (tmp_path / "figures" / "roles-9-circle.svg").write_text("old")
     (tmp_path / "figures" / "mine-9-circle.svg").write_text("mine")
-    write_reports(tmp_path, world.store, world.session)
+    write_reports(tmp_path, shown)
     left = {path.name for path in (tmp_path / "figures").iterdir()}
     assert "roles-9-circle.svg" not in left
     assert "mine-9-circle.svg" in left

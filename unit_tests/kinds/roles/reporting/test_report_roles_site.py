@@ -51,7 +51,7 @@ def test_what_was_just_presented_is_not_computed_again(tmp_path: Path, monkeypat
     def refuse(*_: object) -> None:
         raise AssertionError("computed twice")
 
-    monkeypatch.setattr("independence_bench.kinds.roles.reporting.role_kind.build_role_report", refuse)
+    monkeypatch.setattr("independence_bench.kinds.roles.reporting.role_kind.RoleKind.report", refuse)
     site = write_site(tmp_path / "site", world.store, Sources(), shown=shown).parent
     assert (site / "index.html").read_bytes() == (afresh / "index.html").read_bytes()
 
@@ -71,7 +71,7 @@ def test_what_cannot_be_computed_is_said_and_the_interviews_are_shown_all_the_sa
 
     world = RoleWorld()
     world.play("some/model", keeper())
-    monkeypatch.setattr("independence_bench.kinds.roles.reporting.role_kind.build_role_report", refuse)
+    monkeypatch.setattr("independence_bench.kinds.roles.reporting.role_kind.RoleKind.report", refuse)
     site = written(tmp_path, world)
 
     assert "a transcript is damaged; see the copy" in (site / "index.html").read_text("utf-8")

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.trials import AskedConfiguration, check_variants, configured_cells
+from independence_bench.catalog.trials import AskedConfiguration, asked_configurations, check_variants, configured_cells
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.chat.sizes import ANSWER_MARGIN
 from independence_bench.digest import Json
@@ -88,7 +88,7 @@ class Dossiers:
                 places=len(places),
             )
 
-        return configured_cells(edition, catalogue, variants, modes, script)
+        return configured_cells(edition, asked_configurations(edition, catalogue, variants, modes), script)
 
     def content(self, model: Model, script: Script) -> dict[str, Json]:
         """Return the digest of all texts with everything that a dossier is drawn by, and the model."""

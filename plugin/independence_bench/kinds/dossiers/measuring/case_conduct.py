@@ -63,20 +63,18 @@ async def conduct_case(model: Model, script: DossierScript, run: int, ask: Ask) 
     answer = start[-1].reply.answer
     standard = await off_loop(len(answer), read_standard, answer, facts.standards)
     if standard is None:
-        return _tree(start, [], [])
+        return _tree([start])
     paths = [from_table(standard, start)]
     if facts.half:
         paths.append(from_scratch(standard, sum(exchange.reply.seconds for exchange in start)))
-    (start, *branches), *fresh = await at_once(paths)
-    return _tree(start, branches, [row for rows in fresh for row in rows])
+    return _tree([row for rows in await at_once(paths) for row in rows])
 
 
-def _tree(start: list[Exchange], branches: list[list[Exchange]], alone: list[list[Exchange]]) -> tuple[Exchange, ...]:
-    """Return rows as one list in which each exchange says which one it continues."""
+def _tree(rows: list[list[Exchange]]) -> tuple[Exchange, ...]:
+    """Return rows as one list in which each exchange says which one it continues; the first row is the start."""
     exchanges: list[Exchange] = []
-    rows = [(None, start), *((len(start) - 1, row) for row in branches), *((None, row) for row in alone)]
-    for begins, row in rows:
-        after = begins
+    for row in rows:
+        after = len(rows[0]) - 1 if exchanges and row[0].item != STEPS.index("fresh") else None
         for exchange in row:
             exchanges.append(exchange.model_copy(update={"after": after}))
             after = len(exchanges) - 1

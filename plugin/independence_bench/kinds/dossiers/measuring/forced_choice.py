@@ -4,6 +4,7 @@ Reading and form play no part in it: what is measured is how far each branch mov
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, fsum, log
 
 from independence_bench.chat.delivery import turn_request
@@ -28,7 +29,8 @@ async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask
 
     async def answered(branch: Branch, swapped: bool) -> Exchange:
         text = dossier.choice(branch, standard, swapped=swapped)
-        reply = await ask(turn_request(asked_model, script, start, text, run).for_first_token(), 0.0)
+        request = turn_request(asked_model, script, start, text, run)
+        reply = await ask(replace(request, first_token=True), 0.0)
         whole = reply.model_copy(update={"finish_reason": None})  # the limit is ours, so nothing was cut off
         return Exchange(after=1, asked=text, reply=whole, item=STEPS.index(branch))
 

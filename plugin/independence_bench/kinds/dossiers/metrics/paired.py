@@ -17,7 +17,7 @@ import numpy as np
 
 from independence_bench.kinds.dossiers.metrics.responsiveness import STEP, MinimumContrast
 from independence_bench.scoring.uncertainty.ranks import EstimatedPairs
-from independence_bench.scoring.uncertainty.sample import Marks, Numbers
+from independence_bench.scoring.uncertainty.sample import Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +37,6 @@ class PairedModels(EstimatedPairs):
     def ends(self) -> Numbers:
         """The least and the most that each R could be."""
         return np.array([each.ends for each in self.models])
-
-    @cached_property
-    def known(self) -> Marks:
-        """Every pair of two models."""
-        return ~np.eye(len(self.models), dtype=bool)
 
     def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that was never seen, at each confidence."""

@@ -113,11 +113,12 @@ def _unseen(sample: Sample, confidences: Numbers) -> tuple[Numbers, Numbers]:
 Level = TypeVar("Level", float, Numbers)
 
 
-@dataclass(frozen=True, eq=False)
 class MinimumContrast:
     """The least of some means over the same matters: R of its six contrasts, and any mean alone."""
 
-    means: Sequence[Mean]
+    def __init__(self, means: Sequence[Mean]) -> None:
+        """Take at least one mean."""
+        self.means = means
 
     @cached_property
     def _by_matter(self) -> Numbers:
@@ -130,7 +131,10 @@ class MinimumContrast:
         return float(self._by_matter.mean(axis=1).min())
 
     def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return its interval for other matters, from the least lower end to the least upper end; None below two."""
+        """Return its interval for other matters, from the least lower end to the least upper end; None below two.
+
+        ``runs`` as in :meth:`Mean.interval`.
+        """
         lower, upper = (
             [found for mean in self.means if (found := mean.interval(level, runs)) is not None]
             for level in (confidence, self._upper(confidence))
@@ -166,11 +170,14 @@ class MinimumContrast:
         return low, high
 
 
-@dataclass(frozen=True, eq=False)
-class Responsiveness:
-    """R of one model: the least of its six mean contrasts, taken once over all its cases."""
+class Responsiveness(MinimumContrast):
+    """R of one model, −1..1: the least of its six mean contrasts, taken once over all its cases."""
 
-    movements: Movements
+    def __init__(self, movements: Movements) -> None:
+        """Take how far each branch moved the model."""
+        self.movements = movements
+        self.contrasts = {name: Mean(values, -1.0, 1.0) for name, values in movements.contrasts.items()}
+        super().__init__([*self.contrasts.values()])
 
     @property
     def scorable(self) -> bool:
@@ -202,23 +209,9 @@ class Responsiveness:
         return OwnWeight(self)
 
     @cached_property
-    def contrasts(self) -> dict[Contrast, Mean]:
-        """The contrasts, each −1..1."""
-        return {name: Mean(values, -1.0, 1.0) for name, values in self.movements.contrasts.items()}
-
-    @property
-    def estimate(self) -> float:
-        """R, −1..1."""
-        return self.minimum.estimate
-
-    @cached_property
     def binding(self) -> Contrast:
         """The contrast that is least."""
         return min(CONTRASTS, key=lambda name: self.contrasts[name].estimate or 0.0)
-
-    def interval(self, confidence: float = CONFIDENCE, runs: int | None = None) -> Interval | None:
-        """Return the interval of R for other matters; None below two. ``runs`` as in :meth:`Mean.interval`."""
-        return self.minimum.interval(confidence, runs)
 
     @cached_property
     def sample(self) -> Sample:
@@ -247,11 +240,6 @@ class Responsiveness:
         """Variance of R that is chance within the runs, so that more of them reduce it."""
         least = self.contrasts[self.binding]
         return least.chance / least.by_matter.size
-
-    @cached_property
-    def minimum(self) -> MinimumContrast:
-        """R as the least of its contrasts."""
-        return MinimumContrast([self.contrasts[name] for name in CONTRASTS])
 
     def among(self, cases: Sequence[Case]) -> "Responsiveness":
         """Return what is measured of some of the cases; at least one."""

@@ -1,7 +1,7 @@
 """The columns of edition v3 and the reason picture as tables: each declared once, for terminal, page and legend."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
@@ -129,50 +129,33 @@ def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
 UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
 
 
-@dataclass(frozen=True)
-class Point:
-    """One line of a reason picture."""
-
-    branch: Branch
-    found: NumberEstimate
-
-    @property
-    def bar(self) -> str:
-        """The movement as a bar: full up to the lower end of its interval, shaded up to the upper."""
-        if self.found.estimate is None:
-            return "·" * CELLS
-        low, high = self.found.interval or (self.found.estimate, self.found.estimate)
-        full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, self.found.estimate, high))
-        return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
-
-    @property
-    def ends(self) -> str:
-        """The interval as words."""
-        return interval_text(self.found.interval, 2)
+def bar(found: NumberEstimate) -> str:
+    """Return a movement as a bar: full up to the lower end of its interval, shaded up to the upper."""
+    if found.estimate is None:
+        return "·" * CELLS
+    low, high = found.interval or (found.estimate, found.estimate)
+    full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, found.estimate, high))
+    return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
 
 
-def points(row: ReasonRow) -> list[Point]:
-    """Return the lines of a model's reason picture, with the numbers of the board."""
-    return [Point(branch, row.numbers[MOVED[branch].name]) for branch in PICTURED]
-
-
-def picture(row: ReasonRow, confidence: float) -> Table[Point]:
+def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     """Return the reason picture of a model as bars."""
+    moved = {branch: row.numbers[MOVED[branch].name] for branch in PICTURED}
     return Table(
         [
-            Column("Moved by", lambda each: PICTURED[each.branch], narrow="moved by", right=False),
-            Column("0 to 1", lambda each: each.bar, right=False),
-            Column("Movement", lambda each: estimate_text(each.found.estimate), narrow="movement"),
-            Column(shown_confidence(confidence), lambda each: each.ends, importance=1),
+            Column("Moved by", PICTURED.__getitem__, narrow="moved by", right=False),
+            Column("0 to 1", lambda branch: bar(moved[branch]), right=False),
+            Column("Movement", lambda branch: estimate_text(moved[branch].estimate), narrow="movement"),
+            Column(shown_confidence(confidence), lambda branch: interval_text(moved[branch].interval, 2), importance=1),
             Column(
                 "Should",
-                lambda each: "move" if each.branch == SHOULD_MOVE else "–" if each.branch in UNWEIGHTED else "stay",
+                lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in UNWEIGHTED else "stay",
                 importance=0.5,
                 narrow="should",
                 right=False,
             ),
         ],
-        points(row),
+        list(PICTURED),
     )
 
 

@@ -24,7 +24,6 @@ from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
 from independence_bench.kinds.dossiers.reporting.reason_numbers import INDEX_NUMBER
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult, load_cases
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
-from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
 from independence_bench.report.comparison.found import ComparedSide, FoundDifference, NoWorse
 from independence_bench.report.comparison.sentences import no_worse, p_value, signed_amount
@@ -43,9 +42,7 @@ from independence_bench.report.numbers.number_comparison import (
     same_measurements,
     side_table,
 )
-from independence_bench.report.presented import Compared
 from independence_bench.report.report_data import ReportData
-from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
@@ -84,18 +81,11 @@ class ReasonComparison(ComparisonFacts[ComparedReasoner, FoundDifference]):
     no_worse: NoWorse | None = None  # none without ``--max-drop``
 
 
-def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
-    """Compare two models under the session's edition and texts."""
-    found = build_reason_comparison(kind, request)
-    parts = _parts(found)
-    return Compared(text=parts.text, markdown=parts.markdown, json=lambda: json_text(found, "branches"))
-
-
 def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -> ReasonComparison:
     """Return the comparison of two models under the session's edition and texts."""
     session, first, second = request.session, request.first, request.second
     confidence, max_drop = request.confidence, request.max_drop
-    results = [load_cases(side.store, Ranked(side.row, side.result)) for side in (first, second)]
+    results = [load_cases(side.store, side) for side in (first, second)]
     one, other = (each.scored for each in results)
     forms = _forms(first, second)
     branches = list(_branches(one, other, confidence)) if one and other else []
@@ -167,7 +157,8 @@ def _notes(request: ComparisonRequest, *, whole: bool, forms: tuple[str, str] | 
     yield alone_note("branches")
 
 
-def _parts(comparison: ReasonComparison) -> ComparisonParts:
+def reason_comparison_parts(comparison: ReasonComparison) -> ComparisonParts:
+    """Return a comparison as it is read."""
     sides = comparison.first, comparison.second
     by_branch = (
         [(phrase("Movement by branch, most different first"), _by_branch(comparison))] if comparison.branches else []

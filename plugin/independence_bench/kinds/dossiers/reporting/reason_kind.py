@@ -13,7 +13,10 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTE
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
-from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
+from independence_bench.kinds.dossiers.reporting.reason_comparison import (
+    build_reason_comparison,
+    reason_comparison_parts,
+)
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
@@ -24,7 +27,7 @@ from independence_bench.kinds.dossiers.reporting.stored_cases import (
     of_earlier_generator,
 )
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
+from independence_bench.report.analysis.ranked import ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
@@ -35,12 +38,11 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
-from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 from independence_bench.store import Session, Store
-from independence_bench.trial import Transcript
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
@@ -75,14 +77,14 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     numbers = NUMBERS
     facets = FACETS
 
-    def gather(self, store: Store, entry: Ranked) -> ReasonResult:
-        """Read every case of a model configuration."""
-        return load_cases(store, entry)
+    further_columns = columns.FURTHER
+    gather = staticmethod(load_cases)
+    answers_read = staticmethod(case_lines)
+    view = ReasonsView
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
         """Return all pairs; None where a single matter leaves nothing to compare."""
-        minima = [model.minimum for model in models]
-        return PairedModels(minima) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
+        return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
     def report(self, store: Store, session: Session) -> ReasonReport:
         """Build the board, and say so where cases of an earlier generator are in the store."""
@@ -109,14 +111,14 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
             return None
         kept = 1.0 if runs is None else found.runs / runs
-        low, high = PairedModels([baseline.minimum, found.minimum], found.chance, kept).intervals(confidence)
+        low, high = PairedModels([baseline, found], found.chance, kept).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
         found, numbers = result.found, dict(facts["numbers"])
         index = numbers.pop(INDEX, None)
-        unread = Counter(line for each in result.stored for line in each.unread)
+        unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **{**facts, "numbers": numbers},
             index=index and index.estimate,
@@ -124,8 +126,12 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
-            facets=list(self._facets(result)),
-            cases=len(result.stored),
+            facets=[
+                ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
+                for name in self.facets
+                for part in self.split(result, INDEX, name)
+            ],
+            cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
                 UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
@@ -140,13 +146,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield what is measured of the cases that share a value of a facet."""
         if (found := result.scored) is not None:
             yield from parts_by(self.facets[facet], result.cases, found.among)
-
-    def _facets(self, result: ReasonResult) -> Iterator[ReasonFacet]:
-        for facet in self.facets:
-            for each in self.split(result, INDEX, facet):
-                yield ReasonFacet(
-                    facet=facet, value=each.value, cases=each.items, index=each.estimate, interval=each.interval
-                )
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
@@ -175,10 +174,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def columns(self, board: ReasonBoard) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
         return columns.RANKING
-
-    def further_columns(self) -> Sequence[Column[Any]]:
-        """Return the columns of contrasts and shares."""
-        return columns.FURTHER
 
     def unranked_columns(self) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
@@ -214,17 +209,11 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             parts.append(table_text(Table(columns.CHOSEN, board.chosen), width))
         return "\n\n".join(["", *parts])
 
-    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
-        """Return standard and stance of every step, and how far each branch moved the model."""
-        return case_lines(transcript, width)
-
-    def view(self, view: EditionView, report: ReasonReport | None, trouble: str | None) -> ReasonsView:
-        """Show the board, the reason pictures and every case as a tree."""
-        return ReasonsView(view, report, trouble)
-
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare on the same dossiers, paired by matter."""
-        return compare_reasons(self, request)
+        found = build_reason_comparison(self, request)
+        parts = reason_comparison_parts(found)
+        return Compared(parts.text, parts.markdown, lambda: json_text(found, "branches"))
 
     def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
         """Return the points of every ranked model, of the contrast that binds it."""
@@ -233,12 +222,12 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every matter, the hardest first: what it gives to the contrast that binds each model."""
-        results = [self.gather(store, entry) for entry in ranked_models(store, session).entries if entry.own]
-        scored = [(result.entry.row, result.scored.sample) for result in results if result.scored]
-        models = [
-            ItemAnswers(row, each, dict(zip(each.scenarios, (each.points.T / each.worth).T.tolist(), strict=True)))
-            for row, each in scored
-        ]
+        models: list[ItemAnswers] = []
+        for entry in ranked_models(store, session).entries:
+            if entry.own and (found := self.gather(store, entry).scored):
+                shares = (found.sample.points.T / found.sample.worth).T.tolist()
+                asked = dict(zip(found.sample.scenarios, shares, strict=True))
+                models.append(ItemAnswers(entry.row, found.sample, asked))
         items = items_of(session.edition.scenarios, models) if models else []
         return ItemAnalysis(**view_of(session), models=len(models), scenarios=items)
 

@@ -21,7 +21,7 @@ _WAYS: dict[str, Callable[[Responsiveness, Any], Estimated]] = {
     "moved": lambda found, step: found.moved(step),
     "contrast": lambda found, branch: found.contrasts[branch],
     "share": lambda found, said: found.mean(found.movements.said[said]),
-    "hundredfold": lambda found, name: hundredfold(getattr(found, name)),
+    "index": lambda found, counted: hundredfold(found.by_sides if counted == "sides" else found),
     "own": getattr,
 }
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from independence_bench.kinds.dossiers.case import Case, read_case
+from independence_bench.kinds.dossiers.metrics.movements import CONTRASTS
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import NAMES, step_words
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
@@ -43,14 +44,11 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         """
         points: dict[tuple[float, float], tuple[float, float, list[str]]] = {}
         for row in self.board.scored if self.board else ():
-            found = {
-                name: row.numbers[MOVED[name].name].estimate for name in BRANCHES if name not in columns.UNWEIGHTED
-            }
-            known = {branch: estimate for branch, estimate in found.items() if estimate is not None}
-            if len(known) < len(found):
+            moved = row.number(MOVED["reason"].name)
+            known = [found for branch in CONTRASTS if (found := row.number(MOVED[branch].name)) is not None]
+            if moved is None or len(known) < len(CONTRASTS):
                 continue
-            moved = known.pop("reason")
-            firmness = 1 - max(known.values())
+            firmness = 1 - max(known)
             place = round(moved / SAME_PLACE), round(firmness / SAME_PLACE)
             points.setdefault(place, (moved, firmness, []))[2].append(str(self.view.names[row.identity]))
         return [*points.values()]
@@ -72,8 +70,9 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             word=row.character,
             binding=row.binding_words,
             picture=[
-                [columns.PICTURED[each.branch], each.bar, estimate_text(each.found.estimate), each.ends]
-                for each in columns.points(row)
+                [name, columns.bar(found), estimate_text(found.estimate), interval_text(found.interval, 2)]
+                for branch, name in columns.PICTURED.items()
+                for found in [row.numbers[MOVED[branch].name]]
             ],
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
@@ -91,10 +90,9 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     def _cases(self, result: ReasonResult) -> Iterator[Datum]:
         """Yield scenario, run, what the model began with, and its movement by each branch."""
         places = {scenario.id: place for place, scenario in enumerate(self.view.session.edition.scenarios)}
-        for each in result.stored:
-            moved = [each.case.movement(branch) for branch in columns.PICTURED]
-            start = step_words(each.case, "stance")
-            yield [places[each.scenario], each.run, start, [rounded(share, 2) for share in moved]]
+        for case in result.cases:
+            moved = [rounded(case.movement(branch), 2) for branch in columns.PICTURED]
+            yield [places[case.facts.kind], case.facts.run, step_words(case, "stance"), moved]
 
     def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
         """Return what is read of each step: its name, the words, and the stance as a needle."""
@@ -102,11 +100,8 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             case = read_case(transcript.exchanges)
         except ValueError:  # shown all the same, as any conversation
             return {}
-        return {"read": {str(STEPS.index(step)): _read(case, step) for step in STEPS if step in _asked(transcript)}}
-
-
-def _asked(transcript: Transcript) -> set[Step]:
-    return {STEPS[each.item] for each in transcript.exchanges if each.item is not None}
+        asked = sorted({each.item for each in transcript.exchanges if each.item is not None})
+        return {"read": {str(item): _read(case, STEPS[item]) for item in asked}}
 
 
 def _read(case: Case, step: Step) -> Datum:

@@ -12,41 +12,23 @@ from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign
 from independence_bench.kinds.dossiers.metrics.movements import Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.reporting.reason_board import ChosenStandards
-from independence_bench.kinds.dossiers.steps import STEPS, Step
+from independence_bench.kinds.dossiers.steps import STEPS
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.numbers.number_report import MeasuredModel
 from independence_bench.store import Store
-
-LONGEST_LINE = 80  # characters of a line that is quoted
-
-
-@dataclass(frozen=True)
-class StoredCase:
-    """One case and where it is stored."""
-
-    key: str
-    scenario: str
-    run: int
-    case: Case
-    unread: tuple[str, ...]  # first lines of the answers that could not be read: at the start, else later on
 
 
 @dataclass(frozen=True)
 class ReasonResult(MeasuredModel[Responsiveness]):
     """One model configuration with its cases."""
 
-    stored: Sequence[StoredCase]
-    """Empty where a planned case is missing, and where another generator drew the cases."""
-
-    @property
-    def cases(self) -> list[Case]:
-        """The cases alone."""
-        return [each.case for each in self.stored]
+    cases: Sequence[Case]
+    """By run; empty where a planned case is missing, and where another generator drew the cases."""
 
     @cached_property
     def found(self) -> Responsiveness | None:
         """What is measured of them; None where there are none."""
-        return Responsiveness(Movements.of(self.cases)) if self.stored else None
+        return Responsiveness(Movements.of(self.cases)) if self.cases else None
 
     @property
     def scored(self) -> Responsiveness | None:
@@ -56,13 +38,11 @@ class ReasonResult(MeasuredModel[Responsiveness]):
 
 def load_cases(store: Store, entry: Ranked) -> ReasonResult:
     """Read every case of a model configuration. Raises StoreFailed: a transcript cannot be read, or is no case."""
-    trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
     if not entry.result.complete or of_earlier_generator(entry.result.session.edition):
         return ReasonResult(entry, ())
-    cases = store.read_transcripts(trials, _case)
-    stored = [StoredCase(key, trials[key].scenario.id, trials[key].run, *found) for key, found in cases.items()]
-    stored.sort(key=lambda each: (each.run, each.scenario))
-    return ReasonResult(entry, stored)
+    keys = [trial.transcript.key for trial in entry.result.trials if trial.transcript]
+    cases = store.read_transcripts(keys, _case).values()
+    return ReasonResult(entry, sorted(cases, key=lambda case: (case.facts.run, case.facts.kind)))
 
 
 def chosen_standards(results: Iterable[ReasonResult]) -> list[ChosenStandards]:
@@ -79,23 +59,11 @@ def of_earlier_generator(edition: Edition) -> bool:
     return isinstance(edition.design, DossiersDesign) and edition.design.generator != GENERATOR
 
 
-def _case(transcript: Any) -> tuple[Case, tuple[str, ...]]:
+def _case(transcript: Any) -> Case:
     """Read the exchanges as plain JSON."""
     exchanges = transcript["exchanges"]
-    last: dict[Step, str] = {
-        STEPS[each["item"]]: each["reply"]["answer"] for each in exchanges if each["item"] is not None
-    }
+    last = {STEPS[each["item"]]: each["reply"]["answer"] for each in exchanges if each["item"] is not None}
     try:
-        case = case_of(exchanges[0]["facts"], last)
+        return case_of(exchanges[0]["facts"], last)
     except ValueError as error:
         raise LookupError("no case") from error
-    if case.standard is None:
-        unread: Sequence[Step] = ("standard",)
-    else:
-        unread = ("stance",) if case.start is None else [step for step, found in case.stances.items() if found is None]
-    return case, tuple(_first_line(last.get(step, "")) for step in unread)
-
-
-def _first_line(answer: str) -> str:
-    line = next(filter(None, map(str.strip, answer.splitlines())), "")
-    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.report.analysis.difficulty import ItemAnalysis, item_analysis
+from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
@@ -46,6 +46,7 @@ class IndexReports:
         assets=Path(__file__).parent / "assets",
         titles={"index.html": "Leaderboard"},
     )
+    items = staticmethod(item_analysis)
 
     def load(self) -> None:
         """Import the statistics of intervals."""
@@ -62,18 +63,10 @@ class IndexReports:
         imported = ", imported" if session.imported else ""
         return f"judged by {', '.join(judge.label for judge in session.panel) or 'no judge'}{imported}"
 
-    def items(self, store: Store, session: Session) -> ItemAnalysis:
-        """Return every scenario that a judge reads."""
-        return item_analysis(store, session)
-
     def tables(self, source: "BoardRecords") -> KindTables:
         """Return the pairs of ranked models, by run; those of the highest where the source wants no more."""
-        ranked = [each.row for each in source.measurements.ranked]
-        if len(ranked) < 2:
-            return KindTables()
-        table = source.measurements.pairs
-        listed = ranked[: source.most_paired]
-        return KindTables(pairs=[*pairs_in(table, listed, "index", "runs", source.board.confidence)])
+        listed = [each.row for each in source.ranked[: source.most_paired]]
+        return KindTables(pairs=[*pairs_in(source.pairs, listed, "index", "runs")] if len(listed) > 1 else ())
 
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model."""

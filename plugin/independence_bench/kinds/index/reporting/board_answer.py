@@ -22,7 +22,6 @@ def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Ite
     several = [row for row in ranked if len(row.runs) > 1]
     single = len(ranked) - len(several)
     first = [row for row in several if row.rank_interval and row.rank_interval[0] == 1]
-    once = f" {counted(single, 'more model')} ran only once."
     if len(ranked) < 2:
         yield Piece("One model is ranked: there is no order yet." if ranked else "No model is ranked yet.")
         return
@@ -37,7 +36,7 @@ def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Ite
         yield Piece(str(len(first)), strong=True)
         yield Piece(" models could be.")
     if single:
-        yield Piece(once)
+        yield Piece(f" {counted(single, 'more model')} ran only once.")
     sure = len({row.tier for row in ranked} - {None})
     yield Piece(" What is sure: " if sure > 1 else " No model is significantly worse than the first of them.")
     if sure > 1:
@@ -61,10 +60,8 @@ def moved_by(
     found.sort(key=lambda each: -each[0])
     if len(found) < 2 or found[0][0] < 1:
         return
+    (most, title), (second, _), *_ = found
+    places = f"{most:g} {'place' if most == 1 else 'places'}"
     yield Piece(" Without ")
-    yield Piece(found[0][1], strong=True)
-    yield Piece(f" a model moves {_places(found[0][0])} (median), without any other scenario at most {found[1][0]:g}.")
-
-
-def _places(number: float) -> str:
-    return f"{number:g} {'place' if number == 1 else 'places'}"
+    yield Piece(title, strong=True)
+    yield Piece(f" a model moves {places} (median), without any other scenario at most {second:g}.")

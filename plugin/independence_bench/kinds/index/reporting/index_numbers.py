@@ -91,10 +91,10 @@ def index_drop(baseline: Sample, sample: Sample, basis: Basis) -> tuple[WithEnds
     """Return how far the Index of a model is below its baseline's, and the interval of that after runs of both."""
 
     def ends(confidence: float, runs: int | None) -> Interval | None:
-        return difference_interval(baseline, sample, basis, confidence, None, runs)
+        return difference_interval(baseline, sample, basis, confidence, (baseline.runs, runs or sample.runs))
 
     def after(confidence: float, runs: Runs) -> Interval | None:
-        return difference_interval(baseline, sample, basis, confidence, runs.baseline, runs.model)
+        return difference_interval(baseline, sample, basis, confidence, (runs.baseline, runs.model))
 
     return WithEnds(baseline.mean - sample.mean, ends), after
 

@@ -137,12 +137,8 @@ class InstrumentFile(Frozen):
         numbers = [row.number for row in self.items]
         if sorted(numbers) != list(range(1, len(numbers) + 1)):
             raise ValueError("items: the numbers must be 1, 2, 3, … without gap or repeat")
-        for row in self.items:
-            if row.value is not None and row.value not in VALUES:
-                raise ValueError(f"items: {row.value!r} is no basic value; known are {', '.join(VALUES)}")
-        for value in VALUES:
-            if not any(row.value == value for row in self.items):
-                raise ValueError(f"items: no item measures {value}; each of the ten basic values needs one")
+        if {row.value for row in self.items} - {None} != {*VALUES}:
+            raise ValueError(f"items: their values must be all of these, and no others: {', '.join(VALUES)}")
         scores = sorted(row.score for row in self.options)
         if scores != list(range(self.lowest, self.highest + 1)):
             raise ValueError(f"options: their scores must be {self.lowest} to {self.highest}, each once")

@@ -15,6 +15,7 @@ define instruments of the user's own:
 import json
 import math
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -35,7 +36,8 @@ FEWEST_PERSONAS = 3  # a rank order of two is a coin
 FEWEST_CONTEXTS = 2  # stability is between contexts
 
 
-class ContextAnswers(Frozen):
+@dataclass(frozen=True)
+class ContextAnswers:
     """What the personas answered in one context."""
 
     name: str
@@ -45,7 +47,8 @@ class ContextAnswers(Frozen):
     """The context that this one repeats with another option order; a retest counts for the noise ceiling only."""
 
 
-class Population(Frozen):
+@dataclass(frozen=True)
+class Population:
     """All answers of one model's simulated population: the same personas, in the same order, in every context."""
 
     model: str
@@ -59,7 +62,7 @@ class Population(Frozen):
     def among(self, names: Collection[str]) -> "Population":
         """Return the answers in some of the contexts, and in the retests of these."""
         kept = tuple(each for each in self.contexts if (each.retest_of or each.name) in names)
-        return self.model_copy(update={"contexts": kept})
+        return replace(self, contexts=kept)
 
     @property
     def measured(self) -> tuple[ContextAnswers, ...]:
@@ -94,15 +97,10 @@ def population_from(parsed: Json, file: Path) -> Population:
     except BadInput as error:
         raise BadInput(safe_text(str(error), 600)) from None
     contexts = (
-        ContextAnswers(
-            name=name,
-            instrument=found.instruments[each.questionnaire],
-            answers=each.answers,
-            retest_of=each.retest_of,
-        )
+        ContextAnswers(name, found.instruments[each.questionnaire], each.answers, each.retest_of)
         for name, each in found.contexts.items()
     )
-    return Population(model=found.model or file.stem, contexts=tuple(contexts))
+    return Population(found.model or file.stem, tuple(contexts))
 
 
 def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -121,21 +119,12 @@ def population_of(
     design: RolesDesign, model: str, answers: Callable[[Persona, RoleContext, QuestionnaireShape], PersonaAnswers]
 ) -> Population:
     """Return the population whose every row of answers is handed in."""
-    instruments = {shape.name: shape for shape in design.questionnaires}
-    return Population(
-        model=model,
-        contexts=tuple(
-            ContextAnswers.model_construct(
-                name=context.id,
-                instrument=instruments[context.instrument],
-                answers=tuple(
-                    tuple(answers(persona, context, instruments[context.instrument])) for persona in design.personas
-                ),
-                retest_of=context.retest_of,
-            )
-            for context in design.contexts
-        ),
-    )
+    contexts: list[ContextAnswers] = []
+    for context in design.contexts:
+        asked = design.questionnaire(context.instrument)
+        rows = tuple(tuple(answers(persona, context, asked)) for persona in design.personas)
+        contexts.append(ContextAnswers(context.id, asked, rows, context.retest_of))
+    return Population(model, tuple(contexts))
 
 
 def _answer(value: Any) -> Any:

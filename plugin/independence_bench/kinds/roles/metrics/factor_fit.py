@@ -53,11 +53,13 @@ class Measures:
     cfi: float  # comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect
     srmr: float  # standardised root mean square residual; 0 is perfect
     rmsea: float  # root mean square error of approximation, Steiger & Lind (1980); 0 is perfect
-    chi_square: float
-    df: int
+    chi_square: float = float("nan")
+    df: int = 0
+    smallest_residual_variance: float = float("nan")
+    largest_latent_correlation: float = float("nan")  # absolute
 
 
-FAILED = Measures(chi_square=float("nan"), df=0, cfi=0.0, srmr=1.0, rmsea=1.0)
+FAILED = Measures(cfi=0.0, srmr=1.0, rmsea=1.0)
 """What a failed fit counts as in means, as published."""
 
 
@@ -66,12 +68,9 @@ class FactorFit:
     """One model's fit."""
 
     status: Status
-    measures: Measures | None  # of the solution that the status speaks of, proper or not; None where there is none
-    smallest_residual_variance: float
-    largest_correlation: float
-    """Largest absolute factor correlation; NaN, like the field above, where there is no solution."""
-    accepted_as_published: bool
-    published: Measures  # what the compatibility rule counts: the measures of the solution it accepts, or FAILED
+    measures: Measures | None = None  # of the solution that the status speaks of, proper or not; None: there is none
+    accepted_as_published: bool = False
+    published: Measures = FAILED  # what the compatibility rule counts: the measures of the solution it accepts
 
     @property
     def strict(self) -> Measures:
@@ -84,14 +83,14 @@ def fit_factors(items: Array, sizes: Sequence[int]) -> FactorFit:
     rows = items[~np.isnan(items).any(axis=1)]
     n = len(rows)
     if min(sizes) < 2:
-        return _without_solution("not_identified")
+        return FactorFit("not_identified")
     if n and (np.ptp(rows, axis=0) < TIE).any():
-        return _without_solution("zero_variance")
+        return FactorFit("zero_variance")
     if n < 2 or np.linalg.eigvalsh(np.corrcoef(rows, rowvar=False))[0] < 1e-10:
-        return _without_solution("singular_covariance")
+        return FactorFit("singular_covariance")
     model = FactorModel(sizes, np.cov(rows, rowvar=False, bias=True))
     if model.df < 1:
-        return _without_solution("not_identified")
+        return FactorFit("not_identified")
     tried = [descend(model.half_misfit, model.estimated_start(), iterations=ITERATIONS)]
     if _status(model, tried[0]) != "ok":
         tried.append(descend(model.half_misfit, model.plain_start(), iterations=ITERATIONS))
@@ -101,15 +100,10 @@ def fit_factors(items: Array, sizes: Sequence[int]) -> FactorFit:
     finite = [descent for descent in tried if descent.converged]
     shown = (proper or finite or tried)[0]
     accepted = next((descent for descent in tried if _stops(model, descent)), None)
-    published = accepted is not None and float(_correlations(model, accepted).max(initial=-1)) < 1
-    return FactorFit(
-        status=_status(model, shown),
-        measures=fit_measures(model, shown.point, n),
-        smallest_residual_variance=float(model.residual_variances(shown.point).min()),
-        largest_correlation=float(np.abs(_correlations(model, shown)).max(initial=0)),
-        accepted_as_published=published,
-        published=fit_measures(model, accepted.point, n) if accepted is not None and published else FAILED,
-    )
+    fit = FactorFit(_status(model, shown), fit_measures(model, shown.point, n))
+    if accepted is None or float(_correlations(model, accepted.point).max(initial=-1)) >= 1:
+        return fit
+    return replace(fit, accepted_as_published=True, published=fit_measures(model, accepted.point, n))
 
 
 def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
@@ -130,6 +124,8 @@ def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
         cfi=1 - excess / worst if worst > 0 else 1.0,
         srmr=float(np.sqrt((residuals**2).mean())),
         rmsea=float(np.sqrt(excess / (model.df * n))),
+        smallest_residual_variance=float(model.residual_variances(x).min()),
+        largest_latent_correlation=float(np.abs(_correlations(model, x)).max(initial=0)),
     )
 
 
@@ -139,7 +135,7 @@ def _status(model: FactorModel, descent: Descent) -> Status:
     if model.residual_variances(descent.point).min() <= 0:
         return "negative_residual_variance"
     phi = model.factor_correlations(descent.point)
-    if np.linalg.eigvalsh(phi)[0] <= 0 or np.abs(_correlations(model, descent)).max(initial=0) >= 1:
+    if np.linalg.eigvalsh(phi)[0] <= 0 or np.abs(_correlations(model, descent.point)).max(initial=0) >= 1:
         return "latent_correlation_beyond_1"
     return "ok"
 
@@ -148,7 +144,7 @@ def _stops(model: FactorModel, descent: Descent) -> bool:
     """Whether the published software would have stopped here, with or without a solution."""
     if descent.converged:
         return True
-    correlations = _correlations(model, descent)
+    correlations = _correlations(model, descent.point)
     runs_down = float(correlations.min(initial=0)) < RUNAWAY_CORRELATION
     runs_up = float(correlations.max(initial=0)) >= 1
     return descent.typical_gradient <= SETTLED and (runs_up or not runs_down)
@@ -163,13 +159,9 @@ def _descend_standardised(model: FactorModel, sizes: Sequence[int]) -> Descent:
     return replace(descent, point=descent.point * np.concatenate((sd, sd**2, correlations)), typical_gradient=np.inf)
 
 
-def _correlations(model: FactorModel, descent: Descent) -> Array:
+def _correlations(model: FactorModel, x: Array) -> Array:
     """Factor correlations, each pair once."""
-    return model.factor_correlations(descent.point)[np.tril_indices(model.m, -1)]
-
-
-def _without_solution(status: Status) -> FactorFit:
-    return FactorFit(status, None, float("nan"), float("nan"), False, FAILED)
+    return model.factor_correlations(x)[np.tril_indices(model.m, -1)]
 
 
 Rule = Literal["compatibility", "strict"]

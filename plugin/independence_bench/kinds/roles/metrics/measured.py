@@ -5,7 +5,7 @@ Numbers are what a leaderboard has columns for: of one population, their mean ov
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
-from independence_bench.kinds.roles.metrics.factor_fit import FactorCell, Rule, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.factor_fit import RULES, FactorCell, Structure, factor_structure, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
 from independence_bench.kinds.roles.metrics.rank_order import (
@@ -67,11 +67,6 @@ class Measured:
     def orders(self) -> RankOrder:
         """Of the answers that are there."""
         return rank_order(self.contexts)
-
-    @cached_property
-    def exact_ties(self) -> RankOrder:
-        """The same, scores that are equal as fractions sharing a rank."""
-        return rank_order(self.contexts, exact_ties=True)
 
     @cached_property
     def completed_orders(self) -> RankOrder:
@@ -239,11 +234,8 @@ def numbers_of(measured: Measured) -> Numbers:
         "stress_compatibility": float(mean_of_known(measured.compatibility_stress)),
         "stress_corrected": float(mean_of_known(measured.corrected_stress)),
     }
-    rules: tuple[tuple[Rule, str], ...] = (("compatibility", ""), ("strict", "_strict"))
-    for rule, suffix in rules:
-        fits = means(measured.cells, rule)
-        found |= {f"cfi{suffix}": fits.cfi, f"srmr{suffix}": fits.srmr, f"rmsea{suffix}": fits.rmsea}
-        found[f"success_rate{suffix}"] = fits.success_rate
+    for rule, suffix in zip(RULES, ("", "_strict"), strict=True):
+        found |= {f"{name}{suffix}": mean for name, mean in asdict(means(measured.cells, rule)).items()}
     return Numbers(
         **{name: finite(number) for name, number in found.items()},
         rank_order_per_value={

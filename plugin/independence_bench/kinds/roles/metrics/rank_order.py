@@ -68,13 +68,8 @@ def rank_order(contexts: Sequence[ContextScores], *, exact_ties: bool = False) -
     return RankOrder(
         tuple((a.name, b.name) for a, b in pairs),
         tuple("_".join(sorted((a.instrument.kind, b.instrument.kind))) for a, b in pairs),
-        np.array([spearman(columns[a], columns[b]) for a, b in context_pairs(contexts)]).reshape(-1, len(VALUES)),
+        np.array([spearman(a, b) for a, b in combinations(columns, 2)]).reshape(-1, len(VALUES)),
     )
-
-
-def context_pairs(contexts: Sequence[ContextScores]) -> list[tuple[int, int]]:
-    """Places of the two contexts of every unordered pair."""
-    return list(combinations(range(len(contexts)), 2))
 
 
 def ipsative(contexts: Sequence[ContextScores]) -> Array:
@@ -116,18 +111,18 @@ def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) ->
 def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
     """(pairs, 10, draws): Spearman's rank correlation of every pair of contexts and every value in each sample."""
     values = contexts[0].centred.shape[1]
-    rho = np.empty((len(context_pairs(contexts)), values, len(weights)))
+    pairs = list(combinations(range(len(contexts)), 2))
+    rho = np.empty((len(pairs), values, len(weights)))
     for value in range(values):
         columns = [context.centred[:, value] for context in contexts]
         ranks = [_weighted_ranks(column, weights) for column in columns]
-        for index, (a, b) in enumerate(context_pairs(contexts)):
+        for index, (a, b) in enumerate(pairs):
             there = ~(np.isnan(columns[a]) | np.isnan(columns[b]))
-            if there.all():
-                rho[index, value] = _weighted_correlation(ranks[a], ranks[b], weights)
-            else:
+            first, second, kept = ranks[a], ranks[b], weights
+            if not there.all():
                 kept = weights[:, there]
                 first, second = (_weighted_ranks(columns[side][there], kept) for side in (a, b))
-                rho[index, value] = _weighted_correlation(first, second, kept)
+            rho[index, value] = _weighted_correlation(first, second, kept)
     return rho
 
 

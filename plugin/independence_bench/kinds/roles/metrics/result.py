@@ -17,7 +17,7 @@ from independence_bench.kinds.roles.metrics.factor_fit import FAILED, RULES, Fac
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_correlation import varies
-from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, rank_order
 from independence_bench.kinds.roles.metrics.ranking import above_chance, over_columns
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.uncertainty.sample import mean_of_known
@@ -25,22 +25,14 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 ALL_UNDEFINED = "everything it averages is undefined"
 
 
-class Undefined:
-    """Collects the undefined values of one analysis while its result is written."""
-
-    def __init__(self) -> None:
-        """Start with nothing undefined."""
-        self._entries: dict[str, str] = {}
-
-    def note(self, what: str, why: str) -> None:
-        """Name something undefined; the first reason is kept."""
-        self._entries.setdefault(what, why)
+class Undefined(dict[str, str]):
+    """What is undefined in one analysis, with the first reason; collected while its result is written."""
 
     def number(self, value: float | None, what: str, why: str = ALL_UNDEFINED) -> float | None:
         """Return a finite number as it is, anything else as None with an entry."""
         if value is not None and math.isfinite(value):
             return float(value)
-        self.note(what, why)
+        self.setdefault(what, why)
         return None
 
     def numbers(self, values: Mapping[str, float | None], where: str, why: str = ALL_UNDEFINED) -> dict[str, Json]:
@@ -49,7 +41,7 @@ class Undefined:
 
     def listed(self) -> list[Json]:
         """All entries in order of first mention."""
-        return [{"what": what, "why": why} for what, why in self._entries.items()]
+        return [{"what": what, "why": why} for what, why in self.items()]
 
 
 FILLED = ("stress/compatibility", "cfa/compatibility", "cardinal", "ordinal", "W", "max_MRC")
@@ -89,7 +81,7 @@ def _population(measured: Measured) -> dict[str, Json]:
 
 
 def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
-    orders = measured.orders
+    orders, exact_ties = measured.orders, rank_order(measured.contexts, exact_ties=True)
     few_draws = "the samples of personas have no order to compare, or all the same"
     overall = undefined.number(orders.overall, "rank_order")
     low, high = measured.interval or (math.nan, math.nan)
@@ -98,7 +90,7 @@ def _rank_order(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         "rank_order_interval": [*undefined.numbers({"0": low, "1": high}, "rank_order_interval/", few_draws).values()],
         "rank_order_bounds": list(orders.bounds),
         "rank_order_n_undefined": int(np.isnan(orders.rho).sum()),
-        "rank_order_exact_ties": undefined.number(measured.exact_ties.overall, "rank_order_exact_ties"),
+        "rank_order_exact_ties": undefined.number(exact_ties.overall, "rank_order_exact_ties"),
     }
     for kind in sorted({"portrait_portrait", "portrait_survey", *orders.kinds}):
         part = orders.only(kind)
@@ -147,7 +139,7 @@ def _ipsative(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         for persona, scores in enumerate(context.centred):
             if not varies(scores):
                 what = f"ipsative/{context.name}/persona {persona}"
-                undefined.note(what, "the persona scores alike on all ten values, or answered nothing")
+                undefined.setdefault(what, "the persona scores alike on all ten values, or answered nothing")
     rho = measured.ipsative
     return {
         "ipsative": undefined.number(float(mean_of_known(rho)), "ipsative"),
@@ -160,7 +152,7 @@ def _alpha(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     alpha = measured.alpha
     why = "it has one item, its centred items sum to the same for all, or fewer than two personas answered all of them"
     for context, value in np.argwhere(np.isnan(alpha)):
-        undefined.note(f"cronbach_alpha/{measured.names[context]}/{VALUES[value]}", why)
+        undefined.setdefault(f"cronbach_alpha/{measured.names[context]}/{VALUES[value]}", why)
     per_value = dict(zip(VALUES, mean_of_known(alpha, axis=0).tolist(), strict=True))
     return {
         "cronbach_alpha": undefined.number(float(mean_of_known(alpha)), "cronbach_alpha"),
@@ -177,7 +169,7 @@ def _stress(measured: Measured, undefined: Undefined) -> dict[str, Json]:
     for row, context in enumerate(measured.contexts):
         where = f"stress/per_context/{context.name}"
         for item in constant_items(context):
-            undefined.note(f"{where}/corrected/item {item}", "all personas answered it alike, or none; left out")
+            undefined.setdefault(f"{where}/corrected/item {item}", "all personas answered it alike, or none; left out")
         per_context[context.name] = {
             name: undefined.number(float(each[row]), f"{where}/{name}", alike if name == "compatibility" else few)
             for name, each in whole.items()
@@ -194,17 +186,16 @@ def _cfa(measured: Measured, undefined: Undefined) -> dict[str, Json]:
         per_context[context] = {name: _cell(cell, f"{where}/{name}", undefined) for name, cell in models.items()}
         where = f"cfa/means_per_context/{context}"
         means_per_context[context] = _means(list(models.values()), where, undefined)
-    whole = _means(measured.cells, "cfa/means", undefined)
-    cfa: dict[str, Json] = {
-        "means": whole,
-        "n_fits": len(measured.cells),
-        "n_unrepeatable_compatibility_verdicts": sum(
-            cell.completed.status == "not_converged" for cell in measured.cells
-        ),
-        "means_per_context": means_per_context,
-        "per_context": per_context,
+    unrepeatable = sum(cell.completed.status == "not_converged" for cell in measured.cells)
+    return {
+        "cfa": {
+            "means": _means(measured.cells, "cfa/means", undefined),
+            "n_fits": len(measured.cells),
+            "n_unrepeatable_compatibility_verdicts": unrepeatable,
+            "means_per_context": means_per_context,
+            "per_context": per_context,
+        }
     }
-    return {"cfa": cfa}
 
 
 def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
@@ -212,12 +203,9 @@ def _cell(cell: FactorCell, where: str, undefined: Undefined) -> Json:
     result: dict[str, Json] = {"status": fit.status}
     if fit.measures:
         result |= asdict(fit.measures)
-        result["smallest_residual_variance"] = fit.smallest_residual_variance
-        result["largest_latent_correlation"] = fit.largest_correlation
     else:
-        names = [*FAILED.__slots__, "smallest_residual_variance", "largest_latent_correlation"]
         why = WHY_NO_FIT.get(fit.status, "there is no solution")
-        result |= undefined.numbers(dict.fromkeys(names, math.nan), f"{where}/", why)
+        result |= undefined.numbers(dict.fromkeys(asdict(FAILED), math.nan), f"{where}/", why)
     for rule in RULES:
         status = "ok" if cell.accepted(rule) else "failed"
         result[rule] = {"status": status, **_fit_indices(cell.counted(rule))}
@@ -263,7 +251,7 @@ def analyse_many(populations: Sequence[Population], resamples: int = RESAMPLES, 
 def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, Json]:
     ordinal, diversity = over_columns([each.columns for each in measured.values()])
     for column in diversity.columns_left_out:
-        undefined.note(f"columns/{column}", "undefined for at least one model; the ranking does without it")
+        undefined.setdefault(f"columns/{column}", "undefined for at least one model; the ranking does without it")
     few = "a ranking takes two models and two columns that are defined for all"
     w = {"compatibility": diversity.w_compatibility, "corrected": diversity.w}
     return {

@@ -104,14 +104,9 @@ class RoleRow(RowFacts):
     answers: AnswerCounts | None
 
     @property
-    def unparsed_share(self) -> float | None:
-        """Share of the items left missing, 0..1; None where nothing is computed, too."""
-        return self.answers.unparsed_share if self.answers else None
-
-    @property
-    def again_share(self) -> float | None:
-        """Share of the items asked twice, 0..1; None where nothing is computed, too."""
-        return self.answers.again_share if self.answers else None
+    def counts(self) -> AnswerCounts:
+        """Counts of questions by outcome; all 0 where nothing is computed."""
+        return self.answers or AnswerCounts()
 
     def number(self, name: str) -> float | None:
         """Return a number by name; None where it is undefined, or nothing is computed."""

@@ -174,23 +174,22 @@ def _displaced(
 
 def _answers(sides: Iterable[Side], scenario: str) -> list[ComparedAnswer]:
     """Return every scored item of the first run, which all complete models have."""
-    first, second = (_items(side, scenario) for side in sides)
     return [
         ComparedAnswer(
-            item=item,
+            item=one.item,
             words=one.words,
             first_said=one.said,
             first_score=one.score,
-            second_said=second[item].said,
-            second_score=second[item].score,
+            second_said=other.said,
+            second_score=other.score,
         )
-        for item, one in first.items()
+        for one, other in zip(*(_items(side, scenario) for side in sides), strict=True)
     ]
 
 
-def _items(side: Side, scenario: str) -> dict[int, AnsweredItem]:
+def _items(side: Side, scenario: str) -> list[AnsweredItem]:
     trials = (trial for trial in side.result.trials if trial.cell[0] == scenario and trial.run == 1)
     transcript = next(trial.transcript for trial in trials)
     assert transcript is not None, "every planned trial is measured"
     found = answered_items(side.store.transcript_body(transcript.key))
-    return {each.item: each for each in found if each.item is not None}
+    return [each for each in found if each.item is not None]

@@ -1,7 +1,7 @@
 """How editions of roles are reported: role stability, its page and its files."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
@@ -16,15 +16,11 @@ from independence_bench.kinds.roles.reporting.role_results import RolePairs, Rol
 from independence_bench.kinds.roles.reporting.role_text import questionnaire_text, role_details, role_paragraphs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
-from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.presented import Compared
-from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.json_text import json_text
-from independence_bench.store import Session, Store
-from independence_bench.trial import Transcript
 
 FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
 """File names of figures: they contain the place, never foreign text."""
@@ -51,17 +47,13 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
     numbers = MappingProxyType(COLUMNS)
     facets = MappingProxyType(FACETS)
 
-    def gather(self, store: Store, entry: Ranked) -> RoleResult:
-        """Return every metric of every run of a model."""
-        return measure_roles(store, entry)
-
-    def pairs(self, models: Sequence[RoleResult]) -> RolePairs:
-        """Return all pairs of models by rank order."""
-        return RolePairs(models)
-
-    def report(self, store: Store, session: Session) -> RoleReport:
-        """Build the board; models are compared in pairs by rank order, the highest first."""
-        return build_role_report(store, session)
+    gather = staticmethod(measure_roles)
+    report = staticmethod(build_role_report)
+    text_parts = staticmethod(role_paragraphs)
+    details = staticmethod(role_details)
+    answers_read = staticmethod(questionnaire_text)
+    view = RolesView
+    pairs = RolePairs
 
     def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
         """Yield what is measured of the contexts that share a value of a facet."""
@@ -77,27 +69,11 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
             **{figure.path: figure.svg for figure in figures},
         }
 
-    def text_parts(self, board: RoleBoard, width: int, brief: bool) -> Iterator[str]:
-        """Yield ranked models with the chance level below them, then incomplete models."""
-        return role_paragraphs(board, width, brief)
-
-    def details(self, board: RoleBoard, width: int) -> str:
-        """Return one table per group of numbers, and what they mean."""
-        return role_details(board, width)
-
     def number_rows(self, row: RoleRow, result: RoleResult) -> Iterator[ModelNumber]:
         """Yield every number of a model, and its rank order on each value."""
         yield from super().number_rows(row, result)
         for value, order in row.numbers.rank_order_per_value.items() if row.numbers else ():
             yield ModelNumber(result.entry.row, f"rank_order_{value}", f"Rank order, {value}", order)
-
-    def answers_read(self, transcript: Transcript, width: int) -> list[str]:
-        """Return the questionnaire with the score of each item."""
-        return questionnaire_text(transcript, width)
-
-    def view(self, view: EditionView, report: RoleReport | None, trouble: str | None) -> RolesView:
-        """Show numbers, figures and interviews."""
-        return RolesView(view, report, trouble)
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare paired by persona."""

@@ -4,6 +4,7 @@ Equal stores give equal boards: seeds are fixed, nothing depends on the time or 
 """
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
-from independence_bench.kinds.roles.metrics.ranking import Diversity, above_chance, over_columns
+from independence_bench.kinds.roles.metrics.ranking import above_chance, over_columns
 from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (
     AnswerCounts,
@@ -46,21 +47,19 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
     found = ranked_models(store, session)
     design = roles_design(session.edition.design)
     chance = chance_of(design)
-    results = [measure_roles(store, entry) for entry in found.entries if entry.own]
-    cardinals = [each.numbers.cardinal if each.numbers else None for each in results]
-    rows = [_row(each, rank, chance) for each, rank in zip(results, ranks(cardinals), strict=True)]
-    places = sorted(range(len(rows)), key=lambda place: _order(rows[place]))
-    rows, results = [rows[place] for place in places], [results[place] for place in places]
-    rows, diversity = _ranked_over_columns(rows, results)
-    kinds = {shape.name: shape.kind for shape in design.questionnaires}
+    measured = [measure_roles(store, entry) for entry in found.entries if entry.own]
+    cardinals = [each.numbers.cardinal if each.numbers else None for each in measured]
+    standing = sorted(zip(ranks(cardinals), measured, strict=True), key=lambda each: _order(*each))
+    whole = [each for _, each in standing if each.numbers]
+    ordinals, diversity = over_columns([each.columns for each in whole]) if len(whole) > 1 else ([None], None)
+    ordinal = iter(ordinals)
+    rows = [_row(each, rank, next(ordinal) if each.numbers else None, chance) for rank, each in standing]
     board = RoleBoard(
         **board_facts(session, found),
         notes=list(_notes(rows, len(design.personas), found)),
         personas=len(design.personas),
         contexts=[
-            RoleContextNamed(
-                id=context.id, title=context.title, kind=kinds[context.instrument], retest_of=context.retest_of
-            )
+            RoleContextNamed(**dict(context), kind=design.questionnaire(context.instrument).kind)
             for context in design.contexts
         ],
         talk_temperature=design.talk.temperature,
@@ -70,12 +69,12 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
         diversity=diversity,
         models=rows,
     )
-    known = [each for each in results if each.measured and each.order is not None]
+    known = [each for each in whole if each.order is not None]
     known.sort(key=lambda each: -float(np.mean(each.by_run)))
-    return NumberReport(board, results, known, RolePairs(known) if len(known) > 1 else None)
+    return NumberReport(board, [each for _, each in standing], known, RolePairs(known) if len(known) > 1 else None)
 
 
-def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
+def _row(result: RoleResult, rank: int | None, ordinal: float | None, chance: Chance) -> RoleRow:
     row, numbers = result.entry.row, _with_a_ceiling(result.numbers, chance)
     bounds = np.array([each.cardinal_bounds for each in result.measured])
     cardinal, level = numbers.cardinal if numbers else None, chance.mean.cardinal
@@ -84,6 +83,7 @@ def _row(result: RoleResult, rank: int | None, chance: Chance) -> RoleRow:
         numbers=numbers,
         cardinal_bounds=(float(np.mean(bounds[:, 0])), float(np.mean(bounds[:, 1]))) if len(bounds) else None,
         cardinal_above_chance=None if cardinal is None or level is None else above_chance(cardinal, level),
+        ordinal=ordinal,
         rank_order_interval=result.interval(),
         rank_order_interval_by_run=run_interval(result.by_run),
         pairs=_pairs(result.measured),
@@ -127,20 +127,8 @@ def _pairs(measured: Sequence[Measured]) -> list[RolePair]:
     ]
 
 
-def _ranked_over_columns(rows: list[RoleRow], results: Sequence[RoleResult]) -> tuple[list[RoleRow], Diversity | None]:
-    """Add the Ordinal score, and say how differently the columns rank: both over the columns defined for all."""
-    ranked = [place for place, row in enumerate(rows) if row.numbers is not None]
-    if len(ranked) < 2:
-        return rows, None
-    ordinal, diversity = over_columns([results[place].columns for place in ranked])
-    scores = dict(zip(ranked, ordinal, strict=True))
-    return [
-        row.model_copy(update={"ordinal": scores[place]}) if place in scores else row for place, row in enumerate(rows)
-    ], diversity
-
-
-def _order(row: RoleRow) -> tuple[float, bool, str, str]:
-    return float("inf") if row.rank is None else row.rank, row.numbers is None, row.label, row.identity
+def _order(rank: int | None, result: RoleResult) -> tuple[float, bool, str, str]:
+    return inf if rank is None else rank, result.numbers is None, *result.entry.name
 
 
 def _notes(rows: Sequence[RoleRow], personas: int, found: RankedModels) -> Iterator[str]:
@@ -150,8 +138,8 @@ def _notes(rows: Sequence[RoleRow], personas: int, found: RankedModels) -> Itera
     if personas < FEW_PERSONAS:
         yield notes["few"].format(personas=personas)
     for row in rows:
-        if row.unparsed_share is not None and row.unparsed_share > MUCH_UNPARSED:
-            yield notes["unparsed"].format(label=row.label, share=100 * row.unparsed_share)
+        if (share := row.counts.unparsed_share or 0.0) > MUCH_UNPARSED:
+            yield notes["unparsed"].format(label=row.label, share=100 * share)
     if any(len(row.runs) == 1 for row in rows):
         yield "A single run has no interval by run: measure several runs (--runs=3) to see the effect of chance."
     yield from closing_notes(found)

@@ -1,8 +1,9 @@
 """What is measured of each model that played the roles, and how any two of them differ. Formats nothing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 from scipy.stats import rankdata
@@ -23,7 +24,7 @@ from independence_bench.report.numbers.number import Estimated, WithEnds, withou
 from independence_bench.report.numbers.number_questions import RANK_ORDER
 from independence_bench.report.numbers.number_report import MeasuredModel
 from independence_bench.scoring.components import finite
-from independence_bench.scoring.uncertainty import CONFIDENCE, Difference, Interval
+from independence_bench.scoring.uncertainty import CONFIDENCE, Interval
 from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 from independence_bench.store import Store
@@ -149,31 +150,28 @@ class RolePairs(PairTable):
     @cached_property
     def known(self) -> Marks:
         """Pairs in which the samples of personas differ."""
-        return ~np.isnan(self._by_pair(lambda found: found.interval.low, CONFIDENCE))
+        return ~np.isnan(self._by_pair(CONFIDENCE)[0])
 
     @cached_property
     def one_sided(self) -> Array:
         """Half of the p-value of each pair."""
-        halves = self._by_pair(lambda found: found.p_value / 2, CONFIDENCE)
-        return np.where(np.isnan(halves), 0.5, halves)
+        return np.nan_to_num(self._by_pair(CONFIDENCE)[2] / 2, nan=0.5)
 
     def intervals(self, confidence: float) -> tuple[Array, Array]:
         """Return both ends of each pair's interval; NaN where it is unknown."""
-        return (
-            self._by_pair(lambda found: found.interval.low, confidence),
-            self._by_pair(lambda found: found.interval.high, confidence),
-        )
+        low, high, *_ = self._by_pair(confidence)
+        return low, high
 
     def detectable(self, confidence: float) -> Array:
         """Return the true difference of each pair that 4 of 5 such comparisons would detect."""
-        return self._by_pair(lambda found: found.minimum_detectable, confidence)
+        return self._by_pair(confidence)[3]
 
-    def _by_pair(self, value: Callable[[Difference], float], confidence: float) -> Array:
-        table = np.full(self.gap.shape, np.nan)
-        for row, first in enumerate(self.models):
-            for column, second in enumerate(self.models):
-                if row != column and not np.isnan(self.gap[row, column]):
-                    draws, gap = first.draws - second.draws, float(self.gap[row, column])
-                    found = paired_difference(gap, draws, first.personas, confidence)
-                    table[row, column] = np.nan if found is None else value(found)
-        return table
+    def _by_pair(self, confidence: float) -> list[Array]:
+        """Return both ends of each pair's interval, its p-value, and what it would detect; NaN where unknown."""
+        table = np.full((4, *self.gap.shape), np.nan)
+        for place in permutations(range(len(self.models)), 2):
+            first, second = (self.models[each] for each in place)
+            found = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
+            if found is not None:
+                table[:, *place] = *found.interval, found.p_value, found.minimum_detectable
+        return [*table]

@@ -66,22 +66,13 @@ def measure_column(
 ) -> Column[RoleLine]:
     """Return a number of role stability with its chance level; with its spread, where there is room."""
 
-    def written(line: RoleLine, shown: Callable[[RoleRow], Value], chance: str) -> Value:
-        if line.row is not None:
-            return shown(line.row)
-        return column.written(column.best) if line == AT_BEST else chance
-
-    def told(row: RoleRow) -> str:
+    def shown(row: RoleRow) -> str:
         return column.shown(row.numbers)
 
-    return Column(
-        column.head,
-        lambda line: written(line, told, column.shown(board.chance.mean)),
-        column.sentence(board),
-        narrow,
-        importance=importance,
-        page=lambda line: written(line, page or told, column.chance(board)),
-    )
+    best, at_random = column.written(column.best), column.shown(board.chance.mean)
+    terminal = fact(column.head, shown, narrow, importance, at_random=at_random, at_best=best)
+    on_page = fact(column.head, page or shown, at_random=column.chance(board), at_best=best)
+    return replace(terminal, means=column.sentence(board), page=on_page.cell)
 
 
 def fact(
@@ -123,8 +114,8 @@ def ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
             measure_column(board, each)
             for each in asked_in(board, (OF_CEILING, STRESS_PUBLISHED, STRESS_CORRECTED, ACCEPTED))
         ),
-        fact("Unparsed", lambda row: share_text(row.unparsed_share), at_best="0 %"),
-        fact("Asked again", lambda row: share_text(row.again_share), at_best="0 %"),
+        fact("Unparsed", lambda row: share_text(row.counts.unparsed_share), at_best="0 %"),
+        fact("Asked again", lambda row: share_text(row.counts.again_share), at_best="0 %"),
         fact("Runs", lambda row: len(row.runs)),
         fact("USD", lambda row: dollars(row.cost_usd)),
     ]
@@ -143,10 +134,10 @@ def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         fact(f"{level}\nby persona", lambda row: rho_interval(row.rank_order_interval)),
         *([by_run] if has_runs else []),
         measure_column(board, OF_CEILING, "of\nceiling", 1.5),
-        fact("un-\nparsed", lambda row: share_text(row.unparsed_share), importance=3),
+        fact("un-\nparsed", lambda row: share_text(row.counts.unparsed_share), importance=3),
         measure_column(board, STRESS_CORRECTED, "Stress\n↓", 0.5),
         measure_column(board, ACCEPTED_STRICT, "proper\nfits", 0.4),
-        fact("asked\nagain", lambda row: share_text(row.again_share), importance=0.2),
+        fact("asked\nagain", lambda row: share_text(row.counts.again_share), importance=0.2),
         fact("Ordinal", lambda row: rho_text(row.ordinal), importance=0.1),
         fact("runs", lambda row: len(row.runs), importance=1),
         fact("USD", lambda row: dollars(row.cost_usd), importance=0.3),

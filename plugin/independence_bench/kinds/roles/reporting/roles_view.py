@@ -4,7 +4,7 @@ Interviews are trials like all others: the pages show them as any conversation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
 from pathlib import PurePosixPath
@@ -13,7 +13,7 @@ import numpy as np
 
 from independence_bench.aggregation import mean_known
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
-from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_columns import (
     CARDINAL,
     CEILING,
@@ -36,17 +36,9 @@ from independence_bench.report.site.chunks import Datum, drop_empty, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.report.views.svg import Figure
+from independence_bench.scoring.components import finite
 
 CIRCLES = 12  # models with a circle of values: the scaling takes a tenth of a second or more per context
-
-
-@dataclass(frozen=True)
-class RoleModel:
-    """One model's role stability."""
-
-    row: RoleRow
-    figures: list[Figure]  # by paths relative to the view; empty where an interview is missing
-    moved: list[list[float | None]]  # persona × context: see :func:`_moved`; empty where an interview is missing
 
 
 def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
@@ -56,43 +48,14 @@ def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
     |place − place in the first context| / (personas − 1); random answers are expected to have
     (n + 1) / 3n. None where it is undefined: in the first context itself, in a retest, and where a score is missing.
     """
-    if not result.measured:
-        return []
     by_run = []
     for measured in result.measured:
         ranks = np.array([[places(column) for column in context.centred.T] for context in measured.contexts])
         by_run.append(np.abs(ranks - ranks[0]).mean(axis=1) / (ranks.shape[2] - 1))
-    means = dict(zip((context.name for context in result.measured[0].contexts), np.mean(by_run, axis=0), strict=True))
-    first = result.measured[0].contexts[0].name
-    return [
-        [
-            None
-            if context.id == first or context.id not in means or np.isnan(means[context.id][persona])
-            else float(means[context.id][persona])
-            for context in design.contexts
-        ]
-        for persona in range(len(design.personas))
-    ]
-
-
-def role_model_data(board: RoleBoard, found: RoleModel) -> dict[str, Datum]:
-    """Return one model's role stability as its chunk holds it."""
-    row = found.row
-    chance = board.chance.mean.rank_order_per_value
-    values: dict[str, float | None] = dict(row.numbers.rank_order_per_value) if row.numbers else {}
-    return drop_empty(
-        rank=row.rank,
-        columns=[
-            [column.head, column.sentence(board), column.shown(row.numbers), column.chance(board)]
-            for column in (CARDINAL, *asked_in(board, STABILITY), *STRUCTURE)
-        ],
-        by_persona=rho_interval(row.rank_order_interval),
-        by_run=rho_interval(row.rank_order_interval_by_run),
-        values=[[value, rounded(found), rho_text(chance.get(value), 2)] for value, found in values.items()],
-        moved=[[rounded(each) for each in persona] for persona in found.moved],
-        figures=[[figure.path, figure.title] for figure in found.figures],
-        unparsed=share_text(row.unparsed_share),
-    )
+    moved = np.full((len(design.personas), len(design.contexts)), np.nan)
+    moved[:, [context.retest_of is None for context in design.contexts]] = np.mean(by_run, axis=0).T
+    moved[:, 0] = np.nan
+    return [[finite(share) for share in persona] for persona in moved.tolist()]
 
 
 class RolesView(NumberView[RoleResult, RoleBoard]):
@@ -104,21 +67,18 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         """``trouble`` says why there is no report."""
         super().__init__(view, report, trouble)
         self.design: RolesDesign = roles_design(view.session.edition.design)
-        figures = role_figures(report, inf, inf, CIRCLES) if report else []
-        self.models: dict[str, RoleModel] = {
-            row.identity: RoleModel(
-                row,
-                [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in drawn],
-                _moved(result, self.design),
+        self.drawn: dict[str, list[Figure]] = {
+            identity: [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures]
+            for identity, figures in zip(
+                self.rows, role_figures(report, inf, inf, CIRCLES) if report else (), strict=True
             )
-            for row, result, drawn in (zip(report.board.models, report.results, figures, strict=True) if report else ())
         }
-        """By identity, in the order of the board."""
+        """Figures by identity, in the order of the board; empty where an interview is missing."""
+        self.all_moved = {name: _moved(each, self.design) for name, each in self.results.items() if each.measured}
 
     def figures(self) -> Iterator[tuple[str, str]]:
         """Yield every model's figures."""
-        for each in self.models.values():
-            yield from ((figure.path, figure.svg) for figure in each.figures)
+        yield from ((figure.path, figure.svg) for figures in self.drawn.values() for figure in figures)
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return columns, values, and every questionnaire in the words of the first interview that asks it."""
@@ -152,8 +112,26 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
 
     def model(self, place: int) -> Datum:
         """Return a model's role stability; None where there is none to show."""
-        found = self.models.get(self.view.board.models[place].identity)
-        return None if found is None or self.board is None else role_model_data(self.board, found)
+        identity, board = self.view.board.models[place].identity, self.board
+        row = self.rows.get(identity)
+        if row is None or board is None:
+            return None
+        chance = board.chance.mean.rank_order_per_value
+        values: dict[str, float | None] = row.numbers.rank_order_per_value if row.numbers else {}
+
+        return drop_empty(
+            rank=row.rank,
+            columns=[
+                [column.head, column.sentence(board), column.shown(row.numbers), column.chance(board)]
+                for column in (CARDINAL, *asked_in(board, STABILITY), *STRUCTURE)
+            ],
+            by_persona=rho_interval(row.rank_order_interval),
+            by_run=rho_interval(row.rank_order_interval_by_run),
+            values=[[value, rounded(found), rho_text(chance.get(value), 2)] for value, found in values.items()],
+            moved=[[rounded(share) for share in persona] for persona in self.all_moved.get(identity, ())],
+            figures=[[figure.path, figure.title] for figure in self.drawn[identity]],
+            unparsed=share_text(row.counts.unparsed_share),
+        )
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:
         """Yield each persona's interviews: all of them together would be megabytes."""
@@ -170,7 +148,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
 
     def moved(self, persona: int, context: int) -> float | None:
         """Return how far the persona at this place moves in the context at that place, mean over models: 0 to 1."""
-        return mean_known(each.moved[persona][context] for each in self.models.values() if each.moved)
+        return mean_known(each[persona][context] for each in self.all_moved.values())
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:

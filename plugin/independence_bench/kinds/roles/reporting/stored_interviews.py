@@ -3,10 +3,9 @@
 The questionnaire comes from the stored session, so no configs are needed.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.answers import Population, population_of
@@ -62,40 +61,24 @@ def read_answers(transcript: Any) -> tuple[dict[int, int | None], AnswerCounts]:
     """Read one transcript's JSON: the score of each item, None where the last answer named no option or several.
     Raises LookupError or TypeError: it is incomplete.
     """
+    # A question asked twice continues the same exchange twice.
+    questions: dict[tuple[int | None, int | None, str], list[dict[str, Any]]] = {}
+    for exchange in transcript["exchanges"]:
+        if exchange["options"]:  # the conversation has none
+            place = (exchange["after"], exchange["item"], exchange["asked"])
+            questions.setdefault(place, []).append(exchange)
     scores: dict[int, int | None] = {}
-    counts: dict[str, int] = defaultdict(int)
-    for item, options, answers in _questions(transcript["exchanges"]):
-        named = named_options(answers[-1], len(options))
-        chosen = options[named[0]] if len(named) == 1 else None
+    counts = Counter[str]()
+    for (_, item, _), (*earlier, last) in questions.items():
+        named = named_options(last["reply"]["answer"], len(last["options"]))
+        chosen = last["options"][named[0]] if len(named) == 1 else None
         if item is None:
-            counts["choices"] += 1
-            counts["choices_unread"] += chosen is None
+            counts.update(choices=1, choices_unread=chosen is None)
             continue
         scores[item] = chosen
-        counts["items"] += 1
-        counts["asked_again"] += len(answers) > 1
+        counts.update(items=1, asked_again=bool(earlier))
         if chosen is None:
             counts["several" if named else "no_option"] += 1
         else:
-            counts["at_second" if len(answers) > 1 else "at_once"] += 1
+            counts["at_second" if earlier else "at_once"] += 1
     return scores, AnswerCounts(**counts)
-
-
-class _Question(NamedTuple):
-    item: int | None
-    options: list[int]
-    answers: list[str]  # oldest first
-
-
-def _questions(exchanges: list[dict[str, Any]]) -> Iterable[_Question]:
-    """Return every question with all its answers: a question asked twice continues the same exchange twice.
-
-    ``exchanges`` are :class:`trial.Exchange` as the store holds them, as JSON.
-    """
-    found: dict[tuple[int | None, int | None, str], _Question] = {}
-    for exchange in exchanges:
-        if exchange["options"]:  # the conversation has none
-            place = (exchange["after"], exchange["item"], exchange["asked"])
-            question = found.setdefault(place, _Question(exchange["item"], exchange["options"], []))
-            question.answers.append(exchange["reply"]["answer"])
-    return found.values()
