@@ -20,7 +20,7 @@ from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_e
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
 from independence_bench.pytest_plugin.clean_reports import clean_report, clean_warning
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
-from independence_bench.pytest_plugin.python_scenario_cases import LedScenarioTrial, PythonScenarioCases
+from independence_bench.pytest_plugin.python_scenario_cases import LedScenarioTrial, LedSide, PythonScenarioCases
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
 from independence_bench.session.stored_state import (
@@ -33,7 +33,7 @@ from independence_bench.session.stored_state import (
     tasks_left,
 )
 from independence_bench.spec import Endpoint, TrialSpec
-from independence_bench.trial import Reply, Transcript, TrialRecord
+from independence_bench.trial import Transcript, TrialRecord
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -46,7 +46,7 @@ _OUTCOME = pytest.StashKey[Outcome]()
 _TRIES = pytest.StashKey[int]()  # how often this process has asked for the case's trial
 
 
-class MeasuringSide(ABC):
+class MeasuringSide(LedSide, ABC):
     """Starts this process's trials ahead of their cases and gives each case its trial."""
 
     def __init__(self, bench: Bench) -> None:
@@ -78,18 +78,6 @@ class MeasuringSide(ABC):
     @abstractmethod
     def look_up(self, keys: list[str]) -> None:
         """Add to ``states`` what is stored of trials that were not known when the session began."""
-
-    @abstractmethod
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Return what is kept of a Python scenario's trial that is not whole, by the digest of what was asked."""
-
-    @abstractmethod
-    def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
-
-    @abstractmethod
-    def told_to_stop(self) -> bool:
-        """Return whether the session is to end after what is in flight."""
 
     @abstractmethod
     def before_report(self, report: pytest.TestReport) -> None:
