@@ -74,9 +74,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
             continue
         known = board if board is not None and not views and _shows(board, session) else None
         shown = known or build_leaderboard(store, session, sources.set_digest, results)
-        by_row = {(row.identity, row.configuration): row for row in shown.models}
-        entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
-        views.append(EditionView(len(views) + 1, session, shown, entries))
+        views.append(EditionView(len(views) + 1, session, shown, results.with_rows(shown.models)))
     if not views and unknown is not None:
         kind_entry(unknown)
     if not views:
