@@ -45,7 +45,7 @@ class OpenSession:
         self.states = self.stored(keys)  # when it was opened; xdist's controller drops it to free memory
         self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
         """Keys of the planned trials that needed no call."""
-        self._left = work_names(plan, self.states, keys)
+        self._keys, self._left = {*keys}, work_names(plan, self.states, keys)
         asked = {model.configuration for model in (*plan.models, *plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()  # see ``Limits.untried``
         self.stop_asked = False  # whether the command ``stop`` asks for the end of the session
@@ -66,7 +66,7 @@ class OpenSession:
         Raises BadInput: another session is measuring a part of it, or has done so since the store was opened.
         """
         plan, file = self._bench.plan, self._bench.settings.store_file
-        left = self._left & work_names(plan, {}, keys)
+        left = self._left if self._keys == {*keys} else self._left & work_names(plan, {}, keys)
         self._told_to_stop = self._held.enter_context(claimed(file, left))
         if self.store.writes_of_others() != self._written and work_names(plan, self.stored(keys), keys) != left:
             raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")

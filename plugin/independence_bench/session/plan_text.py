@@ -74,8 +74,8 @@ _COLUMNS: list[Column[Estimate]] = [
 ]
 
 
-def _basis(rows: Sequence[Estimate]) -> list[str]:
-    lines = ["Prices are list prices, without retries that may be needed."]
+def _basis(rows: Sequence[Estimate]) -> Iterator[str]:
+    yield "Prices are list prices, without retries that may be needed."
     for name, efforts in (
         ("conversations", [(row.label, row.generation) for row in rows]),
         ("verdicts", [(row.label, row.judging) for row in rows]),
@@ -86,8 +86,7 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
             if labels:
                 whom = "" if len(labels) == len(found) else f" of {some_of(labels)}"
                 part = "" if all(len(found[label]) == 1 for label in labels) else " partly"
-                lines.append(f"The tokens of {name}{whom} rest{part} on {words}.")
-    return lines
+                yield f"The tokens of {name}{whom} rest{part} on {words}."
 
 
 def _notes(plan: Plan, unknown: int, work: Callable[[], Iterator[Work]], settings: Settings | None) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """The only writer of a session: stores records and case results, and writes the reports at the end."""
 
-import json
 import re
 import time
 from collections.abc import Iterable
@@ -22,7 +21,6 @@ from independence_bench.spec import Cell, PanelJudge
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
-from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
@@ -77,7 +75,7 @@ class Recorder:
 
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""
-        self._cases.put(result.node_id, value_to_json(result))
+        self._cases.put(result.node_id, result.model_dump_json())
         if result.overriding is not None:
             self._overriding[result.node_id] = result
         else:
@@ -91,7 +89,7 @@ class Recorder:
         self._store.end_session(session.id, ended)
         if asked := self._asked_instead:
             self._store.note_overriding(session, asked)
-        cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
+        cases = map(CaseResult.model_validate_json, self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
         if reported_kind(self.session.edition.kind).slow:
             return self._written_unlocked(report)
