@@ -1,6 +1,6 @@
 """The path of a watched model: as data, as text for a terminal and a CI job's summary, and as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from independence_bench.counted import counted
 from independence_bench.report.report_data import ReportData
@@ -69,21 +69,20 @@ def watch_text(found: WatchedModel) -> str:
     return "\n".join([watch_sentence(found), *(["", *_lines(found)] if found.runs else [])])
 
 
-def _lines(found: WatchedModel) -> list[str]:
+def _lines(found: WatchedModel) -> Iterator[str]:
     values = [*found.reference, *(each.index for each in found.runs)]
     low, span = min(values), max(max(values) - min(values), 1.0)
 
     def place(value: float) -> int:
         return round((value - low) / span * (_WIDTH - 1))
 
-    lines = [f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()]
+    yield f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()
     for each in found.runs:
         bar = [" "] * _WIDTH
         bar[place(found.level)] = "|"
         bar[place(each.index)] = "o"
         least = "–" if each.least_fall is None or each.least_fall <= 0 else f"{each.least_fall:.1f}"
-        lines.append(f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip())
-    return lines
+        yield f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip()
 
 
 def watch_markdown(found: WatchedModel) -> str:
