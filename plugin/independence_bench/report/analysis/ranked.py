@@ -1,6 +1,6 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -12,7 +12,7 @@ from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
-from independence_bench.store import Session, Store, TrialRow
+from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -83,6 +83,11 @@ class RankedModels(NamedTuple):
         return self._replace(entries=entries)
 
     @property
+    def rows(self) -> list[LeaderboardRow]:
+        """Their rows."""
+        return [entry.row for entry in self.entries]
+
+    @property
     def newest(self) -> float:
         """Return when the newest record of all was made; unix time, 0 where there is none."""
         return max((entry.result.newest() for entry in self.entries), default=0.0)
@@ -100,7 +105,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     entries = []
     for records in shown:
         result = ModelResult(session, records, gathered.verdicts)
-        if not _belongs(result, records.transcripts.values()):
+        if not _belongs(result):
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         entries.append(row_of(store, result, gathered))
@@ -121,12 +126,11 @@ def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
     return Ranked(leaderboard_row(store, result, gathered.labels[configuration], facts), result)
 
 
-def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
+def _belongs(result: ModelResult) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
-    session = result.session
-    if result.records.configuration in session.configurations:
-        return True
-    return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
+    session, answers = result.session, [trial.transcript for trial in result.trials]
+    answered = any(row.edition == session.edition.id for row in answers if row) or all(answers)
+    return answered or result.records.configuration in session.configurations
 
 
 def texts_of(session: Session) -> str:
