@@ -23,7 +23,7 @@ from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
     from independence_bench.scoring.judge_error import JudgeError
-    from independence_bench.scoring.uncertainty import Basis, JudgeLine, Sample
+    from independence_bench.scoring.uncertainty import JudgeLine, Sample
 
 Ends = tuple[float, float]
 ALL = "all"  # replaces the rubric where all of them are taken together
@@ -140,8 +140,7 @@ def _corrected(measured: Measurements, own: Sequence[Ranked], labelled: Labelled
         "held": held,
         "models": [
             CalibratedModel(
-                label=entry.row.label,
-                identity=entry.row.identity,
+                **entry.row.fields_of(ModelName),
                 index=_calibrated(index, entry.result.sample),
                 held=_calibrated(held, entry.result.held_sample),
             )
@@ -168,15 +167,11 @@ def _error_against_people(answers: Sequence[LabelledAnswer]) -> "JudgeError":
 def _calibrated(line: "JudgeLine | None", sample: "Sample | None") -> CalibratedShare | None:
     if line is None or sample is None:
         return None
-    from independence_bench.scoring.uncertainty import interval
+    from independence_bench.scoring.uncertainty import BASES, interval
 
-    def ends(basis: "Basis") -> Ends | None:
-        found = interval(sample, basis)
-        return found and line.interval_of(sample, found, CONFIDENCE)
-
-    return CalibratedShare(
-        judged=sample.mean, calibrated=line.mean_of(sample), by_run=ends("run"), by_scenario=ends("scenario")
-    )
+    judged = {f"by_{basis}": interval(sample, basis) for basis in BASES}
+    ends = {name: found and line.interval_of(sample, found, CONFIDENCE) for name, found in judged.items()}
+    return CalibratedShare(judged=sample.mean, calibrated=line.mean_of(sample), **ends)
 
 
 def blocks(found: CalibrationAnalysis) -> Iterator[Block[Any]]:

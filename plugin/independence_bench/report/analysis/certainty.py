@@ -1,6 +1,7 @@
 """Certainty of the ranked models' numbers: sources of variance, detectable differences, what would narrow intervals."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -147,9 +148,7 @@ def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
 def _advice(found: "VarianceComponents", runs: int) -> Iterator[str]:
     from independence_bench.scoring.uncertainty import expected_half_width
 
-    def half(basis: "Basis", runs: int, multiple: int = 1) -> float:
-        return expected_half_width(found, basis, runs, multiple)
-
+    half = partial(expected_half_width, found)
     now = half("scenario", runs)
     if now:
         another, twice = now - half("scenario", runs + 1), now - half("scenario", 2 * runs)

@@ -115,14 +115,9 @@ def _reported(trial: PlannedTrial) -> dict[str, object] | None:
 
 
 def _said(what: str, reports: Iterable[Mapping[str, object]]) -> list[str]:
-    return [text for report in reports for text in _texts(report.get(what))]
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        yield from (text for text in value if isinstance(text, str) and text.strip())
+    found = (report.get(what) for report in reports)
+    texts = [text for value in found for text in (value if isinstance(value, list) else [value])]
+    return [text for text in texts if isinstance(text, str) and text.strip()]
 
 
 def blocks(found: NameAnalysis) -> Iterator[Block[Any]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from independence_bench.aggregation import mean
+from independence_bench.aggregation import mean, mean_known
 from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import base_model, served_by
@@ -137,10 +137,9 @@ def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
 
 def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | None:
     ranked = [variant for variant in variants if variant.index is not None and variant.thinking is not None]
-    by_side = {side: [each.index or 0.0 for each in ranked if each.thinking is side] for side in (True, False)}
-    if not all(by_side.values()):
+    one, other = (mean_known(each.index for each in ranked if each.thinking is side) for side in (True, False))
+    if one is None or other is None:
         return None
-    one, other = mean(by_side[True]), mean(by_side[False])
     return ThinkingComparison(model=model, thinking=one, not_thinking=other, difference=one - other, variants=ranked)
 
 

@@ -108,11 +108,9 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
     session, own = measured.session, measured.own
     if len(session.panel) < 2 or not own:
         return None
+    places = {judge.label: place for place, judge in enumerate(session.panel)}
     indices = [
-        {
-            judge.label: mean_index(session.edition, entry.result.by_run, [place])
-            for place, judge in enumerate(session.panel)
-        }
+        {label: mean_index(session.edition, entry.result.by_run, [place]) for label, place in places.items()}
         for entry in own
     ]
     trials = [trial for entry in own for trial in entry.result.trials]
@@ -122,7 +120,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         models=list(_models(session, own, indices)),
         agreement=list(_agreement(trials)),
         rubrics=list(by_rubric(trials)),
-        rankings=list(of_ranks([judge.label for judge in session.panel], indices)),
+        rankings=list(of_ranks([*places], indices)),
         own_kind=list(own_kind(session.panel, own)),
     )
 

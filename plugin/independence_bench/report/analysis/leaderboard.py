@@ -1,7 +1,7 @@
 """The leaderboard built from a store: every model configuration in the session's cells, and the analyses over them."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
@@ -24,7 +24,7 @@ from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDi
 from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
 from independence_bench.report.analysis.health import HEALTH, Health
 from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
-from independence_bench.report.analysis.marks import beside_marks
+from independence_bench.report.analysis.marks import Checks, beside_marks
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
@@ -130,13 +130,12 @@ def build_leaderboard(
     """
     checks = checked_judges(store, session.panel, set_digest)
     results = (results or ranked_models(store, session)).marked(checks)
-    entries = with_intervals(results.entries)
-    rows = [entry.row for entry in entries]
-    measured = Measurements(store, session, entries)
+    results = results._replace(entries=with_intervals(results.entries))
+    measured = Measurements(store, session, results.entries)
     origins = origins_of(results)
     groups = other_groups(store, session)
     found = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
-    notes = _notes(session, rows, results, origins, groups, checks)
+    notes = _notes(session, results, origins, groups, checks)
     if (judging := found[JUDGES.field]) and judging.note:
         notes.append(judging.note)
     return Leaderboard(
@@ -146,7 +145,7 @@ def build_leaderboard(
         notes=notes,
         scales=_scales(session),
         experiments=_experiments(session.edition),
-        models=rows,
+        models=results.rows,
         origins=origins,
         **found,
         groups=groups,
@@ -172,16 +171,11 @@ def _further(measured: Measurements) -> dict[str, JsonValue]:
 
 
 def _notes(
-    session: Session,
-    rows: Sequence[LeaderboardRow],
-    results: RankedModels,
-    origins: dict[str, int],
-    groups: Sequence[OtherGroup],
-    checks: Sequence[CheckedJudge],
+    session: Session, results: RankedModels, origins: Mapping[str, int], groups: Sequence[OtherGroup], checks: Checks
 ) -> list[str]:
     notes = [warning.text for warning in grave(judge_warnings(session, checks))]
-    notes += about_models(rows)
-    shown: list[RankFacts] = [*rows, *(row for group in groups for row in group.models)]
+    notes += about_models(results.rows)
+    shown: list[RankFacts] = [*results.rows, *(row for group in groups for row in group.models)]
     if any(map(is_marked, shown)):
         notes.append(DOUBT_NOTE)
     notes += [
@@ -190,7 +184,7 @@ def _notes(
         for origin, transcripts in origins.items()
         if origin != MEASURED
     ]
-    if any(row.index is not None and len(row.runs) == 1 for row in rows):
+    if any(row.index is not None and len(row.runs) == 1 for row in results.rows):
         notes.append(SINGLE_RUN)
     notes += combined_otherwise(session)
     if session.extensions:

@@ -1,6 +1,6 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -12,7 +12,7 @@ from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
-from independence_bench.store import Session, Store, TrialRow
+from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -77,7 +77,7 @@ class RankedModels(NamedTuple):
     lost: int = 0  # how often a process died with a trial that was measured since
     unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
-    def with_rows(self, rows: Iterable[LeaderboardRow]) -> list[Ranked]:
+    def with_rows(self, rows: Sequence[LeaderboardRow]) -> list[Ranked]:
         """Return them with the rows of the board that was made of them."""
         by_row = {(row.identity, row.configuration): row for row in rows}
         return [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in self.entries]
@@ -86,6 +86,11 @@ class RankedModels(NamedTuple):
         """Return them with the marks of every row, now that the checks of the panel are known."""
         entries = [entry.knowing(marks=marks_of(entry.row, checks)) for entry in self.entries]
         return self._replace(entries=entries)
+
+    @property
+    def rows(self) -> list[LeaderboardRow]:
+        """Their rows."""
+        return [entry.row for entry in self.entries]
 
     @property
     def newest(self) -> float:
@@ -105,7 +110,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     entries = []
     for records in shown:
         result = ModelResult(session, records, gathered.verdicts)
-        if not _belongs(result, records.transcripts.values()):
+        if not _belongs(result):
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         entries.append(row_of(store, result, gathered))
@@ -126,12 +131,11 @@ def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
     return Ranked(leaderboard_row(store, result, gathered.labels[configuration], facts), result)
 
 
-def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
+def _belongs(result: ModelResult) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
-    session = result.session
-    if result.records.configuration in session.configurations:
-        return True
-    return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
+    session, answers = result.session, [trial.transcript for trial in result.trials]
+    answered = any(row.edition == session.edition.id for row in answers if row) or all(answers)
+    return answered or result.records.configuration in session.configurations
 
 
 def texts_of(session: Session) -> str:

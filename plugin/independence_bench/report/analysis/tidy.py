@@ -147,33 +147,23 @@ _CONVERTED: dict[str, Callable[[Any], Plain]] = {
 }
 
 
-def _reader(path: str, kind: ColumnType) -> Callable[[Any], Any]:
-    """Return what reads a value at a dotted path; behind a part with ``?`` it may be missing."""
-    read = _at(path)
-    if kind not in _CONVERTED:
-        return read
-    converted = _CONVERTED[kind]
-    return lambda row: None if (value := read(row)) is None else converted(value)
+def _then(first: Callable[[Any], Any], rest: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what reads the rest of what is read first, unless that is missing."""
+    return lambda row: None if (found := first(row)) is None else rest(found)
 
 
 def _at(path: str) -> Callable[[Any], Any]:
+    """Return what reads a value at a dotted path; behind a part with ``?`` it may be missing."""
     outer, missing, inner = path.partition("?")
     first = itemgetter(int(outer)) if outer.isdigit() else attrgetter(outer)
-    if not missing:
-        return first
-    rest = _at(inner.removeprefix("."))
-    return lambda row: None if (found := first(row)) is None else rest(found)
+    return _then(first, _at(inner.removeprefix("."))) if missing else first
 
 
 def interval_columns(name: str, means: str, of: Callable[[Any], Any], unit: str, kind: ColumnType) -> list[Column]:
     """Return the columns of both ends of an interval, which may be missing."""
-
-    def end(place: int) -> Callable[[Any], Any]:
-        return lambda row: None if (ends := of(row)) is None else ends[place]
-
     ends = (("low", "lower"), ("high", "upper"))
     return [
-        TidyColumn(f"{name}_{short}", kind, f"{means}: its {word} end", end(place), unit)
+        TidyColumn(f"{name}_{short}", kind, f"{means}: its {word} end", _then(of, itemgetter(place)), unit)
         for place, (short, word) in enumerate(ends)
     ]
 
@@ -193,7 +183,8 @@ def declared_columns(
             continue
         kind: ColumnType = each.get("type", "number")
         own = each.get("name") or each["interval"]
-        of = computed[own] if "of" not in each and own in computed else _reader(each.get("of", own), kind)
+        of = computed[own] if "of" not in each and own in computed else _at(each.get("of", own))
+        of = _then(of, _CONVERTED[kind]) if kind in _CONVERTED else of
         if "interval" in each:
             yield from interval_columns(own, each["means"], of, each.get("unit", ""), kind)
         else:

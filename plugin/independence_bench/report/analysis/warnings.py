@@ -47,15 +47,6 @@ def model_warnings(store: Store, result: ModelResult, model_id: str) -> list[Mod
     ]
 
 
-def _last_answers(store: Store, result: ModelResult, model_id: str) -> list[tuple[int, str, str]]:
-    """Return run, scenario and last answer of every trial that may not repeat another."""
-    if is_embedded(model_id) or result.imported:
-        return []
-    trials = {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
-    said = store.read_transcripts(trials, _last_answer) if trials else {}  # model by model: texts take memory
-    return [(trial.run, trial.cell.scenario, said[key]) for key, trial in trials.items()]
-
-
 def _by_heuristics(session: Session, model_id: str) -> Iterator[ModelWarning]:
     """A real model that only embedded heuristics judged: they do not understand what they read."""
     if not is_embedded(model_id) and session.panel and all(map(_is_embedded_judge, session.panel)):
@@ -82,7 +73,8 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
         remedy = _remedy(store, asked, result.session.edition.id, doubted)
         text = f"delivered as asked in {kept} of {len(asked)} conversations{remedy}"
         yield ModelWarning(kind="delivery", text=text, doubted=doubted)
-    yield from _repetition(_last_answers(store, result, model_id))
+    if not is_embedded(model_id) and not result.imported:
+        yield from _repetition(store, result)
     if cut_off and cut_off >= TOLD * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
         yield ModelWarning(kind="cut-off", text=text)
@@ -107,11 +99,13 @@ def _written(reply: Any, transcript: Any) -> str | None:
     return None if reply.get("delivery_kept", True) else message_written(reply["answer"], transcript.get("system", ""))
 
 
-def _repetition(said: Iterable[tuple[int, str, str]]) -> Iterator[ModelWarning]:
-    """Count, in each run, the scenarios that have its most frequent answer."""
+def _repetition(store: Store, result: ModelResult) -> Iterator[ModelWarning]:
+    """Count, in each run, the scenarios that have its most frequent answer, in which each conversation ended."""
+    trials = {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
+    said = store.read_transcripts(trials, _last_answer) if trials else {}  # model by model: texts take memory
     runs: defaultdict[int, set[tuple[str, str]]] = defaultdict(set)
-    for run, scenario, answer in said:
-        runs[run].add((answer, scenario))
+    for key, trial in trials.items():
+        runs[trial.run].add((said[key], trial.scenario.id))
     alike = [max(Counter(answer for answer, _ in answers).values()) for answers in runs.values()]
     asked = [len({scenario for _, scenario in answers}) for answers in runs.values()]
     most = max(alike, default=0)

@@ -1,6 +1,6 @@
 """The path of a watched model: as data, as text for a terminal and a CI job's summary, and as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Heading, Table, paragraph
@@ -20,8 +20,8 @@ from independence_bench.report.views.svg import (
     rule,
     svg_text,
 )
-from independence_bench.report.views.text import WIDTH, table_text
 
+_WIDTH = 40  # characters of the picture in text
 _SIZE: Point = (640.0, 260.0)
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50.0, 620.0, 70.0, 220.0
 
@@ -77,8 +77,23 @@ _COLUMNS: list[Column[WatchedRun]] = [
 
 def watch_text(found: WatchedModel) -> str:
     """Return the sentence and the path, a line for each run."""
-    table = [table_text(Table(_COLUMNS, found.runs), WIDTH)] if found.runs else []
-    return "\n\n".join([watch_sentence(found), *table])
+    return "\n".join([watch_sentence(found), *(["", *_lines(found)] if found.runs else [])])
+
+
+def _lines(found: WatchedModel) -> Iterator[str]:
+    values = [*found.reference, *(each.index for each in found.runs)]
+    low, span = min(values), max(max(values) - min(values), 1.0)
+
+    def place(value: float) -> int:
+        return round((value - low) / span * (_WIDTH - 1))
+
+    yield f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()
+    for each in found.runs:
+        bar = [" "] * _WIDTH
+        bar[place(found.level)] = "|"
+        bar[place(each.index)] = "o"
+        least = "–" if each.least_fall is None or each.least_fall <= 0 else f"{each.least_fall:.1f}"
+        yield f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip()
 
 
 def watch_markdown(found: WatchedModel) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from independence_bench.report.analysis.caveats import caveats
-from independence_bench.report.analysis.ranked import Ranked, RankedModels, texts_of
+from independence_bench.report.analysis.ranked import Ranked, RankedModels, view_of
 from independence_bench.report.numbers.number import Found
 from independence_bench.report.numbers.number_board import BoardFacts
 from independence_bench.report.site.addresses import DIGEST_SHOWN
@@ -81,9 +81,7 @@ class NumberView(ViewPart, Generic[Result, Board]):
 def board_facts(session: Session, models: RankedModels) -> dict[str, Any]:
     """Return which board it is, as keywords for a :class:`BoardFacts`."""
     return {
-        "edition": session.edition.id,
-        "title": session.edition.title,
-        "texts": texts_of(session),
+        **view_of(session),
         "updated": utc(models.newest) if models.newest else None,
         "confidence": CONFIDENCE,
     }
