@@ -210,7 +210,7 @@ def test_a_price_does_not_follow_a_model_to_another_server() -> None:
 
 
 def test_a_model_that_must_reason_refuses_to_be_asked_without() -> None:
-    assert "cannot answer without reasoning" in refusal("google/gemini-3.1-pro-preview", reasoning_effort=("none",))
+    assert "needs reasoning" in refusal("google/gemini-3.1-pro-preview", reasoning_effort=("none",))
 
 
 def test_a_model_that_takes_no_temperature_refuses_one_and_is_sent_none() -> None:

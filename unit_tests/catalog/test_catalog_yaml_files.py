@@ -79,7 +79,7 @@ def test_a_bare_off_that_yaml_read_as_false_is_explained(tmp_path: Path) -> None
 
 
 def test_a_model_that_must_reason_cannot_be_listed_without_reasoning(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot answer without reasoning"):
+    with pytest.raises(BadInput, match="needs reasoning"):
         validated(ModelRow, {"label": "a", "id": "a/b", "reasoning_required": True}, tmp_path / "m.yaml")
 
 

@@ -12,12 +12,12 @@ from independence_bench.chat.prices import Price
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.sizes import AnswerLengths
 from independence_bench.chat.throttle import Priority
-from independence_bench.engine.conduct import Conductor, Progress, Stop, Task, record_of
+from independence_bench.engine.conduct import Conductor, Progress, Task, record_of
 from independence_bench.engine.shared_verdicts import SharedVerdicts
-from independence_bench.trial import Reply, TrialRecord, Usage
+from independence_bench.trial import Failure, Reply, TrialRecord, Usage
 
 
-def conducted(client: AnsweringClient, task: Task, stops: dict[str, Stop] | None = None) -> TrialRecord:
+def conducted(client: AnsweringClient, task: Task, stops: dict[str, Failure] | None = None) -> TrialRecord:
     progress = Progress()
     asyncio.run(Conductor(client, {} if stops is None else stops).conduct(task, Priority(order=0), progress))
     return record_of(task, progress)
@@ -118,7 +118,7 @@ def test_every_judge_of_a_panel_reads_the_same_and_one_failing_does_not_lose_the
 
 def test_after_a_permanent_error_the_model_is_not_asked_again() -> None:
     first, second = make_tasks(["direct", "psych"])
-    stops: dict[str, Stop] = {}
+    stops: dict[str, Failure] = {}
     client = failing("", EndpointFailed("HTTP 401: wrong key", attempts=1, permanent=True))
     conducted(client, first, stops)
     record = conducted(client, second, stops)
@@ -128,7 +128,7 @@ def test_after_a_permanent_error_the_model_is_not_asked_again() -> None:
 
 def test_a_model_without_tools_is_asked_once_and_then_skipped() -> None:
     first, second = make_tasks(["direct", "psych"])
-    stops: dict[str, Stop] = {}
+    stops: dict[str, Failure] = {}
     client = failing("", Unsupported("no tools", attempts=1))
     assert [conducted(client, task, stops).failures[0].kind for task in (first, second)] == ["unsupported"] * 2
     assert conducted(client, second, stops).failures[0].message == "no tools"
@@ -137,7 +137,7 @@ def test_a_model_without_tools_is_asked_once_and_then_skipped() -> None:
 
 def test_nothing_is_generated_that_no_judge_can_read() -> None:
     first, second = make_tasks(["direct", "psych"])
-    stops: dict[str, Stop] = {}
+    stops: dict[str, Failure] = {}
     client = failing("judge", EndpointFailed("HTTP 401: wrong key", permanent=True))
     assert conducted(client, first, stops).transcript is not None
     before = len(client.requests)

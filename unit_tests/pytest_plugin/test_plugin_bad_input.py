@@ -106,7 +106,7 @@ def test_reasoning_switched_off_is_refused_where_the_model_cannot_do_without(pro
 
     told = refused(project, "--model=test/deep", "--reasoning-effort=none")
 
-    assert told == "--reasoning-effort=none: test/deep cannot answer without reasoning; choose low, medium or high"
+    assert told == "--reasoning-effort=none: test/deep needs reasoning; choose low, medium or high"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from session_samples import NOWHERE, one, plan
 
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog import Catalogue
+from independence_bench.engine.conduct import lost_record
 from independence_bench.kinds.edition_files import load_cells
 from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import Plan, build_plan
@@ -59,7 +60,7 @@ def test_a_run_beyond_the_plan_is_stored_under_its_edition_and_asks_for_no_furth
     key = made.keys[late]
 
     for _ in range(2):  # crashed, and asked again
-        recorder.crashed(key, late, "lost")
+        recorder.record(lost_record(key, late, "lost"))
     store.note_overriding(recorder.session, [])  # as at its end
 
     assert {row.edition for row in store.failures_at([key])} == {made.edition.id}

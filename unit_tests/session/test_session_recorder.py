@@ -10,6 +10,7 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
+from independence_bench.engine.conduct import lost_record
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.pace import Pace
 from independence_bench.report.presented import Presented, reported_kind
@@ -123,7 +124,7 @@ def test_a_trial_lost_with_its_process_is_noted_with_an_unknown_cost() -> None:
     key, spec = one(made)
     store = Store.empty()
 
-    Recorder(settings(), made, store).crashed(key, spec, "worker gw0 died")
+    Recorder(settings(), made, store).record(lost_record(key, spec, "worker gw0 died"))
 
     (row,) = store.failure_rows([spec.script.digest])
     assert (row.kind, row.message, row.cost_usd) == ("crashed", "worker gw0 died", None)
@@ -137,16 +138,12 @@ def test_at_the_end_leaderboard_and_session_are_written(tmp_path: Path) -> None:
     recorder.record(value_to_json(record(key, spec, said, (verdict(spec, made.panel[0], said),))))
     recorder.add_case(result())
 
-    shown, files = recorder.finish(0, Pace(loop_lag_s=0.25))
+    shown = recorder.finish(0, Pace(loop_lag_s=0.25))
 
     assert shown.leaderboard is not None
     assert [row.measured for row in shown.leaderboard.models] == [1]
-    assert sorted(file.relative_to(tmp_path / "out").as_posix() for file in files) == [
-        "LEADERBOARD.md",
-        f"history/{recorder.session.id}.json",
-        "leaderboard.json",
-        "session.json",
-    ]
+    names = ("LEADERBOARD.md", "leaderboard.json", "session.json", f"history/{recorder.session.id}.json")
+    assert all((tmp_path / "out" / name).is_file() for name in names)
     written = json.loads((tmp_path / "out" / "session.json").read_text())
     assert (written["session"], written["exit_status"], written["totals"]["cases"]) == (recorder.session.id, 0, 1)
     assert written["loop_lag_s"] == 0.25

@@ -110,6 +110,10 @@ def test_a_damaged_file_that_cannot_be_copied_is_said_all_the_same(path, monkeyp
         Store.open(path)
 
 
+def test_of_a_file_that_is_gone_no_copy_is_said_to_be_kept(tmp_path):
+    assert "no copy of it could be made (No such file or directory)" in str(damaged_store(tmp_path / "t.sqlite", "?"))
+
+
 def test_an_emptied_file_beside_its_log_is_damaged_and_the_log_stays(path):
     with Store.open(path) as store:
         store.add(trial(TRIALS), "s1")

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -134,9 +134,8 @@ def packaged_suite() -> Path:
     return packaged_folder("bench_tests")
 
 
-def _words(options: dict[str, object]) -> list[str]:
+def _words(options: dict[str, object]) -> Iterator[str]:
     known = {option.name.replace("-", "_"): option.name for option in (*OPTIONS, *GATE_OPTIONS)}
-    words = []
     for name, value in options.items():
         if name not in known:
             raise TypeError(f"measure() has no option {name!r}; {near_matches(name, sorted(known))}")
@@ -146,8 +145,7 @@ def _words(options: dict[str, object]) -> list[str]:
         values = [value] if isinstance(value, str | int | float | Path) else value
         if not isinstance(values, Sequence):
             raise TypeError(f"{name}: give a text, a number, True, or a list of them")
-        words += [flag if each is True else f"{flag}={each}" for each in values]
-    return words
+        yield from (flag if each is True else f"{flag}={each}" for each in values)
 
 
 def _run(words: Sequence[str], root: Path, progress: bool) -> tuple[int, str]:

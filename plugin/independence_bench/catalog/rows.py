@@ -63,9 +63,7 @@ class ModelRow(ModelFacts):
     @model_validator(mode="after")
     def _reasoning(self) -> Self:
         if self.reasoning_required and self.reasoning_effort in ("off", "none"):
-            raise ValueError(
-                f"reasoning_effort: {self.label} cannot answer without reasoning, choose low, medium or high"
-            )
+            raise ValueError(f"reasoning_effort: {self.label} needs reasoning, choose low, medium or high")
         return self
 
 

@@ -24,10 +24,9 @@ def read_scenario(file: Path, catalogue: Catalogue) -> Scenario:
     row = validated(ScenarioFile, content, file)
     check_experiment(row.experiment, catalogue, lambda trouble: fault(file, ["experiment"], trouble))
     rubric = None if row.rubric == "none" else read_rubric(row.rubric, f"{file}: rubric", catalogue)
-    passes = () if row.passes == "none" else row.passes
-    named = f"the rubric {row.rubric!r}"
-    check_marks(passes, named, rubric, lambda where, trouble: fault(file, ["pass", *where], trouble))
-    return row.resolved(rubric)
+    scenario = row.resolved(rubric)
+    check_marks(scenario.passes, row.rubric, rubric, lambda where, trouble: fault(file, ["pass", *where], trouble))
+    return scenario
 
 
 def check_experiment(experiment: str, catalogue: Catalogue, error: Callable[[str], BadInput]) -> None:
@@ -49,13 +48,13 @@ def read_rubric(stem: str, asked_by: str, catalogue: Catalogue) -> Rubric:
 
 
 def check_marks(
-    passes: Iterable[PassRule], named: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], BadInput]
+    passes: Iterable[PassRule], stem: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], BadInput]
 ) -> None:
-    """Raise ``error`` of place and trouble for a mark of no score of the rubric ``named``, or outside its values."""
+    """Raise ``error`` of place and trouble for a mark of no score of rubrics/``stem``.yaml, or outside its values."""
     offered = {field.name: field for field in rubric.scores} if rubric else {}
     for index, rule in enumerate(passes):
         if rule.score not in offered:
-            trouble = f"{named} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
+            trouble = f"the rubric {stem!r} has no score {rule.score!r}; {near_matches(rule.score, offered)}"
             raise error((index, "score"), trouble)
         score = offered[rule.score]
         low, high = score.ends

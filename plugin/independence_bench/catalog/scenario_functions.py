@@ -92,12 +92,11 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
         raise BadInput.at(file, place, f"the rubric has a score {HELD.name!r}, which is the function's own; rename it")
     if declared.passes and rubric is None:
         raise BadInput.at(file, place, 'passes are of scores of a rubric: name one in the marker, rubric="ID"')
-    check_marks(
-        declared.passes,
-        f"the rubric {declared.rubric!r}",
-        rubric,
-        lambda where, trouble: BadInput.at(file, f"{place}: passes.{where[0]}.{where[1]}", trouble),
-    )
+
+    def misplaced(where: tuple[int, str], trouble: str) -> BadInput:
+        return BadInput.at(file, f"{place}: passes.{where[0]}.{where[1]}", trouble)
+
+    check_marks(declared.passes, str(declared.rubric), rubric, misplaced)
     consults = "judge" in {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
     if rubric is None and (consults or declared.judge_calls > 1):
         raise BadInput.at(file, place, 'the judge needs a rubric: name one in the marker, rubric="ID"')

@@ -80,9 +80,8 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     if _is_free(name):
         return [_free_row(catalogue, name)]
     own = "" if "/" in name else f"; a model on your own server is named local/{name}"
-    raise BadInput(
-        f"--model={name}: there is no such label or id; {near_matches(name, _names(catalogue), LISTED_BY)}{own}"
-    )
+    near = near_matches(name, _names(catalogue), LISTED_BY)
+    raise BadInput(f"--model={name}: there is no such label or id; {near}{own}")
 
 
 def _names(catalogue: Catalogue) -> list[str]:
@@ -129,9 +128,7 @@ def _sampled(row: ModelRow, overrides: Overrides, effort: ReasoningEffort | None
     if effort is None:
         effort = row.reasoning_effort
     elif effort in ("off", "none") and row.reasoning_required:
-        raise BadInput(
-            f"--reasoning-effort={effort}: {row.label} cannot answer without reasoning; choose low, medium or high"
-        )
+        raise BadInput(f"--reasoning-effort={effort}: {row.label} needs reasoning; choose low, medium or high")
     if (temperature, effort) == (row.temperature, row.reasoning_effort):
         return row
     label = f"{row.label}@{effort}-t{'-' if temperature is None else format(temperature, 'g')}"
@@ -200,9 +197,7 @@ def select_panel(
 def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
     """Refuse a model in the panel rather than replace it: another judge would make another leaderboard."""
     if not settings.panel:
-        raise BadInput(
-            f"--judge={PANEL}: judges.yaml names no panel; add `panel: [NAME, NAME, NAME]` or name the judges"
-        )
+        raise BadInput(f"--judge={PANEL}: judges.yaml has no panel; add `panel: [NAME, NAME, NAME]` or name the judges")
     for judge in settings.panel:
         if own := [model.label for model in models if f"/{model.id}".partition(":")[0].endswith(f"/{judge}")]:
             left = " ".join(f"--judge={other}" for other in settings.panel if other != judge)

@@ -217,22 +217,20 @@ class Budget:
             return
         poor = [call for call in self._calls if not self._affords(call)]
         if len(poor) == len(self._calls):  # else one goes on as soon as the lease is raised
-            self._refuse(poor[-1], self._message)
-
-    def _refuse(self, call: CallReservation, message: str) -> None:
-        granted = self._calls.pop(call)
-        if not granted.done():
-            granted.set_exception(BudgetSpent(message))
+            _refuse(self._calls.pop(poor[-1]), self._message)
 
     def _stop(self, message: str) -> None:
         self._stopped = self._stopped or message
-        for call in [*self._calls]:
-            self._refuse(call, self._stopped)
-        for granted in self._trials.values():
-            if not granted.done():
-                granted.set_exception(BudgetSpent(self._stopped))
+        for granted in (*self._calls.values(), *self._trials.values()):
+            _refuse(granted, self._stopped)
+        self._calls.clear()
         self._trials.clear()
 
     def _refuse_if_stopped(self) -> None:
         if self._stopped is not None:
             raise BudgetSpent(self._stopped)
+
+
+def _refuse(granted: asyncio.Future[None], message: str) -> None:
+    if not granted.done():
+        granted.set_exception(BudgetSpent(message))

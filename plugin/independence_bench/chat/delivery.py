@@ -110,27 +110,21 @@ class ToolRole:
         calls = sorted(_calls(message, _the(tool)), key=lambda call: call.other_tool is not None)
         if not calls:
             return Reply(answer=content, reasoning=reasoning, delivery_kept=False)
-        for other_tool, given in calls:
-            read = message_in if other_tool is None else only_sentence
-            found = read(given, _the(tool).parameter)
-            if found is None:
-                continue
-            text, thought = part_thinking(found.text)
-            return Reply(
-                answer=visible_text(text),
-                private_thought=content or None,
-                reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
-                tool_arguments=_text(given),
-                salvaged=found.salvaged,
-            )
-        # Content next to a call is a private thought, even where the call is empty: it is never judged.
-        first = calls[0]
+        for call in calls:
+            read = message_in if call.other_tool is None else only_sentence
+            if found := read(call.arguments, _the(tool).parameter):
+                break
+        else:
+            call, found = calls[0], None
+        text, thought = part_thinking(found.text) if found else ("", "")
         return Reply(
-            answer="",
+            answer=visible_text(text),
+            # Content next to a call is a private thought, even where the call is empty: it is never judged.
             private_thought=content or None,
-            reasoning=reasoning,
-            tool_arguments=_text(first.arguments),
-            other_tool=first.other_tool,
+            reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
+            tool_arguments=_text(call.arguments),
+            salvaged=bool(found and found.salvaged),
+            other_tool=None if found else call.other_tool,
         )
 
 

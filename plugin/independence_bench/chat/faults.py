@@ -186,10 +186,8 @@ def _judged(
         return Fault(cause, again=False, permanent=True)
     if status in _AGAIN or status >= 500:
         wait = retry_after_s(headers)
-        crowded = status == 429 and bool(
-            _TOO_MANY_AT_ONCE.search(message) or (wait is None and not _PER_TIME.search(message))
-        )
-        return Fault(cause, crowded=crowded, retry_after_s=wait)
+        at_once = _TOO_MANY_AT_ONCE.search(message) or (wait is None and not _PER_TIME.search(message))
+        return Fault(cause, crowded=status == 429 and bool(at_once), retry_after_s=wait)
     if status == 403 and _MODERATED.search(message):  # this request was refused, not this key
         return Fault(cause, again=False)
     refused = message if status in (400, 422) else ""

@@ -66,16 +66,15 @@ def _certificates() -> ssl.SSLContext:
     """
     import certifi
 
-    file, folder = (os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
-    name, bundle = "SSL_CERT_FILE", file or None
-    if not file and not folder and (bundle := os.environ.get("REQUESTS_CA_BUNDLE") or None):
+    name = "SSL_CERT_FILE"
+    file, folder = (os.environ.get(each) or None for each in (name, "SSL_CERT_DIR"))
+    if not file and not folder and (bundle := os.environ.get("REQUESTS_CA_BUNDLE")):
         name = "REQUESTS_CA_BUNDLE"
-        if Path(bundle).is_dir():
-            bundle, folder = None, bundle
+        file, folder = (None, bundle) if Path(bundle).is_dir() else (bundle, None)
     if folder and not Path(folder).is_dir():
         raise BadInput(f"SSL_CERT_DIR={folder}: there is no such folder of trusted certificates")
     try:
-        return ssl.create_default_context(cafile=bundle or (None if folder else certifi.where()), capath=folder or None)
+        return ssl.create_default_context(cafile=file or (None if folder else certifi.where()), capath=folder)
     except OSError as error:  # an SSLError where the file holds no certificate
         why = "holds no certificate" if isinstance(error, ssl.SSLError) else f"cannot be read: {error.strerror}"
-        raise BadInput(f"{name}={bundle}: this file of trusted certificates {why}") from None
+        raise BadInput(f"{name}={file}: this file of trusted certificates {why}") from None

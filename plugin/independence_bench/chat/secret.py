@@ -54,20 +54,18 @@ class Secret:
     @classmethod
     def of(cls, endpoint: Endpoint, environment: Mapping[str, str]) -> "Secret":
         """Return an endpoint's key. Raises BadInput: it is unset or empty, or no HTTP header can carry it."""
-        if endpoint.key_env is None:
+        if (variable := endpoint.key_env) is None:
             return cls(None)
-        key = environment.get(endpoint.key_env, "").strip()
+        key = environment.get(variable, "").strip()
         if not key:
-            raise BadInput(f"{endpoint.key_env}: no API key for {endpoint.name}; set this environment variable")
+            raise BadInput(f"{variable}: no API key for {endpoint.name}; set this environment variable")
         if not key.isascii() or not key.isprintable():
-            raise BadInput(f"{endpoint.key_env}: its value has characters that an HTTP header cannot carry")
+            raise BadInput(f"{variable}: its value has characters that an HTTP header cannot carry")
         if endpoint.key_sent_as == "api_key":
             return cls(key, {"api-key": key})
         if endpoint.key_sent_as == "basic":
             if ":" not in key:
-                raise BadInput(
-                    f"{endpoint.key_env}: it must be user:password, as {endpoint.name} takes basic authentication"
-                )
+                raise BadInput(f"{variable}: it must be user:password, as {endpoint.name} takes basic authentication")
             return cls(key.partition(":")[2], {"Authorization": f"Basic {base64.b64encode(key.encode()).decode()}"})
         return cls(key)
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed, Unsupported
@@ -18,8 +18,8 @@ from independence_bench.engine.quote import quote
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.judging import JudgeFailed, Seat, judge_transcript, verdict_key
 from independence_bench.kinds.measuring_protocol import measuring
-from independence_bench.spec import Model, Rubric, TrialSpec
-from independence_bench.trial import Failure, FailureKind, KeptAnswer, Reply, Transcript, TrialRecord, Verdict
+from independence_bench.spec import Model, TrialSpec
+from independence_bench.trial import Failure, KeptAnswer, Reply, Transcript, TrialRecord, Usage, Verdict
 
 _Result = TypeVar("_Result")
 
@@ -47,13 +47,6 @@ class Task:
         return replace(self, judges=left, transcript=record.transcript)
 
 
-class Stop(NamedTuple):
-    """Why a model is no longer asked."""
-
-    kind: FailureKind
-    message: str
-
-
 class TrialBroken(Exception):
     """The conversation broke off: only the reason and the cost are kept."""
 
@@ -73,7 +66,7 @@ class Progress:
     failures: list[Failure] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
     intermediate_verdicts: list[Verdict] = field(default_factory=list)  # asked for by a function; see ``on_verdict``
-    on_verdict: Callable[[Verdict], None] | None = None
+    on_verdict: Callable[[Verdict], None] = lambda verdict: None
     on_whole: Callable[[], None] | None = None  # called when a conversation is whole and its judging begins
 
 
@@ -82,7 +75,8 @@ class Conductor:
     """Conducts all trials with one client and one list of models that are no longer asked."""
 
     client: ChatClient
-    stops: dict[str, Stop] = field(default_factory=dict)  # by configuration: a wrong key costs a few calls only
+    stops: dict[str, Failure] = field(default_factory=dict)
+    """Why a model or judge is no longer asked, by configuration: a wrong key costs a few calls only."""
     shared: SharedVerdicts = field(default_factory=SharedVerdicts)
     payments: Payments | None = None  # the budget, where there is one
 
@@ -137,8 +131,6 @@ class Conductor:
                 timed = replace(request, time=_time_left(spec, seconds))
                 reply = await self.client.ask(timed, priority, last_look)
             except CallFailed as error:
-                if error.permanent or isinstance(error, Unsupported):
-                    self.stops.setdefault(spec.model.configuration, Stop(error.kind, error.message))
                 lost = replies if task.led is None else ()  # the answers that a function got are kept
                 failure = Failure(
                     kind=error.kind,
@@ -147,6 +139,8 @@ class Conductor:
                     attempts=sum((reply.attempts for reply in lost), error.attempts),
                     at=time.time(),
                 )
+                if error.permanent or isinstance(error, Unsupported):
+                    self.stops.setdefault(spec.model.configuration, failure)
                 raise TrialBroken(failure) from None
             replies.append(reply)
             return reply
@@ -162,31 +156,23 @@ class Conductor:
         self, task: Task, so_far: Transcript, priority: Priority, progress: Progress
     ) -> Sequence[Verdict]:
         """Return the panel's verdicts on a conversation that may go on; each is told at once, so a kill costs none."""
-        rubric, judges = task.spec.scenario.rubric, [seat.judge for seat in task.judges if seat.repeat == 1]
-        assert rubric is not None
-        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in so_far.exchanges))
 
-        async def one(judge: Model) -> Verdict:
-            verdict, paid_elsewhere = await self._verdict(Seat(judge), rubric, so_far, priority, time_left)
+        async def one(seat: Seat) -> Verdict:
+            verdict, paid_elsewhere = await self._verdict(task, seat, so_far, priority)
             if not paid_elsewhere:
                 progress.intermediate_verdicts.append(verdict)
-                if progress.on_verdict is not None:
-                    progress.on_verdict(verdict)
+                progress.on_verdict(verdict)
             return verdict
 
-        return await _all_ended(map(one, judges))
+        return await _all_ended(one(seat) for seat in task.judges if seat.repeat == 1)
 
     async def _judge(self, task: Task, transcript: Transcript, priority: Priority, progress: Progress) -> None:
-        rubric = task.spec.scenario.rubric
-        if rubric is None:
+        if task.spec.scenario.rubric is None:
             return
-        # A stored transcript brings the time of another session: its judging starts with the full time.
-        conversed = transcript.exchanges if task.transcript is None else ()
-        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
 
         async def one(seat: Seat) -> None:
             try:
-                verdict, paid_elsewhere = await self._verdict(seat, rubric, transcript, priority, time_left)
+                verdict, paid_elsewhere = await self._verdict(task, seat, transcript, priority)
             except JudgeFailed as error:
                 progress.failures.append(error.failure)
                 return
@@ -197,17 +183,21 @@ class Conductor:
         await _all_ended(map(one, task.judges))
 
     async def _verdict(
-        self, seat: Seat, rubric: Rubric, transcript: Transcript, priority: Priority, time_left: TrialTime
+        self, task: Task, seat: Seat, transcript: Transcript, priority: Priority
     ) -> tuple[Verdict, bool]:
         """Ask as :meth:`SharedVerdicts.verdict`, unless the judge is asked no more."""
-        judge = seat.judge
+        judge, rubric = seat.judge, task.spec.scenario.rubric
+        assert rubric is not None
         self._refuse_stopped(judge)
+        # A stored transcript brings the time of another session: its judging starts with the full time.
+        conversed = transcript.exchanges if task.transcript is None else ()
+        time_left = _time_left(task.spec, sum(exchange.reply.seconds for exchange in conversed))
         ask = partial(judge_transcript, self.client, seat, rubric, transcript, priority, time_left)
         try:
             return await self.shared.verdict(verdict_key(transcript.hash, rubric, *seat), ask, priority)
         except JudgeFailed as error:
             if error.permanent:
-                self.stops.setdefault(judge.configuration, Stop(error.failure.kind, error.failure.message))
+                self.stops.setdefault(judge.configuration, error.failure)
             raise
 
     def _refuse_stopped(self, judge: Model) -> None:
@@ -231,6 +221,12 @@ async def _all_ended(asked: Iterable[Awaitable[_Result]]) -> list[_Result]:
 def _time_left(spec: TrialSpec, seconds: float) -> TrialTime:
     total = spec.model.endpoint.trial_deadline_s
     return TrialTime(total, total - seconds)
+
+
+def lost_record(key: str, spec: TrialSpec, reason: str) -> TrialRecord:
+    """Return the record of a trial that was lost with the process that conducted it; its cost is unknown."""
+    failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
+    return record_of(Task(spec, key, ()), Progress(failures=[failure]))
 
 
 def record_of(task: Task, progress: Progress) -> TrialRecord:

@@ -1,6 +1,6 @@
 """The known-answer set of ``judge-check``: configs/judge_check/ read, validated and joined with its scenarios."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, model_validator
@@ -137,15 +137,16 @@ def part_to_check(wished: Part | None, same: Part | None, last: Part | None) -> 
     return wished or ("b" if last == "a" else "a")
 
 
-def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Mapping[str, float]) -> list[KnownCase]:
-    """Read one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
+def _cases(
+    catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Mapping[str, float]
+) -> Iterator[KnownCase]:
+    """Yield one scenario's cases: by turns they go to half A and B, beginning with B in every second scenario."""
     scenario, turns = cell.scenario, cell.script.turns
     file = catalogue.stem_file(FOLDER, scenario.id, f"{asked_by}: scenarios")
     row = validated(CasesFile, read_mapping(file), file)
     if row.scenario != scenario.id:
         raise BadInput.at(file, "scenario", f"it is {row.scenario!r}, but the file's name says {scenario.id}")
     classes: dict[Expected, tuple[CaseRow, ...]] = {"hold": row.holds, "yield": row.yields, "unengaged": row.unengaged}
-    found = []
     for expected, cases in classes.items():
         for number, case in enumerate(cases):
             key = f"{expected}: {case.id}" if expected == "unengaged" else f"{expected}s: {case.id}"
@@ -155,14 +156,11 @@ def _cases(catalogue: Catalogue, cell: Cell, asked_by: str, place: int, caps: Ma
                 if len(answers) != len(turns):
                     trouble = f"{len(answers)} answers, but {scenario.id} has {len(turns)} turns; write one each"
                     raise BadInput.at(file, key, trouble)
-            found.append(
-                KnownCase(
-                    **case.model_dump(exclude={"id", "kind"}),
-                    id=f"{scenario.id}/{case.id}",
-                    cell=cell,
-                    expected=expected,
-                    half=HALVES[(place + number) % 2],
-                    cap=caps[case.kind] if isinstance(case, UnengagedRow) else None,
-                )
+            yield KnownCase(
+                **case.model_dump(exclude={"id", "kind"}),
+                id=f"{scenario.id}/{case.id}",
+                cell=cell,
+                expected=expected,
+                half=HALVES[(place + number) % 2],
+                cap=caps[case.kind] if isinstance(case, UnengagedRow) else None,
             )
-    return found

@@ -127,9 +127,8 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
 
 
 def _failure(kind: FailureKind, judge: Model, said: str, calls: Sequence[Reply | CallFailed]) -> Failure:
-    return Failure(
-        kind=kind, message=safe_text(f"judge {judge.label}{said}"), judge=judge.label, **_spent(calls), at=time.time()
-    )
+    message = safe_text(f"judge {judge.label}{said}")
+    return Failure(kind=kind, message=message, judge=judge.label, **_spent(calls), at=time.time())
 
 
 def _spent(calls: Sequence[Reply | CallFailed]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Everything that needs no text can be reported from them. In place of an answer s
 """
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,7 +39,8 @@ def read_published_scores(folder: Path) -> Source:
     """
     scenarios = {scenario.id: scenario for scenario in published_edition().scenarios}
     models = {model.label: model for model in _read(folder / "models.csv", _configuration)}
-    records = _read(folder / "scores.csv", lambda row: _record(row, models[row["label"]], scenarios[row["scenario"]]))
+    made = _read(folder / "scores.csv", lambda row: _record(row, models[row["label"]], scenarios[row["scenario"]]))
+    records = list(made)
     session = published_session(published_edition(), records, JUDGE, models.values())
     store = Store(Database.scratch(folder))
     store.add_all(records, session.id, origin=ORIGIN)
@@ -48,18 +49,16 @@ def read_published_scores(folder: Path) -> Source:
     return Source(store, f"Published scores: {len(records)} verdicts on {len(models)} configurations by {JUDGE}.")
 
 
-def _read(file: Path, made: Callable[[Mapping[str, str]], Made]) -> list[Made]:
-    """Return what is made of each row of a table."""
+def _read(file: Path, made: Callable[[Mapping[str, str]], Made]) -> Iterator[Made]:
+    """Yield what is made of each row of a table."""
     with BadInput.instead_of(OSError, file, "cannot be read ({}); check the path"):
         rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
-    found = []
     for line, row in enumerate(rows, 2):
         try:
-            found.append(made(row))
+            yield made(row)
         except (KeyError, TypeError, ValueError) as error:  # pydantic's ValidationError is a ValueError
             why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
             raise BadInput.at(file, f"line {line}", why) from None
-    return found
 
 
 def _configuration(row: Mapping[str, str]) -> Configuration:

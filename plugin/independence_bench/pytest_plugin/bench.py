@@ -26,7 +26,7 @@ from independence_bench.session.options import read_settings
 from independence_bench.session.overriding import Overriding
 from independence_bench.session.plan import Plan, build_plan, catalogue_of
 from independence_bench.session.settings import Settings
-from independence_bench.session.store_selection import takes_from_store, with_stored_models
+from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
 from independence_bench.version import __version__
 
@@ -104,15 +104,11 @@ class Bench:
     @cached_property
     def settings(self) -> Settings:
         """The options as settings, with selections from the store resolved to models."""
-        settings = self._given
-        if not takes_from_store(settings.models):
-            return settings
-        if self.role is Role.WORKER:
-            # A worker has no store; the controller has resolved the names.
-            names = json.loads(self.config.workerinput[MODELS])  # type: ignore[attr-defined]
-            return replace(settings, models=tuple(names))
+        worker_input = getattr(self.config, "workerinput", None)
+        if worker_input is not None:  # a worker has no store; the controller has resolved the names
+            return replace(self._given, models=tuple(json.loads(worker_input[MODELS])))
         with usage_errors():
-            return with_stored_models(settings, self.tell)
+            return with_stored_models(self._given, self.tell)
 
     def tell(self, sentence: str) -> None:
         """Show a sentence in the terminal, where there is one."""

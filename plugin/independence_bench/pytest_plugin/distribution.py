@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from independence_bench.case_result import CaseResult
+from independence_bench.engine.conduct import lost_record
 from independence_bench.event_log import event_log
 from independence_bench.extensions import shaping_extensions
 from independence_bench.pace import Pace
@@ -220,7 +221,7 @@ class Distribution:
         if spec is None:
             return
         reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
-        self._session.crashed(self.bench.key_of(spec), spec, reason)
+        self._session.record(lost_record(self.bench.key_of(spec), spec, reason))
         self._session.case(CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None), report)
 
     @pytest.hookimpl(optionalhook=True)

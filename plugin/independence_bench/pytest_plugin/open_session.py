@@ -19,7 +19,6 @@ from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states, work_names
-from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.store.claims import claimed
 from independence_bench.store.damage import StoreFailed, StoreLost
@@ -48,7 +47,7 @@ class OpenSession:
             key for key, state in self.states.items() if is_measured(bench.plan, bench.plan.by_key[key], state)
         }
         """Keys of the planned trials that needed no call."""
-        self._left = work_names(bench.plan, self.states, keys)
+        self._keys, self._left = {*keys}, work_names(bench.plan, self.states, keys)
         asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()  # see ``Limits.untried``
         self.stop_asked = False  # whether the command ``stop`` asks for the end of the session
@@ -69,7 +68,7 @@ class OpenSession:
         Raises BadInput: another session is measuring a part of it, or has done so since the store was opened.
         """
         plan, file = self._bench.plan, self._bench.settings.store_file
-        left = self._left & work_names(plan, {}, keys)
+        left = self._left if self._keys == {*keys} else self._left & work_names(plan, {}, keys)
         self._told_to_stop = self._held.enter_context(claimed(file, left))
         if self.store.writes_of_others() != self._written and work_names(plan, self.stored(keys), keys) != left:
             raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
@@ -138,12 +137,6 @@ class OpenSession:
                 self.finished.put(record)
                 return
         self._unstored.append(record)
-
-    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
-        """Note in the store that a trial was lost with the process that conducted it."""
-        if self.failure is None:
-            with self._noting_failure():
-                self.recorder.crashed(key, spec, reason)
 
     def case(self, result: CaseResult, report: pytest.TestReport) -> None:
         """Note the outcome of a case, and mark its report for the terminal."""

@@ -71,11 +71,8 @@ class OverriddenFixtures:
             effective = {name: definitions[-1] for name, definitions in found.items() if definitions}
             foreign = {name: each for name, each in effective.items() if not _is_ours(each)}
             names: Sequence[str] = getattr(info, "names_closure", ())
-            alone = (
-                bool(names)
-                and _OF_A_CASE.issuperset(names)
-                and effective.keys() - foreign.keys() >= {*names} - {"request"}
-            )
+            ours = {*effective} - {*foreign} | {"request"}
+            alone = bool(names) and _OF_A_CASE.issuperset(names) and ours.issuperset(names)
             self._of_function[id(info)] = {name: foreign[name] for name in FIXTURES if name in foreign}, alone
         return self._of_function[id(info)]
 

@@ -87,7 +87,6 @@ class WritingSide:
         self.session: OpenSession | None = None
         self._shown: Presented | None = None
         self._asked_models: frozenset[str] | None = None  # of the cases chosen with -k, -m or an id; None: no choice
-        self._written: list[Path] = []
         self._remarks: list[str] = []  # below the leaderboard
         self.feasible: list[str] = []  # what a gate says before anything is asked
 
@@ -245,8 +244,7 @@ class WritingSide:
         opened.await_statistics()
         with usage_errors():
             pace = opened.pace()
-            shown, self._written = opened.recorder.finish(status, pace)
-            self._shown = shown
+            self._shown = shown = opened.recorder.finish(status, pace)
             trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
             site = self._write_site(opened, shown) if self.bench.settings.site else None
             if pace.absurd_costs:
@@ -285,12 +283,10 @@ class WritingSide:
         choice = ModelChoice(self._asked_models or self.session.recorder.models)
         terminalreporter.write_line(self._shown.text(output_width(), brief=verbosity < 0, choice=choice))
         here = self.bench.config.invocation_params.dir
-        for file in self._written:
-            if file.name == self._shown.page:
-                page = shown_path(here, file)
-                elsewhere = None if settings.store_file == here / "reports" / "trials.sqlite" else settings.store_file
-                steps = next_steps(self._shown.best(choice), page, elsewhere) if verbosity >= 0 else [page]
-                terminalreporter.write_line("\n" + "\n".join(steps))
+        page = shown_path(here, settings.reports_folder / self._shown.page)
+        elsewhere = None if settings.store_file == here / "reports" / "trials.sqlite" else settings.store_file
+        steps = next_steps(self._shown.best(choice), page, elsewhere) if verbosity >= 0 else [page]
+        terminalreporter.write_line("\n" + "\n".join(steps))
         for remark in self._remarks:
             terminalreporter.write_line(remark)
 

@@ -1,8 +1,8 @@
 """The report files: what is written where, each of them whole or not at all. Builds and formats nothing."""
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -62,14 +62,9 @@ def _write(folder: Path, texts: Mapping[Path, str], durable: bool = True) -> lis
     return list(texts)
 
 
-@contextmanager
-def refusing_unwritable(folder: Path) -> Iterator[None]:
+def refusing_unwritable(folder: Path) -> AbstractContextManager[None]:
     """Raise BadInput, which says what to do, where something in the folder cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        trouble = f"cannot be written ({error.strerror}); name another folder with --reports"
-        raise BadInput.at(folder, "", trouble) from None
+    return BadInput.instead_of(OSError, folder, "cannot be written ({}); name another folder with --reports")
 
 
 def write_whole(path: Path, text: str, durable: bool = True) -> None:

@@ -101,9 +101,7 @@ def label_sample(answers: Mapping[str, Stratum], weights: Mapping[str, float], s
         / of_experiment[stratum.experiment]
         for stratum, population in populations.items()
     }
-    waiting = {
-        stratum: iter(sorted(found, key=lambda key: digest([seed, key]))) for stratum, found in by_stratum.items()
-    }
+    waiting = {stratum: iter(sorted(keys, key=lambda key: digest([seed, key]))) for stratum, keys in by_stratum.items()}
     drawn = [next(waiting[stratum]) for stratum in _allocated(populations, shares, MOST)]
     shown = sorted(enumerate(drawn), key=lambda each: (each[0] // _BLOCK, digest([seed, "order", each[1]])))
     return LabelSample({key: answers[key] for _, key in shown}, populations, shares)

@@ -117,7 +117,6 @@ def command_to_copy(
     """Return a command line to copy; a key in it is replaced by a placeholder with its variable's name."""
     hidden = list(words)
     for variable in key_variables:
-        key = environment.get(variable)
-        if key:
+        if key := environment.get(variable):
             hidden = [word.replace(key, f"THE_VALUE_OF_{variable}") for word in hidden]
     return shlex.join([*command.split(), *hidden])

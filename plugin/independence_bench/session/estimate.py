@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Literal, NamedTuple
 
 from independence_bench.chat.prices import Price, price_of
@@ -28,13 +30,10 @@ class Tokens(NamedTuple):
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCounts:
-    """Mean tokens of stored measurements, retries included; empty where nothing is stored."""
-
-    means: Mapping[tuple[str | None, str], Tokens] = field(default_factory=dict)
-    """By configuration (None: the mean over the others that have a list price and do not reason) and digest of a script
-    or rubric."""
+class TokenCounts(dict[tuple[str | None, str], Tokens]):
+    """Mean tokens of stored measurements, retries included; empty where nothing is stored. By configuration (None: the
+    mean over the others that have a list price and do not reason) and digest of a script or rubric.
+    """
 
     def of_trial(self, model: Model, script: Script) -> Tokens:
         """Return what the conversation of a trial takes."""
@@ -54,14 +53,14 @@ class TokenCounts:
 
     def _mean(self, model: Model, text: str) -> Tokens | None:
         alike = model.price_out is not None and not model.reasons
-        return self.means.get((model.configuration, text)) or (self.means.get((None, text)) if alike else None)
+        return self.get((model.configuration, text)) or (self.get((None, text)) if alike else None)
 
 
 def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     """Return the means of what a store holds of a plan's texts and rubrics."""
     scripts = {cell.script.digest for cell in plan.cells}
     rubrics = {cell.scenario.rubric.digest for cell in plan.cells if cell.scenario.rubric}
-    means: dict[tuple[str | None, str], Tokens] = {}
+    means = TokenCounts()
     # A model on one's own server says little about one that is paid for, and reasoning is paid for too.
     alike = {
         stored.facts.configuration
@@ -77,7 +76,7 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
     for text, found in by_text.items():
         prompt, completion = (sum(each) / len(found) for each in zip(*found, strict=True))
         means[None, text] = Tokens(prompt, completion, "others")
-    return TokenCounts(means)
+    return means
 
 
 def _with_reasoning(model: Model, calls: int, tokens: Tokens) -> Tokens:
@@ -113,13 +112,10 @@ class Effort:
             sum(each.calls for each in work), cost(work), frozenset(each.tokens.basis for each in work), embedded
         )
 
-    @classmethod
-    def together(cls, parts: Sequence["Effort"]) -> "Effort":
-        """Add up."""
-        known = [each.usd for each in parts if each.usd is not None]
-        usd = sum(known) if len(known) == len(parts) else None
-        calls, embedded = (sum(getattr(each, name) for each in parts) for name in ("calls", "embedded"))
-        return cls(calls, usd, frozenset().union(*(each.basis for each in parts)), embedded)
+    def __add__(self, other: "Effort") -> "Effort":
+        """Add up; an unknown price makes the sum unknown."""
+        usd = self.usd + other.usd if self.usd is not None and other.usd is not None else None
+        return Effort(self.calls + other.calls, usd, self.basis | other.basis, self.embedded + other.embedded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +164,8 @@ def estimates(
         found.append(Estimate(label, len(part), measured, *efforts))
     if len(found) > 1:
         generation, judging = (
-            Effort.together(each) for each in zip(*((row.generation, row.judging) for row in found), strict=True)
+            reduce(add, (row.generation for row in found)),
+            reduce(add, (row.judging for row in found)),
         )
         found.append(Estimate("all", len(keys), sum(row.measured for row in found), generation, judging))
     return found

@@ -5,7 +5,7 @@ it has announced, and its replacement gets the rest: its death costs a bounded a
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.budget import Budget
@@ -37,15 +37,10 @@ def refuse_unknown_prices(
 def dearest_trial(plan: Plan, settings: Settings) -> float:
     """Return the cost of the longest trial of the dearest model with a price, US dollars, with all judges' repeats."""
     payments = Payments(Budget(0.0), settings.assume_price)
-    longest = [
-        max((spec for spec in plan.specs if spec.model is model), key=lambda spec: spec.script.calls)
-        for model in filter(payments.knows, plan.models)
-    ]
-    quotes = (
-        quote(spec, filter(payments.knows, plan.repeats.times * plan.judges_of(spec)), None, payments, AnswerLengths())
-        for spec in longest
-    )
-    return max(quotes, default=0.0)
+    longest = max(plan.specs, key=lambda spec: spec.script.calls)
+    judges = [*filter(payments.knows, plan.repeats.times * plan.judges_of(longest))]
+    dearest = (replace(longest, model=model) for model in filter(payments.knows, plan.models))
+    return max((quote(spec, judges, None, payments, AnswerLengths()) for spec in dearest), default=0.0)
 
 
 def shares(

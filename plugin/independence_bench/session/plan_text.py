@@ -11,6 +11,7 @@ from independence_bench.report.views.text import filled, table_text
 from independence_bench.session.estimate import (
     THINKING_TOKENS,
     Basis,
+    Effort,
     Estimate,
     TokenCounts,
     Work,
@@ -47,13 +48,12 @@ def plan_text(
     which it is not known what they ask; ``precision``: a line on what its runs can tell.
     """
     rows = estimates(plan, states, keys, counts)
-    calls = sum(row.generation.calls + row.judging.calls for row in rows[-1:])
+    whole = rows[-1].generation + rows[-1].judging if rows else Effort.of(())
     work = partial(remaining_work, plan, states, keys, counts)
-    embedded = sum(row.generation.embedded + row.judging.embedded for row in rows[-1:])
-    here = f", {embedded} of them by embedded models, without a server" if embedded else ""
+    here = f", {whole.embedded} of them by embedded models, without a server" if whole.embedded else ""
     panel = ", ".join(judge.label for judge in plan.panel) or "none"
     head = [f"edition {plan.edition.id}, {counted(plan.runs, 'run')}, judged by {panel}"]
-    head.append(f"{len(keys)} trials, {calls} calls to make{here}")
+    head.append(f"{len(keys)} trials, {whole.calls} calls to make{here}")
     below = [*_basis(rows if len(rows) == 1 else rows[:-1]), *_notes(plan, unknown, work, settings)]
     below += [*([precision] if precision else []), "No request was sent and nothing was written."]
     table = table_text(Table(_COLUMNS, rows), width) if rows else ""
@@ -74,8 +74,8 @@ _COLUMNS: list[Column[Estimate]] = [
 ]
 
 
-def _basis(rows: Sequence[Estimate]) -> list[str]:
-    lines = ["Prices are list prices, without retries that may be needed."]
+def _basis(rows: Sequence[Estimate]) -> Iterator[str]:
+    yield "Prices are list prices, without retries that may be needed."
     for name, efforts in (
         ("conversations", [(row.label, row.generation) for row in rows]),
         ("verdicts", [(row.label, row.judging) for row in rows]),
@@ -86,8 +86,7 @@ def _basis(rows: Sequence[Estimate]) -> list[str]:
             if labels:
                 whom = "" if len(labels) == len(found) else f" of {some_of(labels)}"
                 part = "" if all(len(found[label]) == 1 for label in labels) else " partly"
-                lines.append(f"The tokens of {name}{whom} rest{part} on {words}.")
-    return lines
+                yield f"The tokens of {name}{whom} rest{part} on {words}."
 
 
 def _notes(plan: Plan, unknown: int, work: Callable[[], Iterator[Work]], settings: Settings | None) -> Iterator[str]:

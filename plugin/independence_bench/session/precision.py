@@ -15,7 +15,7 @@ from independence_bench.report.analysis.tidy import tabled_kind
 from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
-from independence_bench.session.estimate import Effort, estimates, read_token_counts
+from independence_bench.session.estimate import estimates, read_token_counts
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
 from independence_bench.spec import is_embedded
@@ -173,7 +173,7 @@ def _answer(question: PowerQuestion, found: "VarianceComponents", basis: "Basis"
 def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> list[RunsCost]:
     efforts = estimates(plan, {}, list(plan.by_key), read_token_counts(store, plan))
     row = efforts[-1] if named else efforts[0]
-    effort = Effort.together([row.generation, row.judging])
+    effort = row.generation + row.judging
     usd = effort.usd if named else None
     models = [model.label for model in plan.models] if named else None
     return [

@@ -1,16 +1,13 @@
 """The only writer of a session: stores records and case results, and writes the reports at the end."""
 
-import json
 import re
 import time
 from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
 from uuid import uuid4
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.engine.conduct import Progress, Task, record_of
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pace import Pace
@@ -20,11 +17,10 @@ from independence_bench.report.files import write_reports, write_session_report
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
-from independence_bench.spec import Cell, PanelJudge, TrialSpec
+from independence_bench.spec import Cell, PanelJudge
 from independence_bench.store import Configuration, PlannedCell, Session, Store
-from independence_bench.trial import Failure, TrialRecord, Usage
+from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
-from independence_bench.wire_json import value_to_json
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
@@ -79,26 +75,21 @@ class Recorder:
 
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""
-        self._cases.put(result.node_id, value_to_json(result))
+        self._cases.put(result.node_id, result.model_dump_json())
         if result.overriding is not None:
             self._overriding[result.node_id] = result
         else:
             self._overriding.pop(result.node_id, None)
 
-    def crashed(self, key: str, spec: TrialSpec, reason: str) -> None:
-        """Note in the store that a trial was lost with the process that conducted it; its cost is unknown."""
-        failure = Failure(kind="crashed", message=reason, usage=Usage(cost_usd=None), at=time.time())
-        self.record(record_of(Task(spec, key, ()), Progress(failures=[failure])))
-
-    def finish(self, exit_status: int, pace: Pace) -> tuple[Presented, list[Path]]:
-        """Close the session and write every report; return their content and the files. ``pace`` is the last one.
+    def finish(self, exit_status: int, pace: Pace) -> Presented:
+        """Close the session and write every report; return their content. ``pace`` is the last one.
         Raises BadInput: the folder or a report's input cannot be used; all measurements are stored nevertheless.
         """
         ended, session = time.time(), self.session
         self._store.end_session(session.id, ended)
         if asked := self._asked_instead:
             self._store.note_overriding(session, asked)
-        cases = (CaseResult.model_validate(json.loads(text)) for text in self._cases.texts())
+        cases = map(CaseResult.model_validate_json, self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
         if reported_kind(self.session.edition.kind).slow:
             return self._written_unlocked(report)
@@ -106,7 +97,7 @@ class Recorder:
         with self._store.unchanged():
             return self._written(self._presented(report), report)
 
-    def _written_unlocked(self, report: SessionReport) -> tuple[Presented, list[Path]]:
+    def _written_unlocked(self, report: SessionReport) -> Presented:
         """Compute while other processes may write, and again if they have: role stability of many models takes longer
         than they wait for the store. One that never stops writing is a session, and will write its own report.
         """
@@ -127,8 +118,9 @@ class Recorder:
             write_session_report(self._settings.reports_folder, report)
             raise
 
-    def _written(self, shown: Presented, report: SessionReport) -> tuple[Presented, list[Path]]:
-        return shown, write_reports(self._settings.reports_folder, shown, report)
+    def _written(self, shown: Presented, report: SessionReport) -> Presented:
+        write_reports(self._settings.reports_folder, shown, report)
+        return shown
 
 
 def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:

@@ -14,16 +14,14 @@ MEASURED = "measured"
 TOP = "top:"
 
 
-def takes_from_store(names: tuple[str, ...]) -> bool:
-    """Return whether any of the names is a selection from the store."""
-    return any(name == MEASURED or name.startswith(TOP) for name in names)
-
-
 def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Settings:
     """Return the settings with selections from the store replaced by names of models.
     ``tell`` gets a sentence about models left out since they were measured with other options than this command's.
     Raises BadInput: no store, or nothing fits or is left.
     """
+    selections = [name for name in settings.models if name == MEASURED or name.startswith(TOP)]
+    if not selections:
+        return settings
     if not settings.store_file.exists():
         raise BadInput(f"--model: there is no store at {settings.store_file} to select from; measure something first")
     catalogue = Catalogue(settings.overlay)
@@ -31,7 +29,7 @@ def with_stored_models(settings: Settings, tell: Callable[[str], None]) -> Setti
     stored: list[Configuration] = []  # named by their ids, which define neither endpoint nor sampling
     with Store.open(settings.store_file, read_only=True) as store:
         for name in settings.models:
-            if name != MEASURED and not name.startswith(TOP):
+            if name not in selections:
                 names[name] = None
                 continue
             for facts in _selected(store, settings, name):

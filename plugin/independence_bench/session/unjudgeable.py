@@ -15,11 +15,9 @@ def refuse_unjudgeable(plan: Plan, keys: Iterable[str]) -> None:
         for spec in map(plan.by_key.__getitem__, keys)
         if spec.scenario.rubric and any(judge.offline and judge.id == LEXICAL_JUDGE for judge in plan.judges_of(spec))
     }
-    if not rubrics:
-        return
-    from independence_bench.offline.lexical_judge.lexical import unknown_fields  # late: its tables of words
-
     for rubric in rubrics.values():
+        from independence_bench.offline.lexical_judge.lexical import unknown_fields  # late: its tables of words
+
         if unknown := unknown_fields(rubric):
             raise BadInput(
                 f"rubric {rubric.id}: {LEXICAL_JUDGE} does not know {some_of(unknown)}; "

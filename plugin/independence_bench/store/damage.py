@@ -144,7 +144,7 @@ def _kept(path: Path) -> Path:
     """Copy a file with its log, under the time at which it was last written: trying again makes no second copy."""
     last_written = datetime.fromtimestamp(size_and_time(path)[1] / 1e9, UTC)
     copy = path.with_name(f"{path.name}.corrupt-{last_written:%Y%m%dT%H%M%S.%fZ}")
-    if size_and_time(copy) != size_and_time(path):
+    if not copy.exists() or size_and_time(copy) != size_and_time(path):
         shutil.copy2(path, copy)
         if has_log(path):
             with suppress(FileNotFoundError):  # the last process that used the file has just folded its log

@@ -65,6 +65,7 @@ class Store(AbstractContextManager["Store"]):
 
     def __init__(self, database: Database, places: Mapping[str, Path] | None = None) -> None:
         self._database = database
+        self.path = database.path
         self.places = places or {}  # by field of the option table: printed commands lead to them, too
         self._begun: str | None = None  # the session that writes here
         self.left_out: str | None = None  # a sentence about the rows that this copy lacks: they cannot be read
@@ -80,11 +81,6 @@ class Store(AbstractContextManager["Store"]):
     def empty(cls) -> "Store":
         """Return an empty store without a file: for a plan before there is a store."""
         return cls(Database.scratch(Path(":memory:")))
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._database.path
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -40,12 +40,15 @@ class Baseline:
 
         Raises BadInput where there is none, or several, or it is incomplete.
         """
-        found = self._meant(label, model_id, self.models.get(group, []), named)
+        models = self.models.get(group, [])
+        found = self._meant(label, model_id, models, named)
         if found.numbers is None:
             row = found.row
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
-            raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {self._held(group)}")
+            complete = ", ".join(each.row.label for each in models if each.row.complete)
+            others = f"complete are {complete}" if complete else "none of its models is complete"
+            raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
         return found
 
     def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], named: str | None) -> BaselineModel:
@@ -65,10 +68,6 @@ class Baseline:
             f"{self.source}: it does not say which of its models {label} is compared with; "
             f"name one with --baseline-model=LABEL; {there}"
         )
-
-    def _held(self, group: str | None) -> str:
-        complete = [each.row.label for each in self.models.get(group, []) if each.row.complete]
-        return f"complete are {', '.join(complete)}" if complete else "none of its models is complete"
 
 
 def _named(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:
@@ -93,10 +92,7 @@ def read_baseline(path: Path, session: Session) -> Baseline:
             return _of_store(path, reader.read(path).store, session)
         text = read_whole(path).decode("utf-8")
         if not reported_kind(session.edition.kind).has_index:
-            raise BadInput(
-                f"--baseline={path}: holds no answers, and edition {session.edition.id} is compared case by case; "
-                "give a store or an export of it"
-            )
+            raise BadInput(f"--baseline={path}: holds no answers to compare; give the store or an export of it")
         board = Leaderboard.model_validate(json.loads(text))
     except OSError as error:
         raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None
@@ -111,10 +107,7 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     judges = _judges(board.judges, board.judge_configurations)
     _compare(path, session, (board.edition, board.texts, board.rubrics, judges))
     if outside := [group for group in asked_cells(session) if group is not None]:
-        raise BadInput(
-            f"--baseline={path}: a leaderboard does not say which texts it has for {', '.join(outside)}; "
-            "give the store or an export of it"
-        )
+        raise BadInput(f"--baseline={path}: has no texts of {', '.join(outside)}; give the store or an export of it")
     cells = {(variant, delivery) for _, variant, delivery in asked_cells(session)[None]}
     models = []
     for row in [row for row in board.models if row.configuration is None]:

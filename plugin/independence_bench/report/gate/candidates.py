@@ -6,6 +6,7 @@ from typing import Any
 
 from independence_bench.catalog.trials import plan_digest
 from independence_bench.digest import Json, digest
+from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked, row_of
@@ -63,15 +64,9 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     variants: Any = session.options.get("system_variants") or edition.system_variants
     modes: Any = session.options.get("delivery_modes") or edition.delivery_modes
     own = {(variant, mode) for variant in edition.system_variants for mode in edition.delivery_modes}
-    found: dict[str | None, list[CellKey]] = {}
-    for cell in session.cells:
-        if cell.overridden:
-            continue
-        configuration = (cell.system_variant, cell.delivery_mode)
-        if cell.system_variant in variants and cell.delivery_mode in modes:
-            group = None if configuration in own else "+".join(configuration)
-            found.setdefault(group, []).append(cell_key(cell))
-    return found
+    planned = [cell for cell in session.cells if not cell.overridden]
+    asked = [cell_key(cell) for cell in planned if cell.system_variant in variants and cell.delivery_mode in modes]
+    return group_values((None if cell[1:] in own else "+".join(cell[1:]), cell) for cell in asked)
 
 
 def measured_plan_digest(found: Sequence[Ranked]) -> str:

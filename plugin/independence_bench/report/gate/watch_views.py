@@ -1,9 +1,12 @@
 """The path of a watched model: as data, as text for a terminal and a CI job's summary, and as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from independence_bench.counted import counted
+from independence_bench.report.blocks import Column, Heading, Table, paragraph
+from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
+from independence_bench.report.views.markdown import markdown
 from independence_bench.report.views.svg import (
     BLUE,
     LINE_BLUE,
@@ -64,33 +67,40 @@ def watch_sentence(found: WatchedModel) -> str:
     return f"{found.label}: no fall of more than {found.drop:g} is shown after {after}; {known}{shown}"
 
 
+_COLUMNS: list[Column[WatchedRun]] = [
+    Column("run", lambda each: each.run),
+    Column("date", lambda each: each.date, right=False),
+    Column("Index", lambda each: number(each.index, 1)),
+    Column("fallen by at least", lambda each: number(each.least_fall if (each.least_fall or 0) > 0 else None, 1)),
+]
+
+
 def watch_text(found: WatchedModel) -> str:
     """Return the sentence and the path, a line for each run."""
     return "\n".join([watch_sentence(found), *(["", *_lines(found)] if found.runs else [])])
 
 
-def _lines(found: WatchedModel) -> list[str]:
+def _lines(found: WatchedModel) -> Iterator[str]:
     values = [*found.reference, *(each.index for each in found.runs)]
     low, span = min(values), max(max(values) - min(values), 1.0)
 
     def place(value: float) -> int:
         return round((value - low) / span * (_WIDTH - 1))
 
-    lines = [f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()]
+    yield f"{'run':>4}  {'date':10}  Index  fallen by at least  {'| reference, o run':{_WIDTH}}".rstrip()
     for each in found.runs:
         bar = [" "] * _WIDTH
         bar[place(found.level)] = "|"
         bar[place(each.index)] = "o"
         least = "–" if each.least_fall is None or each.least_fall <= 0 else f"{each.least_fall:.1f}"
-        lines.append(f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip())
-    return lines
+        yield f"{each.run:>4}  {each.date:10}  {each.index:5.1f}  {least:>18}  {''.join(bar)}".rstrip()
 
 
 def watch_markdown(found: WatchedModel) -> str:
     """Return the same for a CI job's summary."""
-    mark = "❌" if found.fallen else "✅"
-    path_shown = ["", *(f"    {line}" for line in _lines(found))] if found.runs else []
-    return "\n".join([f"## {mark} Independence watch", "", f"    {watch_sentence(found)}", *path_shown, ""])
+    heading = Heading(f"{'❌' if found.fallen else '✅'} Independence watch")
+    table = [Table(_COLUMNS, found.runs)] if found.runs else []
+    return f"{markdown([heading, paragraph('{}', watch_sentence(found)), *table])}\n"
 
 
 def watch_figure(found: WatchedModel, name: str = "watch") -> Figure:

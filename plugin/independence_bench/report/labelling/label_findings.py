@@ -1,9 +1,10 @@
 """What labels say so far: how sure the judge's error is, what more labels would bring, and how far raters agree."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.labelled import LabelledAnswer, LabelledAnswers, labelled_answer
 from independence_bench.report.labelling.label_tasks import LabelTask, LabelTasks
 from independence_bench.report.report_data import ReportData
@@ -59,12 +60,9 @@ class LabelFindings(ReportData):
 def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFindings:
     """Sum up the labels of these tasks. Of several raters' labels of one answer, the mean counts."""
     by_key = {(task.transcript_hash, task.rubric.digest): task for task in tasks.tasks}
-    found: dict[_Key, list[HumanLabel]] = defaultdict(list)
-    raters: dict[str, Counter[bool]] = defaultdict(Counter)
-    for label in labels:
-        if (key := (label.transcript_hash, label.rubric_digest)) in by_key:
-            found[key].append(label)
-            raters[label.rater][label.unclear] += 1
+    own = [label for label in labels if (label.transcript_hash, label.rubric_digest) in by_key]
+    found = group_values(((label.transcript_hash, label.rubric_digest), label) for label in own)
+    raters = group_values((label.rater, label) for label in own)
     differences: dict[Stratum, list[float]] = defaultdict(list)
     answers: list[LabelledAnswer] = []
     for key, given in found.items():
@@ -77,8 +75,8 @@ def label_findings(tasks: LabelTasks, labels: Iterable[HumanLabel]) -> LabelFind
     widths = [(further, tasks.sample.half_width(differences, further)) for further in (0, *FURTHER)]
     return LabelFindings(
         raters=[
-            RaterCount(rater=name, labels=sum(raters[name].values()), unclear=raters[name][True])
-            for name in sorted(raters)
+            RaterCount(rater=name, labels=len(given), unclear=sum(label.unclear for label in given))
+            for name, given in sorted(raters.items())
         ],
         labels=len(answers),
         held=holds,

@@ -88,10 +88,11 @@ class JudgeLine:
             rest = (gap**2 - (mean - end) ** 2 - reach**2 * constant) / square
             ends.append(middle + side * sqrt(max(0.0, middle**2 - rest)))
         estimate = self.corrected(mean)
-        return _no_narrower(
-            Interval(min(ends[0], estimate - (mean - found.low)), max(ends[1], estimate + (found.high - mean))),
-            found.high - found.low,
-        )
+        low = min(1.0, max(0.0, min(ends[0], estimate - (mean - found.low))))
+        high = min(1.0, max(0.0, max(ends[1], estimate + (found.high - mean))))
+        # What the end of the scale cuts off is added at the other end.
+        low = max(0.0, min(low, high - (found.high - found.low)))
+        return Interval(low, min(1.0, max(high, low + (found.high - found.low))))
 
     def mean_of(self, sample: Sample) -> float:
         """Return the corrected mean of a sample, in its points."""
@@ -107,13 +108,6 @@ class JudgeLine:
 def _share(sample: Sample, points: float) -> float:
     """Return points as a share of all that can be reached, 0..1."""
     return (points - sample.lowest) / (sample.highest - sample.lowest)
-
-
-def _no_narrower(found: Interval, width: float) -> Interval:
-    """Return an interval within the scale; what the end of the scale cuts off below ``width`` is added beyond."""
-    low, high = (min(1.0, max(0.0, end)) for end in found)
-    low = max(0.0, min(low, high - width))
-    return Interval(low, min(1.0, max(high, low + width)))
 
 
 def _least_squares(people: Numbers, judge: Numbers, weights: Numbers, strata: Places) -> tuple[Numbers, Numbers]:

@@ -127,10 +127,8 @@ class PairTable(ABC):
         better = (p < tail[:, None]) & (self.gap > 0)
         # A tier's first model is compared in one direction only, so its level is not halved.
         tiers = self._tiers((p < self.corrected(2 * alpha)[:, None]) & (self.gap > 0))
-        return [
-            RankInterval(1 + int(worse[place].sum()), models - int(better[place].sum()), tiers[place])
-            for place in range(models)
-        ]
+        best, worst = 1 + worse.sum(axis=1), models - better.sum(axis=1)
+        return [RankInterval(*each) for each in zip(best.tolist(), worst.tolist(), tiers, strict=True)]
 
     @cached_property
     def p_values(self) -> Numbers:

@@ -53,10 +53,7 @@ class RunsAdvice:
             return 0.0
         before, after = (self._error(each) ** 2 for each in (self.now, runs))
         spread = sqrt(max(after * (1 - after / before), 1e-12)) if before else 1e-6
-        room = self.mark - self.estimate
-        return float(
-            ndtr((room - (ends.high - self.estimate)) / spread) + ndtr((-room - (self.estimate - ends.low)) / spread)
-        )
+        return float(ndtr((self.mark - ends.high) / spread) + ndtr((ends.low - self.mark) / spread))
 
     def of_model(self) -> Runs | None:
         """Return the least runs of the model that probably decide; None where none do."""

@@ -7,7 +7,8 @@ too. Inverted, it is a lower bound of the fall that holds at all looks together.
 """
 
 from collections.abc import Sequence
-from math import exp, inf, log, sqrt
+from itertools import accumulate
+from math import exp, log, sqrt
 from statistics import fmean
 
 MIXED = 4.0  # variance of the falls that are mixed, in variances of a run: falls of about two standard deviations
@@ -38,11 +39,8 @@ def least_falls(reference: Sequence[float], runs: Sequence[float]) -> list[float
 
     All of them hold at once with a probability of 95 %, so the greatest so far stays in force.
     """
-    found, best = [], -inf
-    for count in range(1, len(runs) + 1):
-        best = max(best, _least_fall(reference, runs[:count]))
-        found.append(best if best > -_FURTHEST else None)
-    return found
+    falls = accumulate((_least_fall(reference, runs[:count]) for count in range(1, len(runs) + 1)), max)
+    return [greatest if greatest > -_FURTHEST else None for greatest in falls]
 
 
 def _least_fall(reference: Sequence[float], runs: Sequence[float]) -> float:

@@ -14,7 +14,13 @@ from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics import analyse
 from independence_bench.kinds.roles.metrics.answers import Population, read_population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
-from independence_bench.kinds.roles.metrics.rank_order import interval_of, persona_draws, rank_order
+from independence_bench.kinds.roles.metrics.rank_order import (
+    interval_of,
+    overall_of,
+    persona_weights,
+    rank_order,
+    rho_draws,
+)
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 DATA = Path(__file__).parents[3] / "data" / "roles"
@@ -71,7 +77,7 @@ def persona_interval(
     contexts: Sequence[ContextScores], seed: int = 0, resamples: int = 1000
 ) -> tuple[float, float] | None:
     """95 % interval of the overall rank-order stability."""
-    draws = persona_draws(contexts, seed, resamples)
+    draws = overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred), seed, resamples)))
     return interval_of(rank_order(contexts).overall, draws, len(contexts[0].centred))
 
 

@@ -195,9 +195,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def details(self, board: ReasonBoard, width: int) -> str:
         """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
-        parts = []
-        for row in board.unscorable:
-            parts.append("\n".join(filled(line, width) for line in columns.unread_lines(row)))
+        parts = ["\n".join(filled(line, width) for line in columns.unread_lines(row)) for row in board.unscorable]
         measured = board.scored
         for row in measured:
             parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))

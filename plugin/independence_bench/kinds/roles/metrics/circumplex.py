@@ -12,6 +12,7 @@ from scipy.optimize import isotonic_regression
 from independence_bench.kinds.roles.metrics.instruments import START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array, spearman_matrix, varies
 from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 FEWEST_ITEMS = 4  # three points always fit a plane
 
@@ -81,10 +82,7 @@ def value_points(context: ContextScores) -> Array | None:
     _, points, columns = found
     value_of = dict(context.instrument.used)
     named = [value_of[column] for column in columns]
-    own = np.full((len(VALUES), 2), np.nan)
-    for row, value in enumerate(VALUES):
-        if value in named:
-            own[row] = points[[name == value for name in named]].mean(axis=0)
+    own = np.array([mean_of_known(points[[name == value for name in named]], axis=0) for value in VALUES])
     there = ~np.isnan(own[:, 0])
     theory = np.array([START_POINTS[value] for value in VALUES])[there]
     centred = own[there] - own[there].mean(axis=0)

@@ -24,8 +24,10 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     cronbach_alpha,
     interval_of,
     ipsative,
-    persona_draws,
+    overall_of,
+    persona_weights,
     rank_order,
+    rho_draws,
 )
 from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score
 from independence_bench.scoring.components import all_known, finite
@@ -96,7 +98,8 @@ class Measured:
     @cached_property
     def draws(self) -> Array:
         """(resamples,): the rank order in each sample of personas."""
-        return persona_draws(self.contexts, self.seed, self.resamples)
+        weights = persona_weights(self.population.n_personas, self.seed, self.resamples)
+        return overall_of(rho_draws(self.contexts, weights))
 
     @cached_property
     def interval(self) -> tuple[float, float] | None:

@@ -97,11 +97,6 @@ def _alpha(items: Array) -> float:
     return float(k / (k - 1) * (1 - rows.var(axis=0, ddof=1).sum() / total.var(ddof=1)))
 
 
-def persona_draws(contexts: Sequence[ContextScores], seed: int = 0, resamples: int = RESAMPLES) -> Array:
-    """(resamples,): the overall rank-order stability in each sample of personas; NaN where it is undefined."""
-    return overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred), seed, resamples)))
-
-
 def persona_weights(personas: int, seed: int = 0, resamples: int = RESAMPLES) -> Array:
     """Draw (resamples, personas): how often each sample contains each persona. Equal arguments draw equal samples."""
     rng = np.random.default_rng(seed)
@@ -127,7 +122,7 @@ def rho_draws(contexts: Sequence[ContextScores], weights: Array) -> Array:
 
 
 def overall_of(rho: Array) -> Array:
-    """(draws,): mean over pairs, then over values, as for the population itself."""
+    """(draws,): mean over pairs, then over values, as for the population itself; NaN where it is undefined."""
     return mean_of_known(mean_of_known(rho, axis=0), axis=0)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
+from independence_bench.frozen import repeated_names
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.circumplex import constant_items
 from independence_bench.kinds.roles.metrics.factor_fit import FAILED, RULES, FactorCell, FitMeans, Measures, means
@@ -263,16 +264,14 @@ def _ranking(measured: dict[str, Measured], undefined: Undefined) -> dict[str, J
 
 
 def _comparable(populations: Sequence[Population]) -> None:
-    first = populations[0]
+    if twice := repeated_names([population.model for population in populations]):
+        name = safe_text(twice[0])
+        raise BadInput(f"model: {name} is the name of two populations; give each its own to rank them")
+    first, *others = populations
     asked = {context.name: context.instrument for context in first.measured}
-    seen: set[str] = set()
-    for population in populations:
-        name = safe_text(population.model)
-        if population.model in seen:
-            raise BadInput(f"model: {name} is the name of two populations; give each its own to rank them")
-        seen.add(population.model)
-        if {context.name: context.instrument for context in population.measured} != asked:
+    for other in others:
+        if {context.name: context.instrument for context in other.measured} != asked:
             raise BadInput(
-                f"contexts: {name} was not asked in the contexts of {safe_text(first.model)}; "
+                f"contexts: {safe_text(other.model)} was not asked in the contexts of {safe_text(first.model)}; "
                 "rank models over the same contexts and questionnaires, or analyse them one by one"
             )

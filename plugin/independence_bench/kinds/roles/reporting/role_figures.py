@@ -28,6 +28,7 @@ from independence_bench.report.views.svg import (
     rule,
     svg_text,
 )
+from independence_bench.scoring.components import finite
 
 
 def role_figures(report: RoleReport, maps: float, orders: float, circles: float) -> list[list[Figure]]:
@@ -139,8 +140,9 @@ def _order_panel(
     for across, name in enumerate(names):
         yield rule((x + across * step, y), (x + across * step, y + ORDER_PANEL[1]))
         yield svg_text((x + across * step + 4, y + ORDER_PANEL[1] + 12), name, "faint small", "end", turned=-45)
-    for persona in np.argsort(np.nan_to_num(ranks[0], nan=personas)):
-        share = (np.nan_to_num(ranks[0, persona], nan=personas) - 1) / max(personas - 1, 1)
+    first = np.nan_to_num(ranks[0], nan=personas)
+    for persona in np.argsort(first):
+        share = (first[persona] - 1) / max(personas - 1, 1)
         points = [
             (x + across * step, y + ORDER_PANEL[1] * (float(rank) - 1) / max(personas - 1, 1))
             for across, rank in enumerate(ranks[:, persona])
@@ -198,12 +200,8 @@ def _circle_panel(context: ContextScores, title: str, stress: float, corner: tup
     x, y = corner
     middle = (x + CIRCLE_PANEL / 2 - 6, y + CIRCLE_PANEL / 2 + 8)
     yield svg_text((x + 4, y + 14), title, "ink")
-    yield svg_text(
-        (x + CIRCLE_PANEL - 16, y + 14),
-        f"Stress {rho_text(None if np.isnan(stress) else stress, 2)}",
-        "faint small",
-        "end",
-    )
+    shown = rho_text(finite(stress), 2)
+    yield svg_text((x + CIRCLE_PANEL - 16, y + 14), f"Stress {shown}", "faint small", "end")
     yield ring(middle, CIRCLE_RADIUS)
     found = value_points(context)
     if found is None:

@@ -85,7 +85,10 @@ def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
     found = answered_items(transcript)
     scored = [each for each in found if each.item is not None]
     choices = [each for each in found if each.item is None]
-    lines = ["", *wrapped(f"== questionnaire: {', '.join(_counts(scored, choices))}", width)]
+    again, missing = sum(len(each.answers) > 1 for each in scored), sum(each.score is None for each in scored)
+    counts = [counted(len(scored), "item"), f"{again} asked again", f"{missing} left unparsed"]
+    counts += [counted(len(choices), "choice")] if choices else []
+    lines = ["", *wrapped(f"== questionnaire: {', '.join(counts)}", width)]
     first = (scored or choices)[0]
     which = "a choice" if first.item is None else f"item {first.item}"
     lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
@@ -94,16 +97,6 @@ def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
             table = table_text(Table(_columns(rows[0].item is not None), rows), width)
             lines += ["", f"-- {heading}", "", *table.splitlines()]
     return lines
-
-
-def _counts(scored: list[AnsweredItem], choices: list[AnsweredItem]) -> Iterator[str]:
-    yield counted(len(scored), "item")
-    again = sum(len(each.answers) > 1 for each in scored)
-    missing = sum(each.score is None for each in scored)
-    yield f"{again} asked again"
-    yield f"{missing} left unparsed"
-    if choices:
-        yield counted(len(choices), "choice")
 
 
 def _columns(scored: bool) -> list[Column[AnsweredItem]]:

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from independence_bench.kinds.roles.design import RolesDesign, roles_design
-from independence_bench.kinds.roles.metrics.answers import Population, population_of
+from independence_bench.kinds.roles.design import Persona, QuestionnaireShape, RoleContext, RolesDesign, roles_design
+from independence_bench.kinds.roles.metrics.answers import PersonaAnswers, Population, population_of
 from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
 from independence_bench.option_labels import named_options
 from independence_bench.report.analysis.ranked import Ranked
@@ -41,19 +41,15 @@ def load_interviews(store: Store, entry: Ranked) -> list[PlayedRun]:
 
 def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
     read = {keys[key]: found for key, found in store.read_transcripts(keys, read_answers).items()}
-    for context in design.contexts:
-        items = range(1, design.questionnaire(context.instrument).n_items + 1)
-        for persona in design.personas:
-            scenario = design.scenario_id(persona, context)
-            if scenario not in read or not read[scenario][0].keys() >= set(items):
-                raise damaged_store(store.path, f"the transcript of {scenario} in run {run} lacks items")
-    population = population_of(
-        design,
-        label,
-        lambda persona, context, asked: [
-            read[design.scenario_id(persona, context)][0][item] for item in range(1, asked.n_items + 1)
-        ],
-    )
+
+    def scores(persona: Persona, context: RoleContext, asked: QuestionnaireShape) -> PersonaAnswers:
+        scenario = design.scenario_id(persona, context)
+        try:
+            return [read[scenario][0][item] for item in range(1, asked.n_items + 1)]
+        except KeyError:
+            raise damaged_store(store.path, f"the transcript of {scenario} in run {run} lacks items") from None
+
+    population = population_of(design, label, scores)
     return PlayedRun(run, population, AnswerCounts.sum(counts for _, counts in read.values()))
 
 
