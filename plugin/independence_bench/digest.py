@@ -5,8 +5,6 @@ Digests make the keys of trials, verdicts and texts.
 
 import hashlib
 import json
-from contextlib import suppress
-from typing import Any
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
@@ -14,14 +12,16 @@ canonical_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_
 """Return the one JSON text of a value: sorted keys, no spaces, ASCII only (lone surrogates survive as escapes)."""
 
 
-def at(value: Any, *place: str | int) -> Json:
+def at(value: Json, *place: str | int) -> Json:
     """Return what a foreign value holds at a place, keys and indices from the outermost on; None: nothing is there."""
-    with suppress(KeyError, IndexError, TypeError):
-        for step in place:
+    for step in place:
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
             value = value[step]
-        found: Json = value
-        return found
-    return None
+        else:
+            return None
+    return value
 
 
 def digest(value: Json) -> str:

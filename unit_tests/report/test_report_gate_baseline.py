@@ -303,7 +303,7 @@ def test_a_leaderboard_does_not_tell_texts_outside_the_editions_own(tmp_path):
         }
     )
 
-    assert "has no texts of neutral+tool_role; give the store" in refusal(World(session), path)
+    assert "which texts it has for neutral+tool_role; give the store" in refusal(World(session), path)
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_labels_of_other_answers_and_unclear_ones_count_for_nothing(store):
 def test_without_a_verdict_there_is_nothing_to_compare_with():
     world = World()
     world.trial("some/model", "praise", None)
-    with pytest.raises(BadInput, match="has no verdict; run `independence-bench judge"):
+    with pytest.raises(BadInput, match="let one judge it first"):
         label_tasks(world.store, session_of(), 1)
 
 

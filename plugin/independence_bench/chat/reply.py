@@ -69,7 +69,8 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
         raise Foreign("JSON that is no object")
     if not body.get("choices"):
         raise (Malformed if "choices" in body else Foreign)("an answer without choices")
-    message = at(body, "choices", 0, "message")
+    choice = at(body, "choices", 0)
+    message = at(choice, "message")
     if not isinstance(message, dict):
         raise Malformed("a choice without a message")
     try:
@@ -80,9 +81,9 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     refused = isinstance(refusal, str) and bool(refusal.strip())
     if refused and not reply.answer:
         reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
-    finish_reason = _name(at(body, "choices", 0, "finish_reason"), secret)
+    finish_reason = _name(at(choice, "finish_reason"), secret)
     told = {
-        "first_token": _first_token(body) if request.first_token else (),
+        "first_token": _first_token(choice) if request.first_token else (),
         "finish_reason": finish_reason,
         "refusal": refused or finish_reason in _REFUSED,
         "other_tool": _name(reply.other_tool, secret),
@@ -94,10 +95,10 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     return secret.cut_answer(reply).model_copy(update=told)
 
 
-def _first_token(body: Json) -> tuple[FirstToken, ...]:
+def _first_token(choice: Json) -> tuple[FirstToken, ...]:
     """Return the first token's likeliest values; none where the server gives none in OpenAI's shape."""
     with suppress(KeyError, TypeError, ValueError):
-        found: Any = at(body, "choices", 0, "logprobs", "content", 0, "top_logprobs")
+        found: Any = at(choice, "logprobs", "content", 0, "top_logprobs")
         return tuple(FirstToken(str(each["token"]), float(each["logprob"])) for each in found)
     return ()
 

@@ -83,17 +83,21 @@ class Secret:
 
     def cut_bytes(self, body: bytes, in_answer: bool) -> bytes:
         """Return a raw answer without the key, or the same object; called before shortening could halve the key."""
+        if in_answer and len(self.__key) < _SHORTEST_IN_ANSWERS:
+            return body
         # Latin-1 keeps every byte as it is, and the key is ASCII.
         text = body.decode("latin-1")
-        if in_answer and not self._may_be_in(text):
+        if in_answer and not self._echoes.may_be_in(text):
             return body
         cut = self.cut(text)
         return body if cut == text else cut.encode("latin-1")
 
     def cut_answer(self, reply: Reply) -> Reply:
         """Return a reply without the key, whichever part echoes it; the same object where there is no echo."""
+        if len(self.__key) < _SHORTEST_IN_ANSWERS:
+            return reply
         parts = {name: text for name in _SAID if (text := getattr(reply, name))}
-        if not any(map(self._may_be_in, parts.values())):
+        if not any(map(self._echoes.may_be_in, parts.values())):
             return reply
         cut = {name: self._echoes.cut(text) for name, text in parts.items()}
         if cut == parts:
@@ -102,9 +106,6 @@ class Secret:
             # They may hold the key in other escapes. They cannot be replayed, so the message is encoded again.
             cut["tool_arguments"] = MARK
         return reply.model_copy(update={**cut, "key_cut": True})
-
-    def _may_be_in(self, answer: str) -> bool:
-        return len(self.__key) >= _SHORTEST_IN_ANSWERS and self._echoes.may_be_in(answer)
 
     @cached_property
     def _hash(self) -> "re.Pattern[str]":

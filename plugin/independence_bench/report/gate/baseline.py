@@ -92,7 +92,10 @@ def read_baseline(path: Path, session: Session) -> Baseline:
             return _of_store(path, reader.read(path).store, session)
         text = read_whole(path).decode("utf-8")
         if not reported_kind(session.edition.kind).has_index:
-            raise BadInput(f"--baseline={path}: holds no answers to compare; give the store or an export of it")
+            raise BadInput(
+                f"--baseline={path}: holds no answers, and edition {session.edition.id} is compared case by case; "
+                "give a store or an export of it"
+            )
         board = Leaderboard.model_validate(json.loads(text))
     except OSError as error:
         raise BadInput(f"--baseline={path}: cannot be read ({error.strerror}); check the path") from None
@@ -107,7 +110,10 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     judges = _judges(board.judges, board.judge_configurations)
     _compare(path, session, (board.edition, board.texts, board.rubrics, judges))
     if outside := [group for group in asked_cells(session) if group is not None]:
-        raise BadInput(f"--baseline={path}: has no texts of {', '.join(outside)}; give the store or an export of it")
+        raise BadInput(
+            f"--baseline={path}: a leaderboard does not say which texts it has for {', '.join(outside)}; "
+            "give the store or an export of it"
+        )
     cells = {(variant, delivery) for _, variant, delivery in asked_cells(session)[None]}
     models = []
     for row in [row for row in board.models if row.configuration is None]:

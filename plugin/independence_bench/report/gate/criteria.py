@@ -114,7 +114,9 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     now = choices.get("baseline_now")
     if not criteria and not (baseline or now):
         given = options.words[0].partition("=")[0]
-        raise BadInput(f"{given}: there is no criterion; add --min-index, --min-component or --min-rank-order")
+        raise BadInput(
+            f"{given}: there is no criterion; add --min-index, --min-component, --max-component or --min-rank-order"
+        )
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
     if drop and not (baseline or now):
         raise BadInput(

@@ -64,7 +64,10 @@ def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
         if (task := _task(trial)) is not None:
             tasks.setdefault(task.key, task)
     if not tasks:
-        raise BadInput(f"edition {session.edition.id}: has no verdict; run `independence-bench judge --judge=NAME`")
+        raise BadInput(
+            f"{store.path}: no judge has read an answer of edition {session.edition.id}; labels say how a "
+            "judge errs, so let one judge it first: `independence-bench judge --judge=NAME`"
+        )
     strata = {key: task.stratum for key, task in tasks.items()}
     sample = label_sample(strata, experiment_weights(session.edition), seed)
     return LabelTasks(sample, [tasks[key] for key in sample.order])

@@ -36,6 +36,11 @@ class EditionView:
         return "" if self.number == 1 else f"views/{self.number}/"
 
     @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each scenario in its edition, by id."""
+        return {scenario.id: place for place, scenario in enumerate(self.session.edition.scenarios)}
+
+    @cached_property
     def ids(self) -> list[str]:
         """What models are called in addresses, in the order of the rows."""
         return model_ids(self.board.models)

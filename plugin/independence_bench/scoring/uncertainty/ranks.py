@@ -159,13 +159,8 @@ class EstimatedPairs(PairTable):
 
     @property
     @abstractmethod
-    def estimates(self) -> Numbers:
-        """The number of each model."""
-
-    @property
-    @abstractmethod
-    def ends(self) -> Numbers:
-        """The least and the most that each model's number could be; models × 2."""
+    def numbers(self) -> Numbers:
+        """The least and the most that each model's number could be, and its estimate; models × 3."""
 
     @property
     @abstractmethod
@@ -179,7 +174,8 @@ class EstimatedPairs(PairTable):
     @cached_property
     def gap(self) -> Numbers:
         """Number of the row's model minus that of the column's."""
-        return self.estimates[:, None] - self.estimates[None, :]
+        estimates = self.numbers[:, 2]
+        return estimates[:, None] - estimates[None, :]
 
     @cached_property
     def known(self) -> Marks:
@@ -196,7 +192,7 @@ class EstimatedPairs(PairTable):
     def intervals(self, confidence: float) -> tuple[Numbers, Numbers]:
         """Return both ends of the interval of each pair's difference, within what is possible."""
         low, high = self._around(confidence)
-        least, most = self.ends.T
+        least, most, _ = self.numbers.T
         return np.maximum(low, least[:, None] - most[None, :]), np.minimum(high, most[:, None] - least[None, :])
 
     def detectable(self, confidence: float) -> Numbers:
@@ -223,14 +219,9 @@ class Pairs(EstimatedPairs):
     basis: Basis
 
     @cached_property
-    def estimates(self) -> Numbers:
-        """The mean of each model."""
-        return np.array([sample.mean for sample in self.samples], dtype=float)
-
-    @property
-    def ends(self) -> Numbers:
-        """The least and the most that each model could reach."""
-        return np.array([(sample.lowest, sample.highest) for sample in self.samples])
+    def numbers(self) -> Numbers:
+        """The least and the most that each model could reach, and its mean."""
+        return np.array([(each.lowest, each.highest, each.mean) for each in self.samples]).reshape(-1, 3)
 
     def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that no run has shown, at each confidence."""

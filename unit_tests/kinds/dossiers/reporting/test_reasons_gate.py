@@ -178,7 +178,7 @@ def test_a_report_without_cases_is_refused_as_a_baseline(tmp_path: Path) -> None
     world = ReasonWorld(("a",))
     world.play("a", REASONABLE)
     (tmp_path / "reasons.json").write_text(json_text(world.report().board, "models"), encoding="utf-8")
-    with pytest.raises(BadInput, match="holds no answers to compare; give the store"):
+    with pytest.raises(BadInput, match="holds no answers, and edition v3-few is compared case by case; give a store"):
         decided(world, max_drop=3.0, baseline=tmp_path / "reasons.json")
     with pytest.raises(BadInput, match="cannot be read"):
         decided(world, max_drop=3.0, baseline=tmp_path / "none.json")

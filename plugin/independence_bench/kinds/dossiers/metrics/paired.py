@@ -29,14 +29,9 @@ class PairedModels(EstimatedPairs):
     kept: float = 1.0  # … and how much of it more runs would leave
 
     @cached_property
-    def estimates(self) -> Numbers:
-        """R of each model."""
-        return np.array([model.estimate for model in self.models])
-
-    @property
-    def ends(self) -> Numbers:
-        """The least and the most that each R could be."""
-        return np.array([each.ends for each in self.models])
+    def numbers(self) -> Numbers:
+        """The least and the most that each R could be, and R itself."""
+        return np.array([(*each.ends, each.estimate) for each in self.models]).reshape(-1, 3)
 
     def unseen(self, confidences: Numbers) -> tuple[Numbers, Numbers]:
         """Return the fall and the rise of each model that was never seen, at each confidence."""
