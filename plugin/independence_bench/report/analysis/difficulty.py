@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import Field
 
 from independence_bench.aggregation import mean, mean_known
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
@@ -96,7 +97,7 @@ class ItemAnswers:
     row: LeaderboardRow
     sample: "Sample | None"  # points of its Index; None where it has none
     shares: Mapping[str, Sequence[float]]  # by scenario, of its trials: the share of its points that each kept
-    means: Mapping[str, Sequence[float]] | None = None  # the same of all its scores, where that is not the same
+    means: Mapping[str, Sequence[float]] | None = None  # the same of all scores of a trial; None: the shares are that
 
 
 LEAST_MODELS = 3  # below this a correlation is 1, −1 or undefined
@@ -120,11 +121,11 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.fields]
     complete = [entry.result for entry in measured.own if entry.result.complete]
     beside = {name: number.samples(complete) if complete else () for name, number in BESIDE_INDEX.items()}
-    return items_of(scenarios, [_answers(entry, scenarios) for entry in measured.own], beside)
+    return items_of(scenarios, [*map(_answers, measured.own)], beside)
 
 
-def _answers(entry: Ranked, scenarios: Sequence[Scenario]) -> ItemAnswers:
-    trials = {each.id: [trial for trial in entry.result.trials if trial.scenario.id == each.id] for each in scenarios}
+def _answers(entry: Ranked) -> ItemAnswers:
+    trials = group_values((trial.scenario.id, trial) for trial in entry.result.trials)
     shares = {name: [share for each in own if (share := each.share) is not None] for name, own in trials.items()}
     means = {name: [share for each in own if (share := each.mean_share) is not None] for name, own in trials.items()}
     return ItemAnswers(entry.row, entry.result.sample, shares, means)

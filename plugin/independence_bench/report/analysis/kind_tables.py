@@ -1,6 +1,7 @@
 """What a kind of edition fills tidy tables with: the numbers of its models, and their differences. Computes none."""
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
@@ -51,9 +52,8 @@ def pairs_in(
 ) -> Iterator[ModelPair]:
     """Yield every pair of a table of these models, the highest first; ``unit`` is what 1 in the table is."""
     apart, (low, high) = table.apart(FALSE_DISCOVERY_RATE), table.intervals(CONFIDENCE)
-    for place, first in enumerate(rows):
-        for below in range(place + 1, len(rows)):
-            at, known = (place, below), bool(table.known[place, below])
-            ends = (unit * float(low[at]), unit * float(high[at])) if known else None
-            p_value, differs = (float(table.p_values[at]), bool(apart[at])) if known else (None, None)
-            yield ModelPair(first, rows[below], number, over, unit * float(table.gap[at]), ends, p_value, differs)
+    for (place, first), (below, second) in combinations(enumerate(rows), 2):
+        at, known = (place, below), bool(table.known[place, below])
+        ends = (unit * float(low[at]), unit * float(high[at])) if known else None
+        p_value, differs = (float(table.p_values[at]), bool(apart[at])) if known else (None, None)
+        yield ModelPair(first, second, number, over, unit * float(table.gap[at]), ends, p_value, differs)

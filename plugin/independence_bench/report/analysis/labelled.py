@@ -105,7 +105,7 @@ def labelled_answers(store: Store, session: Session) -> LabelledAnswers:
     rubrics = {(scenario.id, scenario.rubric.digest) for scenario in judged.values() if scenario.rubric}
     by_answer: dict[tuple[str, str], list[HumanLabel]] = defaultdict(list)
     for label in labels:
-        if (label.scenario, label.rubric_digest) in rubrics:  # and none by a rubric that the scenario no longer has
+        if (label.scenario, label.rubric_digest) in rubrics:  # else the scenario no longer has the rubric
             by_answer[label.transcript_hash, label.rubric_digest].append(label)
     scripts = {cell.script_digest for cell in session.cells if cell.official}
     keys = {row.transcript_hash: row.key for row in reversed(store.trial_rows(scripts))}

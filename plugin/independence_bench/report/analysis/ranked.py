@@ -1,6 +1,6 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -86,11 +86,6 @@ class RankedModels(NamedTuple):
     def rows(self) -> list[LeaderboardRow]:
         """Their rows."""
         return [entry.row for entry in self.entries]
-
-    def with_rows(self, rows: Iterable[LeaderboardRow]) -> list[Ranked]:
-        """Return the entries with their rows on a board. Raises KeyError where it lacks one."""
-        by_name = {(row.identity, row.configuration): row for row in rows}
-        return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
 
     @property
     def newest(self) -> float:

@@ -67,8 +67,8 @@ class RunningSession(ReportData):
         gathered = gather(store, session)
         trials = list(_planned(session, gathered))
         finished = sorted(_finished(session, gathered, trials), key=lambda each: (-each.at, each.trial_key))
-        newest = [trial.failures[-1] for trial in trials if trial.failures and not trial.measured]
-        failed = {failure.trial_key: failure.kind for failure in newest if failure.session == session.id}
+        last_failures = [trial.failures[-1] for trial in trials if trial.failures and not trial.measured]
+        failed = {failure.trial_key: failure.kind for failure in last_failures if failure.session == session.id}
         ended_at = store.session_times()[session.id].ended_at
         process = None if ended_at is not None else _process(store, session)
         measured = [trial.transcript.key for trial in trials if trial.measured and trial.transcript]

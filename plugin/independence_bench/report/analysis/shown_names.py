@@ -64,11 +64,8 @@ def shown_names(rows: Sequence[LeaderboardRow]) -> dict[str, ShownName]:
     temperatures = Counter(row.temperature for row in models.values())
     usual = temperatures.most_common(1)[0][0] if temperatures else None
     found = {identity: ShownName(_name(row), _badges(row, usual)) for identity, row in models.items()}
-    for identity in _alike(found):
-        found[identity] = ShownName(found[identity].name, _badges(models[identity], usual, every=True))
-    for identity in _alike(found):
-        found[identity] = ShownName(found[identity].name, (Badge("label", models[identity].label),))
-    return found
+    found |= {each: found[each]._replace(badges=_badges(models[each], usual, every=True)) for each in _alike(found)}
+    return found | {each: found[each]._replace(badges=(Badge("label", models[each].label),)) for each in _alike(found)}
 
 
 def _alike(found: Mapping[str, ShownName]) -> list[str]:

@@ -100,7 +100,7 @@ def _written(reply: Any, transcript: Any) -> str | None:
 
 
 def _repetition(store: Store, result: ModelResult) -> Iterator[ModelWarning]:
-    """Count, in each run, the scenarios that have its most frequent answer, in which each conversation ended."""
+    """Count, in each run, the scenarios whose conversations ended with its most frequent answer."""
     trials = {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
     said = store.read_transcripts(trials, _last_answer) if trials else {}  # model by model: texts take memory
     runs: defaultdict[int, set[tuple[str, str]]] = defaultdict(set)
