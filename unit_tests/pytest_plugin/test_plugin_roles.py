@@ -18,7 +18,7 @@ def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     afresh = role_results.Measured
 
     def measured_once(population: Population) -> Measured:
-        answers = population.model_dump_json()
+        answers = repr(population)
         return known.get(answers) or known.setdefault(answers, afresh(population))
 
     monkeypatch.setattr(role_results, "Measured", measured_once)

@@ -289,7 +289,10 @@ class Bench:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Keep this session's shard; let -k match ids written with underscores; let --reruns repeat no yield."""
-        self._keep_shard(items)
+        if (shard := self.settings.shard) is not None:
+            others = {item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)}
+            self.config.hook.pytest_deselected(items=[item for item in items if item in others])
+            items[:] = [item for item in items if item not in others]
         by_underscore = "_" in (self.config.option.keyword or "")
         repeat = self._rerun_marker()
         for item in items:
@@ -300,15 +303,6 @@ class Bench:
                 item.extra_keyword_matches.add(spec.case_id.replace("-", "_"))
             if repeat is not None:
                 item.add_marker(repeat)
-
-    def _keep_shard(self, items: list[pytest.Item]) -> None:
-        shard = self.settings.shard
-        if shard is None:
-            return
-        others = {item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)}
-        if others:
-            self.config.hook.pytest_deselected(items=[item for item in items if item in others])
-            items[:] = [item for item in items if item not in others]
 
     @property
     def reruns(self) -> int:
