@@ -66,6 +66,8 @@ def test_json_that_prose_quotes_stays_prose(before, after, value):
         f"The tool is called {TOOL}(message) and I like it.",
         f'I could write {{"name": "{TOOL}", "arguments": {{"message": "yes"}}}} but I will not.',
         '{"name": "' + TOOL + '", "arguments": {}}',
+        '"I say this," {"message": "and I quote that"}',
+        '1 {"message": "and I quote that"}',
         "[" * 5000,
     ],
 )

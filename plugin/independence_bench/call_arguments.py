@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from independence_bench.digest import Json
 
@@ -13,7 +13,6 @@ _ENDS = (".", "!", "?", "…")
 _WIDE_ENDS = "。！？"
 _CLOSING = "\"')]*_”’»"
 _VALUES = 100  # read at most so many values in a row
-BETWEEN = " \n\t\r,;"  # may stand between two of them
 _BARE_QUOTE = re.compile(r'\\.|"', re.DOTALL)
 _BAD_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|)', re.DOTALL)
 _CUT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
@@ -42,7 +41,7 @@ def message_in(arguments: Json, parameter: str) -> FoundMessage | None:
         value: Json = _DECODER.decode(text)
     except (ValueError, RecursionError):
         bare = [] if text[:1] in ("{", "[", '"') else [text]
-        broken = chain(json_values(text, _VALUES)[0], _broken_string(text, parameter), bare)
+        broken = chain(islice(_values(text), _VALUES), _broken_string(text, parameter), bare)
         return next((found for value in broken if (found := _found(value, parameter, salvaged=True))), None)
     if isinstance(value, str) and value.lstrip().startswith("{"):  # encoded twice
         inner = message_in(value, parameter)
@@ -110,18 +109,16 @@ def _message(value: Json, parameter: str) -> str:
     return visible_text(texts[0]) if len(texts) == 1 else ""
 
 
-def json_values(text: str, most: int) -> tuple[list[Json], str]:
-    """Return the JSON values in a row at the start of a text, and the rest."""
-    values: list[Json] = []
-    rest = text
-    while len(values) < most and (following := rest.lstrip(BETWEEN)):
+def _values(text: str) -> Iterator[Json]:
+    position = 0
+    while position < len(text):
         try:
-            value, end = _DECODER.raw_decode(following)
+            value, position = _DECODER.raw_decode(text, position)
         except (ValueError, RecursionError):
-            break
-        values.append(value)
-        rest = following[end:]
-    return values, rest
+            return
+        yield value
+        while position < len(text) and text[position].isspace():
+            position += 1
 
 
 def _broken_string(text: str, parameter: str) -> Iterator[str]:

@@ -4,17 +4,11 @@ Small local models do this most often, in the form that their chat template taug
 the forms in use; JSON that ordinary prose quotes stays prose. Reads in linear time. Knows no HTTP and no tool.
 """
 
+import json
 import re
 from itertools import islice
 
-from independence_bench.call_arguments import (
-    BETWEEN,
-    FoundMessage,
-    json_values,
-    message_in,
-    only_sentence,
-    visible_text,
-)
+from independence_bench.call_arguments import FoundMessage, message_in, only_sentence, visible_text
 from independence_bench.digest import Json
 
 PARAMETER = "message"  # the tool's parameter in our prompts; another is read where it is the only string
@@ -39,12 +33,17 @@ _NAMES = ("name", "tool", "tool_name", "function", "action", "recipient_name")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs")
 _INSIDE = ("function", "function_call", "tool_call", "tool_calls", "tool_uses", "calls")
 _BROKEN = re.compile(rf'"(?:{"|".join(_ARGUMENTS)})"\s*:\s*"?\{{?')
-_PARAMETER = re.compile(rf'<parameter(?:={PARAMETER}| name="{PARAMETER}")>(.*?)(?:</parameter>|\Z)', re.DOTALL)
-"""A call in XML: ``<function=tool><parameter=message>…</parameter>`` and its kin."""
+_ELEMENTS = [
+    re.compile(rf"<parameter{named}>(.*?)(?:</parameter>|\Z)", re.DOTALL)
+    for named in (f"={PARAMETER}", f' name="{PARAMETER}"')
+]
+"""The message of a call in XML: ``<function=tool><parameter=message>…</parameter>`` and its kin."""
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(\s*(?:(?P<key>\w+)\s*=\s*)?(?P<quote>\"\"\"|'''|\"|')")
 _BEGINNING = re.compile(r"(?m)^[ \t]*(?=[{\[]|[A-Za-z_][\w.]*\()|(?=\[?\{\s*\")")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _LINE_ENDS = {"n": "\n", "t": "\t", "r": ""}
+_BETWEEN = " \n\t\r,;"
+_DECODER = json.JSONDecoder(strict=False)  # raw line ends inside strings are common
 _VALUES = 20
 _BLOCKS = 8  # places of a text that are tried; a model that speaks by calls writes one or two
 
@@ -60,7 +59,8 @@ def message_written(text: str, system: str = "") -> str | None:
         return None
     marked = _MARKER.search(text) is not None
     bare = _NAMED_BEFORE.sub("", _WRAPPING.sub("\n", text)).strip()
-    if (element := _PARAMETER.search(text)) and (words := visible_text(element[1])):
+    element = next(filter(None, (form.search(text) for form in _ELEMENTS)), None)
+    if element and (words := visible_text(element[1])):
         return words
     if (message := _whole(bare, system)) is not None:
         return message
@@ -69,8 +69,8 @@ def message_written(text: str, system: str = "") -> str | None:
 
 
 def _whole(text: str, system: str) -> str | None:
-    values, rest = json_values(text, _VALUES)
-    if values and not rest.strip(BETWEEN):
+    values, rest = _json_values(text)
+    if values and not rest.strip(_BETWEEN):
         return next((found for value in values if (found := _message(value, system, alone=True))), None)
     if (calls := _call_expressions(text.strip("[] \n"))) is not None:
         return next((words for name, key, words in calls if key == PARAMETER or _is_offered(name, system)), None)
@@ -81,7 +81,7 @@ def _at(text: str, place: int, system: str, marked: bool) -> str | None:
     """Return the message of the call that begins at a place, if it ends with its line, or with the text."""
     here = text[place:]
     begins_line = not text[text.rfind("\n", 0, place) + 1 : place].strip()
-    values, rest = json_values(here, most=1)
+    values, rest = _json_values(here, most=1)
     if values:
         ends_line = not rest.partition("\n")[0].strip(" ;,]")
         alone = (begins_line and ends_line) or not place or not rest.strip(" \n;,]")
@@ -90,6 +90,20 @@ def _at(text: str, place: int, system: str, marked: bool) -> str | None:
         return broken
     calls = _call_expressions(here.partition("\n")[0].strip("[] ")) if begins_line else None
     return next((words for name, _, words in calls or () if _is_offered(name, system)), None)
+
+
+def _json_values(text: str, most: int = _VALUES) -> tuple[list[Json], str]:
+    """Return the JSON objects and lists in a row at the start of a text, and the rest."""
+    values: list[Json] = []
+    rest = text
+    while len(values) < most and (following := rest.lstrip(_BETWEEN))[:1] in ("{", "["):
+        try:
+            value, end = _DECODER.raw_decode(following)
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+        rest = following[end:]
+    return values, rest
 
 
 def _message(value: Json, system: str, *, alone: bool, offered: bool = False) -> str | None:
@@ -138,7 +152,7 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
         if visible_text(words):
             calls.append((opening["name"], opening["key"], visible_text(words)))
         place = ending.end()
-        while text[place : place + 1] in tuple(BETWEEN):
+        while text[place : place + 1] in tuple(_BETWEEN):
             place += 1
     return calls or None
 

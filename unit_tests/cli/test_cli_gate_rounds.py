@@ -257,8 +257,8 @@ def test_after_ctrl_c_pytest_still_ends_in_order(tell, stand_in):
             "--store=x.sqlite: the gate looks at reports/trials.sqlite; give --store=x.sqlite before",
         ),
         (["--configs=x"], "--configs=x: the gate looks at None; give --configs=x before `--`"),
-        (["--runs=99"], "--max-runs=20: --runs=99 is no number from 1 to 20; change one of them"),
-        (["--runs=x"], "--max-runs=20: --runs=x is no number from 1 to 20; change one of them"),
+        (["--runs=99"], "--runs=99: it must be from 1 to 20, the number of --max-runs"),
+        (["--runs=x"], "--runs=x: it must be from 1 to 20, the number of --max-runs"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -62,7 +62,8 @@ def test_a_fall_ends_with_ten_and_is_in_text_summary_and_picture(tell, stand_in,
     assert last.out.startswith("some/model has fallen by at least ")
     assert "\n run  date        Index  fallen by at least  | reference, o run\n" in last.out
     summary = (folder / "summary.md").read_text(encoding="utf-8")
-    assert "## ❌ Independence watch" in summary and "    some/model has fallen by at least" in summary
+    assert "## ❌ Independence watch" in summary and "\nsome/model has fallen by at least" in summary
+    assert "| run | date | Index | fallen by at least |" in summary
     assert "<svg " in (folder / "reports/watch/watch.svg").read_text(encoding="utf-8")
     assert written(folder)["fallen"] is True
     assert tell(*WATCH[:3], "--drop=90", *WATCH[3:]).status == 0

@@ -110,9 +110,7 @@ class Rounds:
     def _checked_runs(self) -> int:
         asked = value_of(self._words, "--runs") or str(min(FEW_RUNS, self._most))
         if not asked.isdecimal() or not 1 <= int(asked) <= self._most:
-            raise BadInput(
-                f"--max-runs={self._most}: --runs={asked} is no number from 1 to {self._most}; change one of them"
-            )
+            raise BadInput(f"--runs={asked}: it must be from 1 to {self._most}, the number of --max-runs")
         run_pytest(self._words, int(asked), *self._gating.options.words, PLAN, quiet=self._quiet)
         return int(asked)
 

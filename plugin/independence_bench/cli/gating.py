@@ -120,10 +120,7 @@ def _refuse_unnamed_build(session: Session, facts: Mapping[str, Configuration]) 
     for label, configuration in zip(session.labels, session.configurations, strict=False):
         known = facts.get(configuration)
         if known is not None and known.build is None and not is_embedded(known.model_id):
-            raise BadInput(
-                f"{label}: it was measured at --endpoint without --build, so the store does not say which build "
-                "answered; measure it again with --build=ID"
-            )
+            raise BadInput(f"{label}: it was measured at --endpoint without --build; measure it again with --build=ID")
 
 
 def _asking_options(store: Store, session: Session) -> dict[str, Any]:

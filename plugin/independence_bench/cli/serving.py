@@ -111,9 +111,7 @@ def local_server(requests: Callable[..., LocalRequests], port: int) -> Threading
         return _Server((LOOPBACK, port), requests)
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or error
-        raise BadInput(
-            f"--port={port}: it cannot be used ({why}); name another, or leave it out for any free one"
-        ) from None
+        raise BadInput(f"--port={port}: it cannot be used ({why}); name another, or leave it out") from None
 
 
 def serve(server: ThreadingHTTPServer, no_browser: bool, page: str = "") -> None:

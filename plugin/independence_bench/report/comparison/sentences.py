@@ -188,49 +188,51 @@ def scores(each: ComparedScenario) -> str:
     return ", ".join(told) or "–"
 
 
-_Lettered = tuple[str, ComparedModel]
-
-
-def compared_models(comparison: Comparison) -> Table[_Lettered]:
+def compared_models(comparison: Comparison) -> Table[ComparedModel]:
     """Return both sides."""
     level, sides = shown_confidence(comparison.confidence), (comparison.first, comparison.second)
     only: Literal["page"] | None = "page" if sides[0].build == sides[1].build else None
 
-    def interval(side: _Lettered, ends: tuple[float, float] | None) -> Value:
-        return phrase(shown_interval(ends, side[1].mostly_ceiling))
+    def interval(side: ComparedModel, ends: tuple[float, float] | None) -> Value:
+        return phrase(shown_interval(ends, side.mostly_ceiling))
 
-    columns: list[Column[_Lettered]] = [
-        Column("", lambda side: side[0], right=False),
-        Column("Model", lambda side: Name(side[1].label), "", "model", right=False, least=22),
-        Column("Index", lambda side: _index(side[1])),
-        Column(f"{level} by run", lambda side: interval(side, side[1].interval_by_run), "", f"{level}\nby run"),
-        Column(f"{level} by scenario", lambda side: interval(side, side[1].interval_by_scenario), only="page"),
-        Column("Runs", lambda side: side[1].runs, "", "runs", importance=0.4),
+    columns: list[Column[ComparedModel]] = [
+        letter_column(sides),
+        Column("Model", lambda side: Name(side.label), "", "model", right=False, least=22),
+        Column("Index", _index),
+        Column(f"{level} by run", lambda side: interval(side, side.interval_by_run), "", f"{level}\nby run"),
+        Column(f"{level} by scenario", lambda side: interval(side, side.interval_by_scenario), only="page"),
+        Column("Runs", lambda side: side.runs, "", "runs", importance=0.4),
         Column(
             "Measured",
-            lambda side: f"{side[1].measured}/{side[1].planned}",
+            lambda side: f"{side.measured}/{side.planned}",
             "",
             "measured",
             importance=0.3,
-            page=lambda side: f"{side[1].measured} of {side[1].planned}",
+            page=lambda side: f"{side.measured} of {side.planned}",
         ),
-        Column("Asked", lambda side: (side[1].last_asked or "–")[:10], "", "last asked", importance=0.2, page=_days),
+        Column("Asked", lambda side: (side.last_asked or "–")[:10], "", "last asked", importance=0.2, page=_days),
         Column("Build", _build, "", "build", right=False, least=10, importance=0.1, only=only, right_on_page=True),
-        Column("From", lambda side: Name(side[1].source), only="page"),
+        Column("From", lambda side: Name(side.source), only="page"),
     ]
-    return Table(columns, [*zip(LETTERS, sides, strict=True)])
+    return Table(columns, sides)
+
+
+def letter_column(sides: tuple[object, object]) -> Column[Any]:
+    """Return the column of the sides' letters."""
+    return Column("", lambda side: LETTERS[0 if side is sides[0] else 1], right=False)
 
 
 def _index(side: ComparedModel) -> Value:
     return shown_bounds(side.bounds) if side.index is None else phrase("**{}**", number(side.index, 1))
 
 
-def _days(side: _Lettered) -> Phrase:
-    return phrase(" to ".join(dict.fromkeys(at[:10] for at in (side[1].first_asked, side[1].last_asked) if at)) or "–")
+def _days(side: ComparedModel) -> Phrase:
+    return phrase(" to ".join(dict.fromkeys(at[:10] for at in (side.first_asked, side.last_asked) if at)) or "–")
 
 
-def _build(side: _Lettered) -> Value:
-    return Name(side[1].build) if side[1].build else "–"
+def _build(side: ComparedModel) -> Value:
+    return Name(side.build) if side.build else "–"
 
 
 def compared_components(comparison: Comparison) -> Table[ComparedComponent]:

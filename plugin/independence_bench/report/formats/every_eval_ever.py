@@ -5,7 +5,7 @@ project's repository has them.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from math import fsum
 from typing import Any
@@ -35,11 +35,11 @@ def eval_files(sources: Sequence[BoardRecords]) -> Iterator[tuple[str, bytes]]:
     """Yield a record for every model that has an Index or a component, and one of its samples."""
     for source in sources:
         for entry in source.entries:
-            results = list(_results(source, entry))
+            results = dict(_results(source, entry))
             if results:
                 place = _place(source, entry)
                 record = _record(source, entry, results)
-                samples = sample_lines(source, entry, record).encode()
+                samples = _sample_lines(source, entry, record["evaluation_id"], results).encode()
                 if samples:
                     record["detailed_evaluation_results"] = {
                         "format": "jsonl",
@@ -69,7 +69,7 @@ def safe_name(name: str) -> str:
     return "".join(kept).strip(".") or "unknown"
 
 
-def _record(source: BoardRecords, entry: Ranked, results: list[dict[str, Any]]) -> dict[str, Any]:
+def _record(source: BoardRecords, entry: Ranked, results: Mapping[str, Any]) -> dict[str, Any]:
     row, at = entry.row, f"{entry.result.newest():.0f}"
     facts = {
         "label": row.label,
@@ -97,7 +97,7 @@ def _record(source: BoardRecords, entry: Ranked, results: list[dict[str, Any]]) 
             **({"developer": row.vendor} if row.vendor else {}),
             "additional_details": {name: value for name, value in facts.items() if value is not None},
         },
-        "evaluation_results": results,
+        "evaluation_results": [*results.values()],
     }
 
 
@@ -112,7 +112,8 @@ _Score = tuple[str, float | None, str, bool, tuple[float, float]]
 _INDEX_MEANS = "The Independence Index: the weighed sum of the components, mean over the runs."
 
 
-def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
+def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name and the result of the Index and of every component that the model has."""
     board, row = source.board, entry.row
     judged = {"llm_scoring": _judged(source, entry.result.panel)} if entry.result.panel else {}
     generation = {"temperature": row.temperature} if row.temperature is not None else {}
@@ -123,7 +124,7 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
     for name, score, told, lower, (low, high) in found:
         if score is None:
             continue
-        yield {
+        result = {
             "evaluation_result_id": f"{board.edition}/{name}",
             "evaluation_name": f"independence-bench {board.edition}: {name}",
             "source_data": {
@@ -144,6 +145,7 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[dict[str, Any]]:
             "score_details": {"score": score, **(_uncertainty(board, row) if name == "index" else {})},
             "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(row.runs))}},
         }
+        yield name, result
 
 
 def _uncertainty(board: Leaderboard, row: LeaderboardRow) -> dict[str, Any]:
@@ -169,25 +171,22 @@ def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]
     return {"judges": judges, "input_prompt": prompt, **several}
 
 
-def sample_lines(source: BoardRecords, entry: Ranked, record: dict[str, Any]) -> str:
-    """Return the lines that belong to a model's record, which names its evaluation and its results.
+def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results: Mapping[str, Any]) -> str:
+    """Return the lines that belong to the record of a model's evaluation, which has these results.
 
     The score is on the component's own scale. Where all parts of a component have the same scenarios, the component is
     the mean of these scores. The Index has no records: it is no mean of trials.
     """
-    named = {each["evaluation_result_id"].partition("/")[2]: each for each in record["evaluation_results"]}
-    shared = {key: record[key] for key in ("schema_version", "evaluation_id")} | {
-        "model_id": record["model_info"]["id"]
-    }
+    shared = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": entry.row.model_id}
     measured = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
     said = source.store.transcript_bodies(measured)
     lines = []
     for key, trial in measured.items():
         sample = _sample(trial, said[key])
         for name, score in _scores(source.session.edition.components, trial):
-            if name not in named:
+            if name not in results:
                 continue
-            result = {each: named[name][each] for each in ("evaluation_name", "evaluation_result_id")}
+            result = {each: results[name][each] for each in ("evaluation_name", "evaluation_result_id")}
             sample["evaluation"]["score"] = score
             lines.append(json.dumps({**shared, **result, **sample}, allow_nan=False))
     return "".join(f"{line}\n" for line in lines)

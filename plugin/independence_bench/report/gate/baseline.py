@@ -40,12 +40,15 @@ class Baseline:
 
         Raises BadInput where there is none, or several, or it is incomplete.
         """
-        found = self._meant(label, model_id, self.models.get(group, []), named)
+        models = self.models.get(group, [])
+        found = self._meant(label, model_id, models, named)
         if found.numbers is None:
             row = found.row
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
-            raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {self._held(group)}")
+            complete = ", ".join(each.row.label for each in models if each.row.complete)
+            others = f"complete are {complete}" if complete else "none of its models is complete"
+            raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
         return found
 
     def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], named: str | None) -> BaselineModel:
@@ -65,10 +68,6 @@ class Baseline:
             f"{self.source}: it does not say which of its models {label} is compared with; "
             f"name one with --baseline-model=LABEL; {there}"
         )
-
-    def _held(self, group: str | None) -> str:
-        complete = [each.row.label for each in self.models.get(group, []) if each.row.complete]
-        return f"complete are {', '.join(complete)}" if complete else "none of its models is complete"
 
 
 def _named(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:

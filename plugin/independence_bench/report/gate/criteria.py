@@ -3,7 +3,7 @@
 import math
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -21,30 +21,33 @@ OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
 _WORDS: Mapping[CriterionKind, str] = {"max_drop": "drop", "min_engaged": "Engaged", "min_rank_order": "rank order"}
 _OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
-_CHOICES = (
-    "interval", "confidence", "accept", "baseline", "baseline_now", "baseline_model", "max_runs", "runs_over_days"
-)  # fmt: skip
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateChoices:
+    """What may be chosen for a gate beside its criteria; None and empty mean that it was not."""
+
+    accept: tuple[str, ...] = ()  # doubts in spite of which the gate decides
+    baseline: Path | None = None
+    baseline_now: str | None = None  # label of the session's model that is the baseline
+    baseline_model: str | None = None
+    max_runs: int | None = None
+    """Runs at which the looks are declared to end; a model's first value stays in force."""
+    runs_over_days: bool = False  # runs of one date may be good or bad together
 
 
-@dataclass(frozen=True, slots=True)
-class GateOptions:
-    """The gate's options as they were given; None and empty mean that they were not."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateOptions(GateChoices):
+    """The gate's options as they were given."""
 
     min_index: float | None = None
     min_engaged: float | None = None
     min_components: tuple[str, ...] = ()  # each ``NAME:VALUE``
     max_components: tuple[str, ...] = ()
-    baseline: Path | None = None
     max_drop: float | None = None
-    baseline_model: str | None = None
     confidence: float | None = None
     interval: "Basis | None" = None
     no_gate: bool = False
     min_rank_order: float | None = None
-    max_runs: int | None = None
-    accept: tuple[str, ...] = ()
-    baseline_now: str | None = None
-    runs_over_days: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -73,19 +76,12 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True)
-class Criteria:
+class Criteria(GateChoices):
     """The criteria of a gate, at least one, and how to judge them."""
 
     criteria: tuple[Criterion, ...]
     interval: "Basis"
     confidence: float  # one minus the share of models at the mark that all looks together may pass
-    baseline: Path | None = None
-    baseline_model: str | None = None
-    max_runs: int | None = None
-    """Runs at which the looks are declared to end; a model's first value stays in force."""
-    baseline_now: str | None = None  # label of the session's model that is the baseline
-    runs_over_days: bool = False  # runs of one date may be good or bad together
-    accept: tuple[Acceptable, ...] = ()  # doubts in spite of which the gate decides
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where all these but the criteria come from; ``default`` where from us."""
 
@@ -112,7 +108,8 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
             raise BadInput(f"--accept={doubt}: there is no such doubt; name {', '.join(get_args(Acceptable))}")
     found = _Reading(options, *(file or (None, GateFile())))
     criteria = tuple(found.criteria())
-    choices = {name: choice for name in _CHOICES if (choice := found.choice(name))}
+    names = ("interval", "confidence", *(each.name for each in fields(GateChoices)))
+    choices = {name: choice for name in names if (choice := found.choice(name))}
     baseline, baseline_model = choices.get("baseline"), choices.get("baseline_model")
     now = choices.get("baseline_now")
     if not criteria and not (baseline or now):

@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from independence_bench.counted import counted
+from independence_bench.report.blocks import Column, Heading, Table, paragraph
+from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
+from independence_bench.report.views.markdown import markdown
 from independence_bench.report.views.svg import (
     BLUE,
     LINE_BLUE,
@@ -64,6 +67,14 @@ def watch_sentence(found: WatchedModel) -> str:
     return f"{found.label}: no fall of more than {found.drop:g} is shown after {after}; {known}{shown}"
 
 
+_COLUMNS: list[Column[WatchedRun]] = [
+    Column("run", lambda each: each.run),
+    Column("date", lambda each: each.date, right=False),
+    Column("Index", lambda each: number(each.index, 1)),
+    Column("fallen by at least", lambda each: number(each.least_fall if (each.least_fall or 0) > 0 else None, 1)),
+]
+
+
 def watch_text(found: WatchedModel) -> str:
     """Return the sentence and the path, a line for each run."""
     return "\n".join([watch_sentence(found), *(["", *_lines(found)] if found.runs else [])])
@@ -87,9 +98,9 @@ def _lines(found: WatchedModel) -> Iterator[str]:
 
 def watch_markdown(found: WatchedModel) -> str:
     """Return the same for a CI job's summary."""
-    mark = "❌" if found.fallen else "✅"
-    path_shown = ["", *(f"    {line}" for line in _lines(found))] if found.runs else []
-    return "\n".join([f"## {mark} Independence watch", "", f"    {watch_sentence(found)}", *path_shown, ""])
+    heading = Heading(f"{'❌' if found.fallen else '✅'} Independence watch")
+    table = [Table(_COLUMNS, found.runs)] if found.runs else []
+    return f"{markdown([heading, paragraph('{}', watch_sentence(found)), *table])}\n"
 
 
 def watch_figure(found: WatchedModel, name: str = "watch") -> Figure:

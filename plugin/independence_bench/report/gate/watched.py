@@ -12,8 +12,6 @@ from independence_bench.report.presented import reported_kind
 from independence_bench.store import Session, Store
 from independence_bench.store.model_names import matching_configurations
 
-REFERENCE = 10  # runs that the later ones are compared with
-
 
 def watched_candidate(store: Store, session: Session, name: str) -> Ranked | None:
     """Return the one model of a session that a name means, with all its runs; None where none is measured."""

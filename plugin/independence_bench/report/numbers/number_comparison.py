@@ -4,7 +4,7 @@ Every difference is the first model minus the second. Sentences give amounts in 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
@@ -15,7 +15,7 @@ from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.blocks import Block, Column, Heading, Name, Note, Phrase, Table, Value, paragraph, phrase
 from independence_bench.report.comparison.found import ComparedSide, FoundDifference
-from independence_bench.report.comparison.sentences import LETTERS, amount, p_value
+from independence_bench.report.comparison.sentences import LETTERS, amount, letter_column, p_value
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
@@ -164,22 +164,17 @@ class FindingWords:
         return phrase(f"{head} {known}: {verdict}; {power} in 4 of 5 such comparisons.", *names)
 
 
-def side_table(sides: tuple[OneSide, OneSide], columns: Sequence[Column[Any]]) -> Table[tuple[str, OneSide]]:
+def side_table(sides: tuple[OneSide, OneSide], columns: Sequence[Column[Any]]) -> Table[OneSide]:
     """Return both sides under a kind's columns; the build is shown where it differs."""
-
-    def of_side(column: Column[Any]) -> Column[tuple[str, OneSide]]:
-        return replace(column, cell=lambda side: column.cell(side[1]))
-
-    further: list[Column[OneSide]] = [
+    shown: list[Column[OneSide]] = [
+        letter_column(sides),
         Column("model", lambda side: side.label, right=False, least=COMPLETE_NAME),
         *columns,
         Column("runs", lambda side: side.runs, importance=0.4),
         Column("measured", lambda side: f"{side.measured}/{side.planned}", importance=0.3),
         Column("build", lambda side: side.build or "–", right=False, least=10, importance=0.1),
     ]
-    shown = further if sides[0].build != sides[1].build else further[:-1]
-    letter: Column[tuple[str, OneSide]] = Column("", lambda side: side[0], right=False)
-    return Table([letter, *map(of_side, shown)], [*zip(LETTERS, sides, strict=True)])
+    return Table(shown if sides[0].build != sides[1].build else shown[:-1], sides)
 
 
 def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonRequest) -> Compared:

@@ -80,9 +80,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
     if not views and unknown is not None:
         kind_entry(unknown)
     if not views:
-        raise NothingMeasured(
-            f"{store.path}: holds no measured trial yet, so there is nothing to show; run `pytest bench_tests`"
-        )
+        raise NothingMeasured(f"{store.path}: holds no measured trial yet; run `pytest bench_tests`")
     return views
 
 

@@ -33,7 +33,7 @@ def standing(ranked: Sequence[LeaderboardRow]) -> str:
     first = sum(row.rank_interval is not None and row.rank_interval[0] == 1 and len(row.runs) > 1 for row in ranked)
     once = sum(len(row.runs) == 1 for row in ranked)
     told = {"could be first": first, "ran only once": once}
-    return "; ".join(f"{counted(number, 'model')} {what}" for what, number in told.items() if number)
+    return "; ".join(f"{counted(times, 'model')} {what}" for what, times in told.items() if times)
 
 
 def share_image(view: EditionView, heading: str, readers: str) -> bytes:

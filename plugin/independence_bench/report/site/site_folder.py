@@ -66,8 +66,6 @@ def refuse_foreign(folder: Path) -> None:
     """Raise BadInput unless a folder is not there, is empty, or holds a site of ours and nothing else."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BadInput.at(folder, "", "is no folder of ours; move it away, or name another place with --reports")
-    if not folder.exists():
-        return
     ours = _listed(folder / MARKER)
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()

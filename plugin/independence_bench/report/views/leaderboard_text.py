@@ -1,7 +1,6 @@
 """The leaderboard as text for a terminal: a board that is read in ten seconds, and with ``--detailed`` everything."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
@@ -75,28 +74,28 @@ _CHECKED: Mapping[CheckState, str] = {
 }
 
 
-class _BoardRow(NamedTuple):
-    """One line of the board."""
-
-    row: LeaderboardRow
-    rank: str
-    name: str
-
-
 def _table(board: Leaderboard, shown: Sequence[LeaderboardRow], standings: Standings | None, width: int) -> str:
     tiers = {row.identity: row.tier for row in shown if row.rank is not None}
     if standings is not None:
         tiers = standings.tiers(shown)
     signs = distinguishing(shown)
 
-    def line(row: LeaderboardRow) -> _BoardRow:
-        borne = [MARKS[mark].sign for mark in signs if mark in row.marks]
-        rank = "–" if row.rank is None else _rank(tiers[row.identity], [*tiers.values()])
-        return _BoardRow(row, rank, " ".join([_name(row), *borne]))
+    def rank(row: LeaderboardRow) -> str:
+        return "–" if row.rank is None else _rank(tiers[row.identity], [*tiers.values()])
 
-    engaged = [_ENGAGED] if any(ENGAGED in row.numbers for row in shown) else []
-    interval: Column[_BoardRow] = Column(shown_confidence(board.confidence), lambda each: _certainty(each.row))
-    return table_text(Table([*_FIRST, interval, *engaged, *_LAST], [*map(line, shown)]), width, rule=False)
+    def name(row: LeaderboardRow) -> str:
+        return " ".join([_name(row), *(MARKS[mark].sign for mark in signs if mark in row.marks)])
+
+    columns: list[Column[LeaderboardRow]] = [
+        Column("", rank, right=False),
+        Column("model", name, right=False, least=22),
+        Column("Index", lambda row: number(row.index, 1)),
+        Column(shown_confidence(board.confidence), _certainty),
+        *([_ENGAGED] if any(ENGAGED in row.numbers for row in shown) else []),
+        Column("held", _held, importance=2),
+        Column("delivered", lambda row: percent(row.delivery_kept), importance=3),
+    ]
+    return table_text(Table(columns, shown), width, rule=False)
 
 
 def _name(row: LeaderboardRow) -> str:
@@ -123,18 +122,9 @@ def _certainty(row: LeaderboardRow) -> str:
     return shown_interval(row.interval_by_run)
 
 
-_ENGAGED: Column[_BoardRow] = Column(
-    BESIDE_INDEX[ENGAGED].head.lower(), lambda each: number(each.row.beside(ENGAGED), 1), importance=1
+_ENGAGED: Column[LeaderboardRow] = Column(
+    BESIDE_INDEX[ENGAGED].head.lower(), lambda row: number(row.beside(ENGAGED), 1), importance=1
 )
-_FIRST: list[Column[_BoardRow]] = [
-    Column("", lambda each: each.rank, right=False),
-    Column("model", lambda each: each.name, right=False, least=22),
-    Column("Index", lambda each: number(each.row.index, 1)),
-]
-_LAST: list[Column[_BoardRow]] = [
-    Column("held", lambda each: _held(each.row), importance=2),
-    Column("delivered", lambda each: percent(each.row.delivery_kept), importance=3),
-]
 
 
 def _held(row: LeaderboardRow) -> str:

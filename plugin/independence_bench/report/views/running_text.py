@@ -10,12 +10,10 @@ SHOWN = 5  # newest trials that the terminal lists
 
 def running_text(running: RunningSession) -> str:
     """Return some lines: how far, what it was, what failed, and the newest trials."""
-    about = [f"session {running.session}", f"edition {running.edition}", f"since {utc(running.started_at)}"]
-    if running.shard:
-        about.append(f"shard {running.shard}")
-    if running.ended_at is not None:
-        about.append(f"ended {utc(running.ended_at)}")
-    lines = [" · ".join(progress_words(running)), ", ".join(about)]
+    shard = f", shard {running.shard}" if running.shard else ""
+    ended = f", ended {utc(running.ended_at)}" if running.ended_at is not None else ""
+    about = f"session {running.session}, edition {running.edition}, since {utc(running.started_at)}{shard}{ended}"
+    lines = [" · ".join(progress_words(running)), about]
     if running.failures:
         lines.append("not measured: " + ", ".join(f"{count} × {kind}" for kind, count in running.failures.items()))
     lines += [f"  {_line(trial)}" for trial in running.newest[:SHOWN]]

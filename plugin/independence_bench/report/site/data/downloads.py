@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.analysis.tidy import BoardRecords, TidyTable
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.views.tidy_text import DESCRIBED, columns_records, csv_and_json, csv_text
 
@@ -24,12 +24,10 @@ MOST_PAIRED = 300
 class Offered(NamedTuple):
     """The files of one table."""
 
-    table: str
-    means: str
+    table: TidyTable[Any]
     csv: str
     json: str
     size: str  # of the CSV file
-    columns: int
 
 
 class Archive(NamedTuple):
@@ -62,7 +60,7 @@ def downloads(sources: Sequence[BoardRecords]) -> Downloads:
             csv_path, json_path = (f"{FOLDER}{name}.{kind}{ending}" for kind in ("csv", "json"))
             files |= {csv_path: packing(as_csv), json_path: packing(as_json)}
             size = _size(files[csv_path])
-            tables.append(Offered(name, table.meaning, csv_path, json_path, size, len(table.names)))
+            tables.append(Offered(table, csv_path, json_path, size))
         described = csv_text(DESCRIBED, columns_records(TABLES.values())).encode()
         _archived(archive, "columns.csv", described)
         files[f"{FOLDER}columns.csv"] = described
