@@ -171,7 +171,6 @@ def test_the_cost_is_the_servers_word_else_the_list_price_else_unknown(
         ("0.0", TOKENS, {}, None),
         ("None", TOKENS, {}, None),
         ("0.003", None, {"free": True}, 0.0),
-        ("0.003", TOKENS, {"free": True}, 0.0),
     ],
 )
 def test_where_the_body_tells_no_cost_litellms_header_does(

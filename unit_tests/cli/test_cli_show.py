@@ -210,7 +210,7 @@ def test_turns_that_do_not_follow_the_one_above_say_what_they_follow(path):
             ["some/model", "createvity"],
             "createvity: the store holds no transcript of some/model in such a scenario; did",
         ),
-        (["some/model", "--run=4"], "--run=4: the store holds no such run of some/model; it holds 1"),
+        (["some/model", "--run=4"], "--run=4: the store holds no such run of some/model; known are 1"),
         (["some/model", "creativity", "--run=x"], "argument --run: invalid int value: 'x'"),
     ],
 )

@@ -211,7 +211,7 @@ def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
         return None
     error = body.get("error") or at(body, "choices", 0, "error")
     if not isinstance(error, str | dict):
-        error = None if "choices" in body else body.get("message") or body.get("detail")
+        error = None if "choices" in body else body.get("message") or body.get("detail") or None
     if isinstance(error, dict):
         upstream = at(error, "metadata", "raw")  # what the provider behind the server said
         words = [both_ends(part) for part in (error.get("message"), upstream) if isinstance(part, str) and part]

@@ -64,7 +64,7 @@ def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS)
     price = price_of(model) if isinstance(usage, dict) or model.endpoint.free else None
     listed = None if price is None else price.of(prompt, completion)
     cost = _dollars(at(usage, "cost"))
-    if cost is None and not model.endpoint.free:
+    if cost is None and (isinstance(usage, dict) or not model.endpoint.free):
         cost = _dollars(headers.get("x-litellm-response-cost")) or None
     upstream = _dollars(at(usage, "cost_details", "upstream_inference_cost"))
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.

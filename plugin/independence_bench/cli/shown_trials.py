@@ -54,18 +54,14 @@ def chosen_trials(
     for field, wanted, trouble in (
         ("edition", edition, f"--edition={edition}: the store holds no trial of {model} in it"),
         ("scenario", scenario, f"{scenario}: the store holds no transcript of {model} in such a scenario"),
+        ("run", run, f"--run={run}: the store holds no such run of {model}"),
     ):
         known = {getattr(trial.row, field) for trial in found}
         if wanted is not None and known and wanted not in known:
-            raise BadInput(f"{trouble}; {near_matches(wanted, known)}")
+            raise BadInput(f"{trouble}; {near_matches(str(wanted), map(str, known))}")
         found = [trial for trial in found if wanted in (None, getattr(trial.row, field))]
     if not found:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
-    if run is not None:
-        runs = sorted({trial.row.run for trial in found})
-        if run not in runs:
-            raise BadInput(f"--run={run}: the store holds no such run of {model}; it holds {', '.join(map(str, runs))}")
-        found = [trial for trial in found if trial.row.run == run]
     if scenario is None:
         return found
     asked = {trial.row.configuration for trial in found}

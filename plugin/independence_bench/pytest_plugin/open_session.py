@@ -35,20 +35,18 @@ class OpenSession:
 
     def __init__(self, bench: Bench, keys: Sequence[str], held: ExitStack) -> None:
         """Open the store for the trials ``keys``; closing ``held`` closes it. Raises BadInput: it cannot be used."""
-        self._bench = bench
-        self._held = held
+        self._bench, self._held = bench, held
+        plan = bench.plan
         # Held until the session ends: a merge or import in the meantime would change what is stored.
         held.enter_context(shared_lock(bench.settings.store_file))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
         self._judged = self.store.verdict_keys()  # keys of the verdicts that were stored when the session began
         self._written = self.store.writes_of_others()
         self.states = self.stored(keys)  # when it was opened; xdist's controller drops it to free memory
-        self._measured = {
-            key for key, state in self.states.items() if is_measured(bench.plan, bench.plan.by_key[key], state)
-        }
+        self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
         """Keys of the planned trials that needed no call."""
-        self._keys, self._left = {*keys}, work_names(bench.plan, self.states, keys)
-        asked = {model.configuration for model in (*bench.plan.models, *bench.plan.panel) if not model.offline}
+        self._keys, self._left = {*keys}, work_names(plan, self.states, keys)
+        asked = {model.configuration for model in (*plan.models, *plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()  # see ``Limits.untried``
         self.stop_asked = False  # whether the command ``stop`` asks for the end of the session
         self.on_stop: Callable[[], None] = lambda: None  # called in another thread when it does
@@ -74,7 +72,8 @@ class OpenSession:
             raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
         self._tell_unended()
         self.recorder = Recorder(self._bench.settings, plan, self.store)
-        self._held.callback(self._end_watching)
+        self._held.callback(self._watching.join)
+        self._held.callback(self._over.set)  # before it is joined
         self._watching.start()
 
     def _tell_unended(self) -> None:
@@ -194,7 +193,3 @@ class OpenSession:
             if not self.stop_asked and self._told_to_stop():
                 self.stop_asked = True
                 self.on_stop()
-
-    def _end_watching(self) -> None:
-        self._over.set()
-        self._watching.join()

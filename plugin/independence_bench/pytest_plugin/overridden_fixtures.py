@@ -12,7 +12,7 @@ import pytest
 
 from independence_bench.session.overriding import FIXTURES
 
-OURS = f"{__package__}.fixtures"  # module of our fixtures
+_OUR_MODULES = (f"{__package__}.fixtures", "_pytest.python")  # of our fixtures and of parameters
 
 _OF_A_CASE = frozenset((*FIXTURES, "spec", "trial", "_case", "request"))  # where a test asks for nothing else
 
@@ -69,13 +69,9 @@ class OverriddenFixtures:
         if id(info) not in self._of_function:
             found: Mapping[str, Sequence[Any]] = getattr(info, "name2fixturedefs", {})
             effective = {name: definitions[-1] for name, definitions in found.items() if definitions}
-            foreign = {name: each for name, each in effective.items() if not _is_ours(each)}
+            foreign = {name: each for name, each in effective.items() if each.func.__module__ not in _OUR_MODULES}
             names: Sequence[str] = getattr(info, "names_closure", ())
             ours = {*effective} - {*foreign} | {"request"}
             alone = bool(names) and _OF_A_CASE.issuperset(names) and ours.issuperset(names)
             self._of_function[id(info)] = {name: foreign[name] for name in FIXTURES if name in foreign}, alone
         return self._of_function[id(info)]
-
-
-def _is_ours(definition: Any) -> bool:
-    return definition.func.__module__ in (OURS, "_pytest.python")

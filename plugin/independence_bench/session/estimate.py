@@ -163,10 +163,8 @@ def estimates(
         efforts = (Effort.of([each for each in work if each.judging is judging]) for judging in (False, True))
         found.append(Estimate(label, len(part), measured, *efforts))
     if len(found) > 1:
-        generation, judging = (
-            reduce(add, (row.generation for row in found)),
-            reduce(add, (row.judging for row in found)),
-        )
+        generation = reduce(add, (row.generation for row in found))
+        judging = reduce(add, (row.judging for row in found))
         found.append(Estimate("all", len(keys), sum(row.measured for row in found), generation, judging))
     return found
 

@@ -189,8 +189,7 @@ class Overriding:
         if self._processes == 1 or endpoint.base_url in self._planned_urls:
             return model
         limits = ("max_concurrency", "requests_per_minute", "tokens_per_minute")
-        given = {name: limit for name in limits if (limit := getattr(endpoint, name)) is not None}
-        part = {name: max(1, limit // self._processes) for name, limit in given.items()}
+        part = {name: max(1, limit // self._processes) for name in limits if (limit := getattr(endpoint, name))}
         return model.model_copy(update={"endpoint": endpoint.model_copy(update=part)}) if part else model
 
     @cached_property

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.throttle import Limits
 from independence_bench.chat.trial_keys import stored_under
-from independence_bench.digest import Json, digest
+from independence_bench.digest import digest
 from independence_bench.session.money import Lease
 from independence_bench.session.plan import Plan
 from independence_bench.session.slots import Slots
@@ -107,17 +107,10 @@ class RelatedTrials:
 
 
 def agreed_digest(plan: Plan) -> str:
-    """Return the digest of a plan with all prices and limits: shares of limits and budget are comparable only if it is
-    equal.
+    """Return the digest of a plan, its models and judges. Prices and limits are among them: shares of a budget and of
+    limits are comparable only where these are equal.
     """
-    terms: list[Json] = [
-        [
-            model.configuration, model.price_in, model.price_out, model.endpoint.free,
-            model.endpoint.max_concurrency, model.endpoint.requests_per_minute, model.endpoint.tokens_per_minute,
-        ]
-        for model in (*plan.models, *plan.panel)
-    ]  # fmt: skip
-    return digest([plan.digest, *terms])
+    return digest([plan.digest, *(model.model_dump(mode="json") for model in (*plan.models, *plan.panel))])
 
 
 def partition(plan: Plan, slots: Slots) -> list[list[str]]:
@@ -145,6 +138,7 @@ def pack(
     stored; ``related``: beside these trials; ``answers`` and ``intermediate_verdicts``: of Python scenarios.
     """
     known = {key: state for key in keys if (state := states.get(key, NOTHING)).transcript_hash is not None}
+    to_judge = [key for key, state in known.items() if is_asked(plan, plan.by_key[key], state)]
     shipment = Shipment(
         agreed=agreed_digest(plan),
         slot=slot,
@@ -152,11 +146,7 @@ def pack(
         limits=replace(slots.limits(slot), untried=tuple(sorted(untried))),
         states=known,
         lease=lease,
-        transcripts={
-            key: value_to_json(transcript_of(key))
-            for key, state in known.items()
-            if is_asked(plan, plan.by_key[key], state)
-        },
+        transcripts={key: value_to_json(transcript_of(key)) for key in to_judge},
         answers=dict(answers),
         intermediate_verdicts={verdict.key: verdict for verdict in intermediate_verdicts},
         related=related,

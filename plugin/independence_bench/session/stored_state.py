@@ -204,12 +204,9 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     for record in records:
         for verdict in record.verdicts:
             judged[verdict.question] = PanelVerdict(verdict.judge, verdict.scores, verdict.reasoning)
-        paid = [
-            *record.intermediate_verdicts,
-            *(verdict for verdict in record.verdicts if verdict.key not in record.shared),
-        ]
+        paid_here = [verdict for verdict in record.verdicts if verdict.key not in record.shared]
         seconds += sum(verdict.seconds for verdict in (*record.intermediate_verdicts, *record.verdicts))
-        usages += [verdict.usage for verdict in paid]
+        usages += [verdict.usage for verdict in (*record.intermediate_verdicts, *paid_here)]
         usages += [failure.usage for failure in record.failures]
         if record.transcript is not None:
             checks = record.transcript.checks

@@ -115,15 +115,8 @@ def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
         first: TakenStance | None = TakenStance(facts.favours[standard], 100.0)
     else:
         first = read_stance_line(last.get("stance", ""), facts.options)
-    stances: dict[Step, float | None] = {}
-    standards: dict[Step, int | None] = {}
-    for step in STEPS[2:]:
-        if step not in last:
-            continue
-        now = _stance_after(step, last[step], facts)
-        sign = 0.0 if first is None or now is None else (1.0 if now.option == first.option else -1.0)
-        stances[step] = None if now is None or first is None else sign * now.strength
-        standards[step] = read_standard(last[step], facts.standards)
+    later = {step: last[step] for step in STEPS[2:] if step in last}
+    stances = {step: _signed_stance(step, answer, facts, first) for step, answer in later.items()}
     unread: list[Step] = ["standard"] if standard is None else ["stance"] if first is None else []
     unread = unread or [step for step, stance in stances.items() if stance is None]
     return Case(
@@ -132,7 +125,7 @@ def case_of(drawn: Mapping[str, object], last: Mapping[Step, str]) -> Case:
         option=None if first is None else first.option,
         start=None if first is None else first.strength,
         stances=stances,
-        standards=standards,
+        standards={step: read_standard(answer, facts.standards) for step, answer in later.items()},
         unread=tuple(_first_line(last.get(step, "")) for step in unread),
     )
 
@@ -142,8 +135,11 @@ def _first_line(answer: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
 
 
-def _stance_after(step: Step, answer: str, facts: CaseFacts) -> TakenStance | None:
-    if facts.log_odds is None:
-        return read_stance_line(answer, facts.options)
-    odds = facts.log_odds.get(step)
-    return None if odds is None else TakenStance(int(odds < 0), 100 * tanh(abs(odds) / 2))
+def _signed_stance(step: Step, answer: str, facts: CaseFacts, first: TakenStance | None) -> float | None:
+    if first is None:
+        return None
+    if facts.log_odds is not None:
+        odds = facts.log_odds.get(step)
+        return None if odds is None else 100 * tanh(odds / 2) * (1 - 2 * first.option)
+    now = read_stance_line(answer, facts.options)
+    return None if now is None else now.strength * (1 if now.option == first.option else -1)

@@ -90,9 +90,9 @@ def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked]) -> Iterator
         vendor = family(judge.model_id)
         kin = [vendor is not None and family(entry.row.model_id) == vendor for entry in entries]
         strangers = [not (own or related) for own, related in zip(itself, kin, strict=True)]
-        elsewhere = _leanings(place, compress(entries, strangers))
+        elsewhere = group_values(_leanings(place, compress(entries, strangers)))
         for of, belong in (("itself", itself), (vendor or "", kin)):
-            if own := _leanings(place, compress(entries, belong)):
+            if own := group_values(_leanings(place, compress(entries, belong))):
                 yield _preference(judge.label, of, own, elsewhere)
 
 
@@ -120,16 +120,14 @@ def _interval(values: Sequence[float]) -> tuple[float, float] | None:
     return mean(values) - half, mean(values) + half
 
 
-def _leanings(place: int, entries: Iterable[Ranked]) -> dict[str, list[float]]:
-    """Return by scenario how many points more than the others the judge gives to each trial of some models."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
+def _leanings(place: int, entries: Iterable[Ranked]) -> Iterator[tuple[str, float]]:
+    """Yield the scenario of each trial of some models, and how many points more than the others the judge gives it."""
     for entry in entries:
         for trial in entry.result.trials:
             if trial.scenario.judged_fields and _by_all(trial):
                 points = _points(trial)
                 others = [*points[:place], *points[place + 1 :]]
-                found[trial.scenario.id].append(points[place] - mean(others))
-    return found
+                yield trial.scenario.id, points[place] - mean(others)
 
 
 def _by_all(trial: PlannedTrial) -> bool:
@@ -171,12 +169,11 @@ def quotations_by_judge(
     """Return each judge's quotations by rubric id, in the panel's order; texts are read one model at a time."""
     counts: list[defaultdict[str, list[Quotations]]] = [defaultdict(list) for _ in range(judges)]
     for trials in models:
-        judged = [trial for trial in trials if trial.transcript and any(trial.verdicts)]
-        said = store.transcript_bodies({trial.transcript.key for trial in judged if trial.transcript})
-        told = store.verdicts({verdict.key for trial in judged for verdict in trial.verdicts if verdict})
-        for trial in judged:
-            assert trial.transcript is not None  # as selected
-            answers = said[trial.transcript.key].messages
+        judged = {trial.transcript.key: trial for trial in trials if trial.transcript and any(trial.verdicts)}
+        said = store.transcript_bodies(judged)
+        told = store.verdicts({verdict.key for trial in judged.values() for verdict in trial.verdicts if verdict})
+        for key, trial in judged.items():
+            answers = said[key].messages
             for own, verdict in zip(counts, trial.verdicts, strict=False):
                 if verdict is not None and verdict.key in told:
                     own[verdict.rubric_id].append(quotations_found(told[verdict.key].reasoning, answers))

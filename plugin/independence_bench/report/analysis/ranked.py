@@ -1,6 +1,6 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -77,6 +77,11 @@ class RankedModels(NamedTuple):
     lost: int = 0  # how often a process died with a trial that was measured since
     unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
+    def with_rows(self, rows: Sequence[LeaderboardRow]) -> list[Ranked]:
+        """Return them with the rows of the board that was made of them."""
+        by_row = {(row.identity, row.configuration): row for row in rows}
+        return [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in self.entries]
+
     def marked(self, checks: Checks) -> "RankedModels":
         """Return them with the marks of every row, now that the checks of the panel are known."""
         entries = [entry.knowing(marks=marks_of(entry.row, checks)) for entry in self.entries]
@@ -86,6 +91,11 @@ class RankedModels(NamedTuple):
     def rows(self) -> list[LeaderboardRow]:
         """Their rows."""
         return [entry.row for entry in self.entries]
+
+    def with_rows(self, rows: Iterable[LeaderboardRow]) -> list[Ranked]:
+        """Return the entries with their rows on a board. Raises KeyError where it lacks one."""
+        by_name = {(row.identity, row.configuration): row for row in rows}
+        return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
 
     @property
     def newest(self) -> float:

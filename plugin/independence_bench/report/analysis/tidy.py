@@ -15,7 +15,7 @@ from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ScenarioDifficulty
 from independence_bench.report.analysis.kind_tables import KindTables
 from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.analysis.ranked import Ranked, ranked_models
+from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Measurements
 from independence_bench.safe_text import safe_text
@@ -43,10 +43,7 @@ class BoardRecords(Measurements):
     @classmethod
     def of(cls, store: Store, session: Session, board: Leaderboard) -> "BoardRecords":
         """Gather the trials behind a session's leaderboard."""
-        by_row = {(row.identity, row.configuration): row for row in board.models}
-        results = ranked_models(store, session).entries
-        entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results]
-        return cls(store, session, entries, board)
+        return cls(store, session, ranked_models(store, session).with_rows(board.models), board)
 
     @cached_property
     def facts(self) -> Mapping[str, Configuration]:

@@ -36,6 +36,11 @@ class EditionView:
         return "" if self.number == 1 else f"views/{self.number}/"
 
     @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each scenario in its edition, by id."""
+        return {scenario.id: place for place, scenario in enumerate(self.session.edition.scenarios)}
+
+    @cached_property
     def ids(self) -> list[str]:
         """What models are called in addresses, in the order of the rows."""
         return model_ids(self.board.models)
@@ -74,9 +79,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
             continue
         known = board if board is not None and not views and _shows(board, session) else None
         shown = known or build_leaderboard(store, session, sources.set_digest, results)
-        by_row = {(row.identity, row.configuration): row for row in shown.models}
-        entries = [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in results.entries]
-        views.append(EditionView(len(views) + 1, session, shown, entries))
+        views.append(EditionView(len(views) + 1, session, shown, results.with_rows(shown.models)))
     if not views and unknown is not None:
         kind_entry(unknown)
     if not views:

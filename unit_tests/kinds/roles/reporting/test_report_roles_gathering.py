@@ -34,7 +34,7 @@ def said(*exchanges: Exchange) -> dict[str, Json]:
 def test_a_score_is_what_the_named_option_stood_for() -> None:
     scores, counts = read_answers(said(rating(1, OPTIONS, "(A)"), rating(2, OPTIONS, "Answer: C")))
     assert scores == {1: 3, 2: 2}
-    assert (counts.items, counts.at_once, counts.unparsed) == (2, 2, 0)
+    assert (counts.items, counts.at_once, counts.unparsed_share) == (2, 2, 0)
 
 
 def test_the_last_answer_to_an_item_counts_and_both_are_counted() -> None:
@@ -50,7 +50,7 @@ def test_the_last_answer_to_an_item_counts_and_both_are_counted() -> None:
     )
     assert scores == {1: 1, 2: None, 3: None}
     assert (counts.items, counts.at_once, counts.asked_again, counts.at_second) == (3, 0, 3, 1)
-    assert (counts.several, counts.no_option, counts.unparsed) == (1, 1, 2)
+    assert (counts.several, counts.no_option) == (1, 1)
     assert counts.unparsed_share == pytest.approx(2 / 3)
 
 

@@ -76,8 +76,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     ranking_heading = "Ranking (experimental)"
     numbers = NUMBERS
     facets = FACETS
-
     further_columns = columns.FURTHER
+
     gather = staticmethod(load_cases)
     answers_read = staticmethod(case_lines)
     view = ReasonsView

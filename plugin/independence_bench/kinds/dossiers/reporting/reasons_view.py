@@ -89,10 +89,9 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
 
     def _cases(self, result: ReasonResult) -> Iterator[Datum]:
         """Yield scenario, run, what the model began with, and its movement by each branch."""
-        places = {scenario.id: place for place, scenario in enumerate(self.view.session.edition.scenarios)}
         for case in result.cases:
             moved = [rounded(case.movement(branch), 2) for branch in columns.PICTURED]
-            yield [places[case.facts.kind], case.facts.run, step_words(case, "stance"), moved]
+            yield [self.view.places[case.facts.kind], case.facts.run, step_words(case, "stance"), moved]
 
     def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
         """Return what is read of each step: its name, the words, and the stance as a needle."""

@@ -137,8 +137,11 @@ class InstrumentFile(Frozen):
         numbers = [row.number for row in self.items]
         if sorted(numbers) != list(range(1, len(numbers) + 1)):
             raise ValueError("items: the numbers must be 1, 2, 3, … without gap or repeat")
-        if {row.value for row in self.items} - {None} != {*VALUES}:
-            raise ValueError(f"items: their values must be all of these, and no others: {', '.join(VALUES)}")
+        measured = {row.value for row in self.items if row.value is not None}
+        if unknown := sorted(measured - {*VALUES}):
+            raise ValueError(f"items: {unknown[0]!r} is no basic value; known are {', '.join(VALUES)}")
+        if missing := sorted({*VALUES} - measured):
+            raise ValueError(f"items: no item measures {missing[0]}; each of the ten basic values needs one")
         scores = sorted(row.score for row in self.options)
         if scores != list(range(self.lowest, self.highest + 1)):
             raise ValueError(f"options: their scores must be {self.lowest} to {self.highest}, each once")

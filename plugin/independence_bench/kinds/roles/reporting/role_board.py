@@ -31,14 +31,9 @@ class AnswerCounts(ReportData):
     choices_unread: int = 0
 
     @property
-    def unparsed(self) -> int:
-        """Items left missing."""
-        return self.no_option + self.several
-
-    @property
     def unparsed_share(self) -> float | None:
         """Share of the items left missing, 0..1; None where nothing was asked."""
-        return self.unparsed / self.items if self.items else None
+        return (self.no_option + self.several) / self.items if self.items else None
 
     @property
     def again_share(self) -> float | None:

@@ -29,7 +29,6 @@ def answers_data(
 ) -> dict[str, Datum]:
     """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
     pool = _Pool(count().__next__)
-    places = {scenario.id: place for place, scenario in enumerate(part.view.session.edition.scenarios)}
     trials: list[Datum] = []
     for trial in asked:
         row, (scenario, variant, delivery) = trial.transcript, trial.cell
@@ -37,7 +36,7 @@ def answers_data(
         said, items = transcripts.get(key), interviews.get(key, ())
         judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
         facts = drop_empty(
-            s=places[scenario],
+            s=part.view.places[scenario],
             v=variant,
             d=delivery,
             run=trial.run,

@@ -26,15 +26,14 @@ def plots_data(view: EditionView, cost_per_run: Mapping[str, float | None], pric
 
     ``priced`` says what the costs contain.
     """
-    places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     return {
         "updated": view.board.updated,
         "priced": priced,
         "models": [_plotted(view, row, cost_per_run.get(row.identity)) for row in view.board.models],
         "difficulty": [
-            [places[each.scenario], rounded(each.difficulty / 100), rounded(each.discrimination)]
+            [view.places[each.scenario], rounded(each.difficulty / 100), rounded(each.discrimination)]
             for each in view.board.difficulty
-            if each.difficulty is not None and each.scenario in places
+            if each.difficulty is not None and each.scenario in view.places
         ],
     }
 

@@ -83,7 +83,6 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
 
     A model without an Index has the points of the trials that are measured.
     """
-    places = {scenario.id: place for place, scenario in enumerate(view.session.edition.scenarios)}
     by_run: Sequence[Sequence[PlannedTrial]] = entry.result.by_run
     sample = entry.result.sample
     variants = Counter(scenario for scenario, _, _ in entry.result.records.cells)
@@ -95,7 +94,7 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
         runs = [_trial(run[place]) for run in by_run]
         if sample is None and entry.own and variants[scenario] == 1 and (worth := by_run[0][place].worth):
             points = _points_so_far(worth, [run[place] for run in by_run])
-        yield {"s": places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
+        yield {"s": view.places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
 
 
 def _trial(trial: PlannedTrial) -> Datum:

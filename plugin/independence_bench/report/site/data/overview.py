@@ -24,7 +24,6 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
     """Return edition, judges, scenarios, components and models of a view; ``questions`` by experiment."""
     view = part.view
     board, edition, planned = view.board, view.session.edition, view.session.cells
-    places = {scenario.id: place for place, scenario in enumerate(edition.scenarios)}
     return {
         "edition": board.edition,
         "title": board.title,
@@ -51,7 +50,7 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
                 "scale": shown_scale(scale),
                 "meaning": meaning(name, scale),
                 **scale.model_dump(include={"weight", "minimum", "maximum", "good"}),
-                "scenarios": [places[scenario] for scenario in scale.scenarios],
+                "scenarios": [view.places[scenario] for scenario in scale.scenarios],
             }
             for name, scale in board.scales.items()
         ],
