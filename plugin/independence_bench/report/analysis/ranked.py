@@ -77,11 +77,6 @@ class RankedModels(NamedTuple):
     lost: int = 0  # how often a process died with a trial that was measured since
     unreadable: str | None = None  # a sentence about rows of the store that cannot be read
 
-    def with_rows(self, rows: Sequence[LeaderboardRow]) -> list[Ranked]:
-        """Return them with the rows of the board that was made of them."""
-        by_row = {(row.identity, row.configuration): row for row in rows}
-        return [Ranked(by_row[each.row.identity, each.row.configuration], each.result) for each in self.entries]
-
     def marked(self, checks: Checks) -> "RankedModels":
         """Return them with the marks of every row, now that the checks of the panel are known."""
         entries = [entry.knowing(marks=marks_of(entry.row, checks)) for entry in self.entries]
