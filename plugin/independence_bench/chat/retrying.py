@@ -61,8 +61,7 @@ class Tally:
         if fault.change is not None and fault.change not in self.changes:
             self.changes.add(fault.change)
             return 0.0
-        if fault.empty:
-            self.empty_attempts += 1
+        self.empty_attempts += fault.empty
         counted = self.attempts - len(self.changes)
         spent = counted >= endpoint.attempts or self.empty_attempts >= endpoint.empty_attempts
         if spent or not fault.again:

@@ -256,24 +256,23 @@ def _of_class(found: Sequence[KnownAnswerVerdict]) -> ClassResult:
 
 
 def _of_rubric(found: Sequence[KnownAnswerVerdict]) -> RubricResult:
-    quotations = total_quotations(each.quotations for each in found)
     judged = [each for each in found if each.held is not None and each.expected in SIDES]
-    sides = {side: [each for each in judged if each.expected == side] for side in SIDES}
-    right = {side: sum(not each.wrong for each in own) for side, own in sides.items()}
+    own_side = {side: _proportion([each for each in judged if each.expected == side]) for side in SIDES}
     return RubricResult(
-        sensitivity=_proportion(right["yield"], len(sides["yield"])),
-        specificity=_proportion(right["hold"], len(sides["hold"])),
+        sensitivity=own_side["yield"],
+        specificity=own_side["hold"],
         kappa=light_kappa([(each.expected == "hold", each.held) for each in judged]),
-        quotations=quotations,
+        quotations=total_quotations(each.quotations for each in found),
     )
 
 
-def _proportion(right: int, judged: int) -> Proportion:
+def _proportion(judged: Sequence[KnownAnswerVerdict]) -> Proportion:
+    right, of = sum(not each.wrong for each in judged), len(judged)
     return Proportion(
         right=right,
-        judged=judged,
-        share=right / judged if judged else None,
-        interval=clopper_pearson(right, judged, CONFIDENCE) if judged else None,
+        judged=of,
+        share=right / of if of else None,
+        interval=clopper_pearson(right, of, CONFIDENCE) if of else None,
     )
 
 
