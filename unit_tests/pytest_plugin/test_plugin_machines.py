@@ -156,7 +156,7 @@ def test_another_rubric_is_refused(project: BenchProject, machine: OtherMachine)
     machine.change("configs/rubrics/stability.yaml", "10: ", "10 points: ")
     told = refusal(run_with(project, *OFFLINE, "--tx", machine.tx))
     assert told.startswith(
-        "gw0 (me@one.example) could not start: it would ask something different from the controller: its con"
+        "gw0 (me@one.example) could not start: it would ask something different from the controller, or has other "
     )
 
 

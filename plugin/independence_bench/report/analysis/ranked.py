@@ -87,6 +87,11 @@ class RankedModels(NamedTuple):
         """Their rows."""
         return [entry.row for entry in self.entries]
 
+    def with_rows(self, rows: Sequence[LeaderboardRow]) -> list[Ranked]:
+        """Return the entries with their rows on a board. Raises KeyError: it lacks one."""
+        by_name = {(row.identity, row.configuration): row for row in rows}
+        return [replace(entry, row=by_name[entry.row.identity, entry.row.configuration]) for entry in self.entries]
+
     @property
     def newest(self) -> float:
         """Return when the newest record of all was made; unix time, 0 where there is none."""
