@@ -158,20 +158,6 @@ def test_the_number_in_flight_rises_slowly_at_first_and_no_faster_than_connectio
     assert gaps[20:] == pytest.approx([1.0] * 43)
 
 
-def test_once_an_answer_has_come_the_number_in_flight_may_rise_four_times_as_fast() -> None:
-    load = AdaptiveLimit(512)
-    running = [load.start(now) for now in itertools.takewhile(lambda now: load.opens_at(now) <= now, [0.0])]
-    load.end(running.pop(), "served")
-    now, starts = 1.0, []
-    while load.opens_at(now) < inf:
-        now = load.opens_at(now)
-        starts.append(now)
-        load.start(now)
-    gaps = [1000 * (later - earlier) for earlier, later in itertools.pairwise(starts)]
-    assert gaps[30:32] == pytest.approx([20 / 31, 20 / 32])
-    assert gaps[100:] == pytest.approx([0.25] * len(gaps[100:]))
-
-
 def test_starts_below_an_earlier_peak_need_no_spacing() -> None:
     load = AdaptiveLimit(64)
     calls = [load.start(load.opens_at(1.0)) for _ in range(5)]

@@ -137,6 +137,22 @@ async def test_only_a_few_calls_go_beside_an_untried_models_first_call_until_one
 
 
 @on_a_loop
+async def test_an_untried_model_at_an_endpoint_that_has_answered_goes_alone_for_a_moment_only() -> None:
+    known, new = model(URL, served="known"), model(URL, served="new")
+    calls = Calls(Limits(32, untried=(new.configuration,)))
+    calls.call("known", Priority(0), known)
+    await calls.settle()
+    await calls.leave("known")
+    for order in range(1, 13):
+        calls.call(f"new {order}", Priority(order), new)
+    assert await calls.settle() == ["known", "new 1"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(throttle, "BESIDE_S", 60.0)
+        await calls.settle(throttle.ALONE_S)
+    assert len(calls.admitted) == 13, "its URL and key are right"
+
+
+@on_a_loop
 async def test_calls_of_one_moment_are_admitted_by_place_and_not_by_arrival() -> None:
     calls = Calls(Limits(2))
     for order in (5, 3, 1):

@@ -20,7 +20,6 @@ _DOUBLING_S = 0.02
 """About how long the number in flight takes to double while it rises: the answer that tells of crowding takes a few
 milliseconds to be read by a busy loop, and what starts meanwhile should be a small share of what the server takes."""
 _LEAST_GAP_S, _MOST_GAP_S = 0.001, 0.004  # between two starts that raise it, whatever the number
-_SERVED_GAP_S = 0.00025  # the least after the first answer: a server that is crowded refuses sooner than it answers
 
 
 @dataclass(slots=True, eq=False)
@@ -64,8 +63,7 @@ class AdaptiveLimit:
         self._running[call.number] = call
         if len(self._running) > self._peak:
             self._peak = len(self._running)
-            least = _SERVED_GAP_S if self._proven else _LEAST_GAP_S
-            gap = min(max(_DOUBLING_S / self._peak, least), _MOST_GAP_S) if self._spaced else 0.0
+            gap = min(max(_DOUBLING_S / self._peak, _LEAST_GAP_S), _MOST_GAP_S) if self._spaced else 0.0
             # From the due time, not from now: timers are late by up to a millisecond, which must not add up. A few
             # milliseconds are made good at most, so that no burst follows a stall.
             self._next_rise = max(self._next_rise, now - 2 * _LEAST_GAP_S) + gap

@@ -83,6 +83,7 @@ class Throttle:
         load = endpoint.load
         limit = load.limit
         load.end(slot.admitted.result(), outcome)
+        endpoint.served = endpoint.served or outcome == "served"
         if slot.queue.alone is not None and (slot is slot.queue.alone or outcome == "served"):
             self._end_alone(slot.queue.alone)
         if load.limit != limit:
@@ -103,7 +104,9 @@ class Throttle:
         self._move(priority)
 
     def _let_few(self, slot: Slot) -> None:
-        if slot.queue.alone is slot:
+        if slot.queue.endpoint.served:  # to another model: its URL and key are right, and an unknown name shows at once
+            self._end_alone(slot)
+        elif slot.queue.alone is slot:
             slot.queue.beside = BESIDE
             slot.queue.reopened()
             self._wake()

@@ -128,6 +128,7 @@ class EndpointQueue:
     def __init__(self, url: str, load: AdaptiveLimit, rates: Rates) -> None:
         """Start empty; ``load`` and ``rates`` are what the endpoint takes at once and per minute."""
         self.url = url
+        self.served = False  # whether it has answered any call
         self.load = load
         self.rates = rates
         self.heads: tuple[list[tuple[Rank, Slot]], ...] = ([], [])
