@@ -2,6 +2,7 @@
 
 import gc
 
+import pytest
 from bench_project import BenchProject
 from model_server import error, of_its_own, slow, verdict, where
 
@@ -158,9 +159,15 @@ def test_trials_are_conducted_ahead_of_their_cases(project: BenchProject) -> Non
     assert project.server.peak_by_model["test/model"] >= 4
 
 
-def test_a_session_in_a_process_that_lives_on_leaves_its_garbage_to_the_collector(project: BenchProject) -> None:
+@pytest.mark.parametrize("options", [("-k", "creativity"), ("--collect-only",), ("--model=unknown/model",)])
+def test_a_session_in_a_process_that_lives_on_leaves_its_garbage_to_the_collector(
+    project: BenchProject, options: tuple[str, ...]
+) -> None:
     gc.unfreeze()
+    project.pytester.makeconftest("import gc\n\n\ndef pytest_runtest_call():\n    assert gc.isenabled()\n")
 
-    project.run("-k", "creativity").assert_outcomes(passed=1, deselected=14)
+    told = project.run(*options).parseoutcomes()
 
-    assert gc.get_freeze_count() == 0
+    assert told.get("passed", 0) == (1 if "creativity" in options else 0)
+    assert not told.get("failed")
+    assert gc.isenabled() and gc.get_freeze_count() == 0

@@ -189,6 +189,20 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_draft(tmp_path, monkeypat
     assert [each.name for each in tmp_path.iterdir()] == ["leaderboard.json"]
 
 
+def test_pages_beside_the_board_are_not_flushed_to_the_disk_and_an_empty_one_is_written_again(
+    tmp_path, world, monkeypatch
+):
+    flushed = []
+    monkeypatch.setattr(os, "fsync", flushed.append)
+    shown = shown_of(world)
+    write_reports(tmp_path, shown)
+    assert len(flushed) == len(shown.files())
+    page = next(iter(shown.beside()))
+    (tmp_path / page).write_text("")
+    write_reports(tmp_path, shown)
+    assert (tmp_path / page).read_text() == shown.beside()[page]
+
+
 def test_files_have_the_rights_that_the_umask_leaves(tmp_path):
     before = os.umask(0o022)
     try:
