@@ -211,6 +211,13 @@ def test_an_error_inside_a_200_is_judged_by_its_code(error: Json, again: bool, p
     assert (fault.again, fault.permanent, fault.cause) == (again, permanent, cause)
 
 
+@pytest.mark.parametrize("name", ["detail", "message"])
+def test_what_stands_in_place_of_an_error_is_told_but_decides_nothing(name: str) -> None:
+    fault = fault_of(429, {name: {"message": "quota exceeded", "code": "insufficient_quota"}})
+    assert fault.again and fault.crowded and not fault.permanent
+    assert fault.cause.startswith("HTTP 429: {'message': 'quota exceeded'")
+
+
 def test_an_error_inside_a_choice_is_an_error() -> None:
     body = says("half an ans")
     body["choices"][0]["error"] = {"code": 502, "message": "upstream died"}

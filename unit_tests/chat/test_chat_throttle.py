@@ -137,19 +137,23 @@ async def test_only_a_few_calls_go_beside_an_untried_models_first_call_until_one
 
 
 @on_a_loop
-async def test_an_untried_model_at_an_endpoint_that_has_answered_goes_alone_for_a_moment_only() -> None:
+async def test_a_new_judge_at_an_endpoint_that_has_answered_goes_alone_for_a_moment_and_a_new_model_not_only() -> None:
     known, new = model(URL, served="known"), model(URL, served="new")
-    calls = Calls(Limits(32, untried=(new.configuration,)))
-    calls.call("known", Priority(0), known)
-    await calls.settle()
-    await calls.leave("known")
-    for order in range(1, 13):
-        calls.call(f"new {order}", Priority(order), new)
-    assert await calls.settle() == ["known", "new 1"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(throttle, "BESIDE_S", 60.0)
-        await calls.settle(throttle.ALONE_S + 0.1)
-    assert len(calls.admitted) == 13, "its URL and key are right"
+    for judges in (True, False):
+        calls = Calls(Limits(32, untried=(new.configuration,)))
+        trials = [Priority(order) for order in range(13)]
+        for order, trial in enumerate(trials):
+            calls.call(f"known {order}", trial if judges else Priority(order), known)
+        await calls.settle(0.1)
+        await calls.leave(*calls.slots)
+        calls.admitted.clear()
+        for order, trial in enumerate(trials):
+            calls.call(f"new {order}", trial, new)
+        assert await calls.settle() == ["new 0"]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(throttle, "BESIDE_S", 60.0)
+            await calls.settle(throttle.ALONE_S + 0.1)
+        assert len(calls.admitted) == (13 if judges else 8)
 
 
 @on_a_loop

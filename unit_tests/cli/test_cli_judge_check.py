@@ -4,11 +4,13 @@ import json
 from collections import Counter
 
 import pytest
+import yaml
 from cli_samples import JUDGE, fill, measured, session, verdicts_in
 from cli_server import Server
-from known_judge import KnownJudge, gullible, right, small_set, wrong_on
+from known_judge import SCENARIO, KnownJudge, gullible, right, small_set, wrong_on
 
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.selection import select_panel
 from independence_bench.engine import Engine
 from independence_bench.judge_check.known_questions import current_set_digest
@@ -86,6 +88,18 @@ def test_what_it_takes_is_said_before_it_asks(check, server):
     told = check()
     assert told.err.startswith(f"{label(server)}: 53 verdicts of 53 to ask for (half A), at")
     assert "53 verdicts asked for now, at 0.0530 US dollars where prices are known." in told.err
+
+
+def test_two_cases_with_the_same_answers_are_asked_once_and_both_counted(tell, server, folder):
+    configs = small_set(folder / "configs")
+    file = configs / "judge_check" / f"{SCENARIO}.yaml"
+    cases = yaml.safe_load((packaged_configs() / "judge_check" / f"{SCENARIO}.yaml").read_text("utf-8"))
+    cases["holds"].append({**cases["holds"][0], "id": "the-same-again"})
+    file.write_text(yaml.safe_dump(cases), "utf-8")
+    KnownJudge(server, configs)
+    told = tell("judge-check", "--judge=test/judge", f"--judge-endpoint={server.url}", "--half=both")
+    assert told.status == 0
+    assert ["holds", "13", "0"] in [line.split()[:3] for line in told.out.splitlines()]
 
 
 def test_nothing_is_asked_twice(check, server):

@@ -39,6 +39,11 @@ def test_runs_are_replaced_however_they_were_given(spelling: str) -> None:
     assert without_option(["-q", spelling], "--runs") == ["-q"]
 
 
+def test_an_option_with_an_empty_value_is_given_and_one_without_a_value_is_not() -> None:
+    assert value_of(["--store=x", "--store="], "--store") == ""
+    assert value_of(["--plan", "--store"], "--store") is None
+
+
 def test_the_last_value_of_an_option_counts() -> None:
     assert value_of(["--runs=3", "--runs", "4"], "--runs") == "4"
     assert value_of(["--runs=3", "--bench-runs=5"], "--runs") == "5"

@@ -100,6 +100,14 @@ def test_a_log_that_holds_something_is_kept_with_its_file(path):
     assert kept_log.read_bytes() == log_of(copy).read_bytes() == log
 
 
+def test_a_log_that_has_grown_since_the_last_copy_is_kept_too(path):
+    damage(path, cut_in_half)
+    for content in (b"log 1", b"log 2, longer"):
+        log_of(path).write_bytes(content)
+        damaged_store(path, "it smells")
+    assert [each.read_bytes() for each in copies(path) if each.name.endswith("-wal")] == [b"log 1", b"log 2, longer"]
+
+
 def test_a_damaged_file_that_cannot_be_copied_is_said_all_the_same(path, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -23,7 +23,7 @@ from independence_bench.chat.throttle import Limits, Priority, Throttle
 from independence_bench.chat.transport import Transport
 from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import changes_made, encoded, off_loop, post, request_body
-from independence_bench.digest import Json, at
+from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
@@ -206,8 +206,8 @@ def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         with suppress(Malformed):
-            if usage := at(answer.content, "usage"):
-                return replace(fault, usage=usage_of(usage, request.model, answer.headers))
+            if isinstance(answer.content, dict) and "usage" in answer.content:
+                return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
         return fault
     reply = read_reply(answer.content, request, secret, answer.headers)
     if nothing := nothing_in(reply):

@@ -210,12 +210,12 @@ def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
     if not isinstance(body, dict):
         return None
     error = body.get("error") or at(body, "choices", 0, "error")
-    if not isinstance(error, str | dict):
-        error = None if "choices" in body else body.get("message") or body.get("detail") or None
     if isinstance(error, dict):
         upstream = at(error, "metadata", "raw")  # what the provider behind the server said
         words = [both_ends(part) for part in (error.get("message"), upstream) if isinstance(part, str) and part]
         return ": ".join(words) or _as_text(error, secret), _code(error)
+    if not isinstance(error, str):
+        error = None if "choices" in body else body.get("message") or body.get("detail")
     return (_as_text(error, secret), None) if error else None
 
 

@@ -104,9 +104,7 @@ class Throttle:
         self._move(priority)
 
     def _let_few(self, slot: Slot) -> None:
-        if slot.queue.endpoint.served:  # to another model: its URL and key are right, and an unknown name shows at once
-            self._end_alone(slot)
-        elif slot.queue.alone is slot:
+        if slot.queue.alone is slot:
             slot.queue.beside = BESIDE
             slot.queue.reopened()
             self._wake()
@@ -186,14 +184,17 @@ class Throttle:
         running = endpoint.load.start(now)
         call.rank = None
         priority.calls.remove(call)
-        if not priority.started:
+        judges = priority.started  # the trial has its answers
+        if not judges:
             priority.started = True
             self.under_way += 1
             priority.on_finish = self._finished
             self._move(priority)
         if call.queue.untried:
             call.queue.untried, call.queue.alone = False, call
-            asyncio.get_running_loop().call_later(ALONE_S, self._let_few, call)
+            # A judge of an endpoint that has answered: its URL and key are right, and all other trials wait for it.
+            then = self._end_alone if judges and endpoint.served else self._let_few
+            asyncio.get_running_loop().call_later(ALONE_S, then, call)
         elif call.queue.alone is not None:
             call.queue.beside -= 1
         call.admitted.set_result(running)

@@ -42,7 +42,7 @@ def check_judges(arguments: argparse.Namespace) -> int:
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
         checks = [_check(judge, whole, store, arguments.half, arguments.repeats) for judge in panel]
-        quotes = [check.quote(store.verdicts(check.questions)) for check in checks]
+        quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
         say(_json({"schema": 1, "plan": rows}) if arguments.json else _plan_text(quotes))
@@ -58,7 +58,7 @@ def check_judges(arguments: argparse.Namespace) -> int:
             for verdict in record.verdicts:
                 store.add_known_verdict(verdict)
 
-        there = [store.verdicts(check.questions) for check in checks]
+        there = [store.verdicts(check.keys) for check in checks]
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
             remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
@@ -92,8 +92,8 @@ def _check(
 
 
 def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
-    there = store.verdicts(check.questions)
-    answered = [(question, there.get(key)) for key, question in check.questions.items()]
+    there = store.verdicts(check.keys)
+    answered = [*zip(check.questions, map(there.get, check.keys), strict=True)]
     return findings(check.judge, check.set_digest, check.half, answered)
 
 

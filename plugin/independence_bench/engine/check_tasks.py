@@ -36,10 +36,14 @@ class KnownAnswerCheck:
     half: Part
 
     @cached_property
-    def questions(self) -> dict[str, KnownQuestion]:
-        """Those of the half, by the key of each one's verdict: a stored verdict is never asked for again."""
-        half = (each for each in self.whole if self.half in ("both", each.case.half))
-        return {verdict_key(each.transcript.hash, each.rubric, self.judge, each.repeat): each for each in half}
+    def questions(self) -> list[KnownQuestion]:
+        """Those of the half; equal ones of several cases have one key."""
+        return [each for each in self.whole if self.half in ("both", each.case.half)]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The key of each question's verdict: a stored verdict is never asked for again."""
+        return [verdict_key(each.transcript.hash, each.rubric, self.judge, each.repeat) for each in self.questions]
 
     @cached_property
     def set_digest(self) -> str:
@@ -48,7 +52,8 @@ class KnownAnswerCheck:
 
     def missing(self, there: Container[str]) -> list[Task]:
         """Return the missing verdicts as tasks of the engine under the verdicts' keys."""
-        return [self._task(key, question) for key, question in self.questions.items() if key not in there]
+        asked = dict(zip(self.keys, self.questions, strict=True))
+        return [self._task(key, question) for key, question in asked.items() if key not in there]
 
     def _task(self, key: str, question: KnownQuestion) -> Task:
         cell = replace(question.case.cell, scenario=question.scenario)
@@ -57,7 +62,7 @@ class KnownAnswerCheck:
 
     def quote(self, there: Container[str]) -> CheckQuote:
         """Return the number of missing verdicts, and their price."""
-        left = [question for key, question in self.questions.items() if key not in there]
+        left = [question for key, question in zip(self.keys, self.questions, strict=True) if key not in there]
         return CheckQuote(
             judge=self.judge.label,
             configuration=self.judge.configuration,
@@ -71,8 +76,10 @@ class KnownAnswerCheck:
 
     def _price(self, left: Sequence[KnownQuestion]) -> float | None:
         price = price_of(self.judge)
-        if price is None or not left:
-            return None if left else 0.0
+        if self.judge.endpoint.free or not left:
+            return 0.0
+        if price is None:
+            return None
         characters = sum(
             len(each.rubric.frame.system) + len(judge_question(each.rubric, each.transcript)) for each in left
         )

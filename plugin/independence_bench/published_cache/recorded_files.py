@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from independence_bench.spec import DeliveryMode, Preamble, ScriptedTurn
 from independence_bench.whole_file import read_whole
@@ -36,9 +36,12 @@ def _money(value: object) -> object:
     return value if isinstance(value, int | float) and math.isfinite(value) and value >= 0 else None
 
 
-def _moment(value: object) -> float:
+def _moment(metadata: object) -> float:
+    written = metadata.get("timestamp", "") if isinstance(metadata, dict) else None
+    if not isinstance(written, str):
+        raise ValueError("the metadata are no mapping with a time as text")  # noqa: TRY004 -- refused by pydantic
     try:
-        return datetime.fromisoformat(str(value)).timestamp()
+        return datetime.fromisoformat(written).timestamp()
     except (ValueError, OverflowError, OSError):
         return 0.0
 
@@ -61,32 +64,37 @@ class CostFile(Read):
 
 
 class CallFile(Read):
-    """One tool call."""
+    """The function of one tool call."""
 
-    name: str | None = Field(default=None, validation_alias=AliasPath("function", "name"))
-    arguments: str = Field(default="", validation_alias=AliasPath("function", "arguments"))  # JSON; some are cut off
+    name: str | None = None
+    arguments: str = ""  # JSON text; some are cut off
+
+
+def _function(call: object) -> object:
+    return call["function"] if isinstance(call, dict) and "function" in call else None
+
+
+Calls = tuple[Annotated[CallFile, BeforeValidator(_function)], ...]
 
 
 class MessageFile(Read):
     """One message of a recorded request."""
 
     role: str
-    content: Annotated[str, BeforeValidator(lambda value: value or "")] = ""
-    tool_calls: tuple[CallFile, ...] | None = None
+    content: Annotated[str, BeforeValidator(lambda value: "" if value is None else value)] = ""
+    tool_calls: Calls | None = None
 
 
 class AnswerFile(Read):
     """One recorded answer. The last answer of a conversation, or the first of a questionnaire, has its verdict."""
 
-    at: Annotated[float, BeforeValidator(_moment)] = Field(
-        default=0.0, validation_alias=AliasPath("metadata", "timestamp")
-    )
+    at: Annotated[float, BeforeValidator(_moment)] = Field(default=0.0, validation_alias="metadata")
     """When it was written, Unix time; 0 if it does not say. Everything else in the metadata comes from the path."""
     response: Annotated[str, AfterValidator(_something)]
     finish_reason: str | None = None
     gen_cost: CostFile | None = None
     request_messages: tuple[MessageFile, ...] = Field(min_length=2)
-    response_tool_calls: tuple[CallFile, ...] | None = None  # none if the model answered in plain content
+    response_tool_calls: Calls | None = None  # none if the model answered in plain content
     reasoning_content: str | None = None
     content_thinking: str | None = None  # content in addition to a tool call
     judge_scores: dict[str, object] | None = None

@@ -26,8 +26,9 @@ _MARK = re.compile(r"\bindependence_bench_suite\b")  # the mark in a bench suite
 
 def value_of(words: Sequence[str], option: str) -> str | None:
     """Return the value of a long option of ours, the last one if it is given twice; None if it is not given."""
-    given = [("=".join(part).partition("=")[2], flag) for flag, part in _options(words)]
-    return next((value or None for value, flag in reversed(given) if flag in BY_SPELLING[option].spellings), None)
+    given = [("=".join(part).partition("="), flag) for flag, part in _options(words)]
+    found = ((value, equals) for (_, equals, value), flag in reversed(given) if flag in BY_SPELLING[option].spellings)
+    return next((value if equals else None for value, equals in found), None)
 
 
 def without_option(words: Sequence[str], option: str) -> list[str]:

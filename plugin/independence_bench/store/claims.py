@@ -11,7 +11,6 @@ import platform
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -99,7 +98,9 @@ def _ends_with(descriptor: int, line: bytes) -> bool:
 
 
 def _claims(store: Path) -> list[Path]:
-    return list(store.parent.glob(f"{escape(store.name)}.claim-*"))
+    with suppress(FileNotFoundError):
+        return [each for each in store.parent.iterdir() if each.name.startswith(f"{store.name}.claim-")]
+    return []
 
 
 def _write(descriptor: int, text: str) -> None:

@@ -141,12 +141,14 @@ def refuse_lost_log(path: Path) -> None:
 
 
 def _kept(path: Path) -> Path:
-    """Copy a file with its log, under the time at which it was last written: trying again makes no second copy."""
-    last_written = datetime.fromtimestamp(size_and_time(path)[1] / 1e9, UTC)
-    copy = path.with_name(f"{path.name}.corrupt-{last_written:%Y%m%dT%H%M%S.%fZ}")
+    """Copy a file with its log, under the time at which one of them was last written: trying again makes no second
+    copy.
+    """
+    written = max(size_and_time(each)[1] for each in ((path, log_of(path)) if has_log(path) else (path,)))
+    copy = path.with_name(f"{path.name}.corrupt-{datetime.fromtimestamp(written / 1e9, UTC):%Y%m%dT%H%M%S.%fZ}")
     if not copy.exists() or size_and_time(copy) != size_and_time(path):
         shutil.copy2(path, copy)
-        if has_log(path):
-            with suppress(FileNotFoundError):  # the last process that used the file has just folded its log
-                shutil.copy2(log_of(path), log_of(copy))
+    if has_log(path) and size_and_time(log_of(copy)) != size_and_time(log_of(path)):
+        with suppress(FileNotFoundError):  # the last process that used the file has just folded its log
+            shutil.copy2(log_of(path), log_of(copy))
     return copy

@@ -309,3 +309,16 @@ def test_what_is_kept_of_one_line_is_never_read_for_other_names() -> None:
         assert read_standard(answer, standards) == place
     assert read_stance_line(answer, ("Cedar", "Aster")) is None
     assert read_standard(answer, ("Price", "Length")) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "options", "read"),
+    [
+        ("Where I stand: 55.Model X2", ("Model X2", "Ford"), TakenStance(0, 55)),
+        ("Where I stand: 44.THE A9 BYPASS", ("Route 66", "the A9 bypass"), TakenStance(1, 44)),
+    ],
+)
+def test_a_digit_inside_a_name_makes_no_list_number_of_a_strength(
+    answer: str, options: tuple[str, str], read: TakenStance
+) -> None:
+    assert read_stance_line(answer, options) == read

@@ -6,7 +6,6 @@ Reading takes time linear in the length of a line.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 LONGEST = 400  # characters of a closing line that are read; no name and no number is further away
@@ -29,13 +28,7 @@ class Token(NamedTuple):
     whole: bool = True  # whether a name stands as it is, and not as one of its words or cut short
 
 
-_NUMBER = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])").pattern
-_WORD = re.compile(r"[^\W_]{1,400}(?:'[^\W_]{1,9})?")
-_TOKEN = re.compile(
-    rf"(?P<low>{_NUMBER})(?:\s{{0,9}}[-–—]\s{{0,9}}|\s{{1,9}}(?:to|or|and)\s{{1,9}})(?P<high>{_NUMBER})"
-    rf"|{_NUMBER}|{_WORD.pattern}|[^\w\s]"
-)
-"""What a token is, where it is no name."""
+_TOKEN = re.compile(r"[0-9]{1,20}(?:[.,][0-9]{1,20}){0,3}(?![^\W_])|[^\W_]{1,400}(?:'[^\W_]{1,9})?|[^\w\s]")
 _SCALES = re.compile(
     r"(?<=[0-9])\s{0,9}(?:/\s{0,9}100\b|(?:out\s{1,9})?of\s{1,9}(?:a\s{1,9})?(?:100|hundred)\b|%|per\s?cent\b|points?\b)"
     r"|\bon\s{1,9}(?:a|the)\s{1,9}scale\s{1,9}(?:of|from)\s{1,9}0\s{0,9}(?:to|-|–|—)\s{0,9}100\b"
@@ -43,11 +36,7 @@ _SCALES = re.compile(
 )
 _MINUS = re.compile(r"(?:(?<=[\s,:;(=|])|^)-(?=[0-9])")  # a hyphen that belongs to the number behind it
 _ARROW = re.compile(r"[-=–—]>")
-_BULLET = re.compile(rf"\A\s{{0,9}}{_NUMBER}\s{{0,9}}(?:\.(?![0-9])|\))(?=.*[0-9])", re.DOTALL)  # as in “1) this, 70”
-_FORMER = re.compile(
-    rf"(?<![^\W_])(?:from\s{{1,9}}{_NUMBER}\s{{1,9}}to\s{{1,9}}|{_NUMBER}\s{{0,9}}→\s{{0,9}})(?={_NUMBER})"
-)
-"""What a strength was before a change: “from 80 to 60”, “80 → 60”."""
+_BETWEEN = frozenset(("-", "–", "—", "to", "or", "and"))
 _COMMON = re.compile(
     r"a|an|the|of|and|or|in|on|at|to|for|by|with|from|as|is|it|its|be|my|our|this|that|one|two|what|who|which"
     r"|how|than|more|most|less|least|no|not|i"
@@ -62,46 +51,39 @@ FILLERS = re.compile(
 """Words between an option and its strength that leave no doubt."""
 _LESSER = (["rather", "than"], ["instead", "of"], ["and", "not"], ["no", "longer"], ["over"], ["not"])
 _PREFIX = 3  # letters that a shortened word has at least
-_END = r"(?:'s)?(?![^\W_]|'[^\W_])"  # of a word of a name
 
 
 def tokens_of(said: str, names: tuple[str, ...]) -> list[Token]:
     """Return a closing line's tokens, the names among them; scales are left out, a name set against another too."""
     signed = _MINUS.sub("−", _ARROW.sub("→", said.replace("− ", "- ")))
-    now = _FORMER.sub("", _BULLET.sub("", _SCALES.sub(" ", signed)))
-    known = _known(names)
-    tokens = [_read(match, known) for match in known.pattern.finditer(now)]
+    tokens = [_read(match[0]) for match in _TOKEN.finditer(_SCALES.sub(" ", signed))]
     if len(said) >= LONGEST:
         tokens = tokens[:-1]  # it may have been cut
-    return _without_lesser(tokens)
+    return _without_lesser(_with_ranges(_with_names(_without_bullet(tokens), _words(names))))
 
 
-def _read(match: re.Match[str], names: "_Names") -> Token:
-    text = match[0].removesuffix("'s")
-    if match["high"]:
-        return Token("range", f"{match['low']}-{match['high']}")
+def _read(text: str) -> Token:
     if text[0] in "0123456789" and not text.strip("0123456789.,"):  # a sign such as ¼ is no digit
         whole, _, rest = text.replace(",", ".").partition(".")
         thousands = "." in rest or ("," in text and len(rest) > 2)
         return Token("number", text, 1e9 if thousands or len(whole) > 3 else float(text.replace(",", ".")))
-    place = names.shortened.get(text) if match.lastgroup is None else int(match.lastgroup.removeprefix("name"))
-    if place is not None:
-        name = names.whole[place]
-        return Token("name", name, place, whole=match.lastgroup is not None or text == name)
-    return Token("word" if text[0].isalnum() else "mark", text)
+    if text[0].isalnum():
+        return Token("word", text.removesuffix("'s"))
+    return Token("mark", text)
 
 
 class _Names(NamedTuple):
     """The names that a closing line may have."""
 
-    whole: list[str]
-    pattern: re.Pattern[str]  # of all tokens; a whole name is the group ``name`` with its place
+    words: tuple[tuple[str, ...], ...]
+    longest_first: list[int]
     shortened: dict[str, int]  # one word, whole or cut short → the only name that it can mean
 
 
 @lru_cache(maxsize=256)
-def _known(names: tuple[str, ...]) -> _Names:
-    split = [[word.removesuffix("'s") for word in _WORD.findall(normalise_text(name))] for name in names]
+def _words(names: tuple[str, ...]) -> _Names:
+    found = [[_read(match[0]).text for match in _TOKEN.finditer(normalise_text(name))] for name in names]
+    split = tuple(tuple(word for word in words if word[0].isalnum()) for words in found)
     meant: dict[str, set[int]] = {}
     for place, words in enumerate(split):
         for short in set[str]().union(*map(_shorter, words)):
@@ -112,10 +94,9 @@ def _known(names: tuple[str, ...]) -> _Names:
         for short, (place, *others) in meant.items()
         if not others and any(short in _shorter(word) for word in split[place] if word not in shared)
     }
-    longest_first = sorted(filter(split.__getitem__, range(len(split))), key=lambda place: -len(split[place]))
-    spelled = (r"\W{0,9}".join(f"{re.escape(word)}{_END}" for word in split[place]) for place in longest_first)
-    named = "".join(f"(?P<name{place}>{text})|" for place, text in zip(longest_first, spelled, strict=True))
-    return _Names([" ".join(words) for words in split], re.compile(f"{named}{_TOKEN.pattern}"), shortened)
+    return _Names(
+        split, sorted(filter(split.__getitem__, range(len(split))), key=lambda place: -len(split[place])), shortened
+    )
 
 
 def _shorter(word: str) -> set[str]:
@@ -124,12 +105,69 @@ def _shorter(word: str) -> set[str]:
     return {form for form in forms if not (_COMMON.fullmatch(form) or FILLERS.fullmatch(form))}
 
 
-def _without_lesser(tokens: list[Token]) -> list[Token]:
-    """Leave out a name that the one before it is preferred to: “this over that”; and one that repeats it at once."""
-    result = list[Token]()
-    for before, token in pairwise([Token("mark", ""), *tokens]):
-        if token.kind == before.kind == "name" and token.value == before.value:
+def _with_names(tokens: list[Token], names: _Names) -> list[Token]:
+    """Put a name where its words are, whole or shortened to one that is its own."""
+    result, at = list[Token](), 0
+    while at < len(tokens):
+        place, end = _name_at(tokens, at, names)
+        if place is None:
+            result.append(tokens[at])
+        elif not (result and result[-1].kind == "name" and result[-1].value == place):
+            name, said = " ".join(names.words[place]), " ".join(token.text for token in tokens[at:end])
+            result.append(Token("name", name, place, whole=end > at + 1 or name == said))
+        at = end
+    return result
+
+
+def _name_at(tokens: list[Token], at: int, names: _Names) -> tuple[int | None, int]:
+    """Return which name begins here, and where it ends; the longest where several do."""
+    for place in names.longest_first:
+        if end := _whole_name(tokens, at, names.words[place]):
+            return place, end
+    return (names.shortened.get(tokens[at].text) if tokens[at].kind == "word" else None), at + 1
+
+
+def _whole_name(tokens: list[Token], at: int, words: tuple[str, ...]) -> int | None:
+    for place, word in enumerate(words):
+        while place and at < len(tokens) and tokens[at].kind == "mark":
+            at += 1
+        if at >= len(tokens) or tokens[at].text != word:
+            return None
+        at += 1
+    return at
+
+
+def _without_bullet(tokens: list[Token]) -> list[Token]:
+    """Leave out the number of a list's item: “1) this, 70”."""
+    numbered = len(tokens) > 1 and tokens[0].kind == "number" and tokens[1].text in (".", ")")
+    return tokens[2:] if numbered and any(token.kind == "number" for token in tokens[2:]) else tokens
+
+
+def _with_ranges(tokens: list[Token]) -> list[Token]:
+    """Put two numbers that bound a range into one token, which is no strength; of a change, keep what it led to."""
+    result, at = list[Token](), 0
+    while at < len(tokens):
+        token = tokens[at]
+        ahead = tokens[at + 1 : at + 3]
+        if token.kind == "number" and len(ahead) == 2 and ahead[1].kind == "number":
+            changed = bool(result) and result[-1].text == "from" and ahead[0].text == "to"
+            if changed or ahead[0].text == "→":
+                del result[len(result) - changed :]
+                at += 2
+                continue
+        if token.kind == "number" and len(ahead) == 2 and ahead[0].text in _BETWEEN and ahead[1].kind == "number":
+            result.append(Token("range", f"{token.text}-{ahead[1].text}"))
+            at += 3
             continue
+        result.append(token)
+        at += 1
+    return result
+
+
+def _without_lesser(tokens: list[Token]) -> list[Token]:
+    """Leave out a name that the one before it is preferred to: “this over that”."""
+    result = list[Token]()
+    for token in tokens:
         earlier = names_in(result) if token.kind == "name" else set()
         back = len(result)
         while back and result[back - 1].text in ("the", "a", "an", ","):

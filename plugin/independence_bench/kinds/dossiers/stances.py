@@ -164,7 +164,6 @@ _ENDS_STANDARD = re.compile(
     r"|\?"
 )
 _JOINS = frozenset(("and", "or", "/", "&", "+"))
-_FORM = re.compile(r"(?<![^ ])0-100(?![^ ])|[<\[{] (?:option|name|standard|strength|one|the|your)(?![^ ])")
 
 
 def _lists_others(tokens: Sequence[Token]) -> bool:
@@ -205,7 +204,12 @@ def _denies(token: Token) -> bool:
 
 def _is_form(tokens: Sequence[Token]) -> bool:
     """Return whether a line only repeats what was to be filled in: “<option>, <0–100>”."""
-    return _FORM.search(" ".join(token.text for token in tokens)) is not None
+    if any(token.kind == "range" and token.text == "0-100" for token in tokens):
+        return True
+    return any(
+        one.text in "<[{" and two.text in ("option", "name", "standard", "strength", "one", "the", "your")
+        for one, two in pairwise(tokens)
+    )
 
 
 def _stances(tokens: list[Token]) -> set[TakenStance | None]:

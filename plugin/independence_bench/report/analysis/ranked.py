@@ -133,8 +133,10 @@ def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
 
 def _belongs(result: ModelResult) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
-    session, answers = result.session, [trial.transcript for trial in result.trials]
-    answered = any(row.edition == session.edition.id for row in answers if row) or all(answers)
+    session, answers = result.session, result.records.transcripts.values()
+    answered = any(row.edition == session.edition.id for row in answers) or all(
+        each.transcript for each in result.trials
+    )
     return answered or result.records.configuration in session.configurations
 
 
