@@ -1,6 +1,6 @@
 """The results of all models under one session: gathered from the store, ranked, in the leaderboard's order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -12,7 +12,7 @@ from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
-from independence_bench.store import Session, Store
+from independence_bench.store import Session, Store, TrialRow
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -110,7 +110,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
     entries = []
     for records in shown:
         result = ModelResult(session, records, gathered.verdicts)
-        if not _belongs(result):
+        if not _belongs(result, records.transcripts.values()):
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         entries.append(row_of(store, result, gathered))
@@ -131,13 +131,12 @@ def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:
     return Ranked(leaderboard_row(store, result, gathered.labels[configuration], facts), result)
 
 
-def _belongs(result: ModelResult) -> bool:
+def _belongs(result: ModelResult, answers: Iterable[TrialRow]) -> bool:
     """Return whether a model was asked by this session, has answered its edition, or all of its texts elsewhere."""
-    session, answers = result.session, result.records.transcripts.values()
-    answered = any(row.edition == session.edition.id for row in answers) or all(
-        each.transcript for each in result.trials
-    )
-    return answered or result.records.configuration in session.configurations
+    session = result.session
+    if result.records.configuration in session.configurations:
+        return True
+    return any(row.edition == session.edition.id for row in answers) or all(trial.transcript for trial in result.trials)
 
 
 def texts_of(session: Session) -> str:
