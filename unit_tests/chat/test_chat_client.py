@@ -433,6 +433,7 @@ def test_a_model_without_tools_is_unsupported_but_can_still_be_asked_without(fau
 
 # Nothing to judge
 
+
 @pytest.mark.parametrize(("headers", "cost"), [({}, None), ({"x-litellm-response-cost": "0.25"}, 0.25)])
 def test_a_refusal_that_speaks_of_usage_and_names_none_costs_what_the_header_says_or_an_unknown_sum(
     fault_server: FaultServer, headers: dict[str, str], cost: float | None
