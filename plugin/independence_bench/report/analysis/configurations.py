@@ -109,7 +109,8 @@ def compute(measured: Measurements) -> ConfigurationAnalysis | None:
     measured_in = Counter(condition for known in samples.values() for condition in known)
     filled = [condition for condition in grid if measured_in[condition]]
     compared = [found[name] for name, known in samples.items() if known.keys() >= set(filled)]
-    indices = {condition: all_known(asked[condition].index for asked in compared) for condition in filled}
+    # No generator inside: Python 3.13.0 crashes where pydantic looks at a frame with such a shared variable.
+    indices = {condition: all_known([asked[condition].index for asked in compared]) for condition in filled}
     means = {condition: mean(each) for condition, each in indices.items() if each}
     baseline = BASELINE if BASELINE in filled else filled[0] if filled else None
     alike = [_switched(name, grid, known) for name, known in sorted(samples.items())] + _by_effort(entries, samples)
