@@ -63,10 +63,11 @@ async def attempt(
         used = usage and usage.prompt_tokens + usage.completion_tokens
         if slot is not None:
             throttle.leave(slot, _outcome(result), used or (0.0 if unbilled else None))
-        if payments is not None and money is not None and not sent:
-            payments.budget.call_off(money)
-        elif payments is not None and money is not None:
-            payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
+        if payments is not None and money is not None:
+            if sent:
+                payments.settle(money, model, usage, unbilled or (failed and not model.endpoint.bills_errors))
+            else:
+                payments.budget.call_off(money)
 
 
 def _outcome(result: Reply | Fault | None) -> CallOutcome:

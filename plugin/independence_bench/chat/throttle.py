@@ -184,7 +184,7 @@ class Throttle:
         running = endpoint.load.start(now)
         call.rank = None
         priority.calls.remove(call)
-        judges = priority.started  # the trial has its answers
+        judges = priority.started  # of an untried model and its trial's judges, the model is asked first
         if not judges:
             priority.started = True
             self.under_way += 1
