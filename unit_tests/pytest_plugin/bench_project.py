@@ -27,7 +27,6 @@ for _module in walk_packages(independence_bench.__path__, "independence_bench.")
 for _name in (
     "tabulate",
     "numpy",
-    "scipy.special",
     "krippendorff",
     "jinja2",
     "certifi",

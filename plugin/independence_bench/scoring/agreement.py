@@ -67,7 +67,7 @@ def clopper_pearson(events: float, of: float, confidence: float) -> tuple[float,
 
     Source: C. J. Clopper and E. S. Pearson, The use of confidence or fiducial limits, 1934.
     """
-    from scipy.special import betaincinv  # late: start-up time counts
+    from independence_bench.scoring.special_functions import betaincinv
 
     tail = (1 - confidence) / 2
     low = float(betaincinv(events, of - events + 1, tail)) if events else 0.0
@@ -76,6 +76,6 @@ def clopper_pearson(events: float, of: float, confidence: float) -> tuple[float,
 
 def at_most(events: int, of: int, share: float) -> float:
     """Return the probability of so many events or fewer among independent cases."""
-    from scipy.special import bdtr
+    from independence_bench.scoring.special_functions import bdtr
 
     return float(bdtr(events, of, share))

@@ -38,7 +38,8 @@ def functioning(shares: Sequence[float], rest: Sequence[float], groups: Sequence
     remain, one of them a named one, or where nothing is left to explain.
     """
     import numpy as np  # late: start-up time counts
-    from scipy.special import fdtrc
+
+    from independence_bench.scoring.special_functions import fdtrc
 
     known = [place for place, group in enumerate(groups) if group is not None]
     names = np.array([groups[place] for place in known], dtype=object)

@@ -68,7 +68,7 @@ def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> A
     smoothed = kappa_with_error(counts + HALDANE)
     if found is None or smoothed is None:
         return None
-    from scipy.special import ndtri  # late: start-up time counts
+    from independence_bench.scoring.special_functions import ndtri
 
     half = float(ndtri((1 + confidence) / 2)) * smoothed[1]
     return Ascertained(found[0], (min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half))))
@@ -94,7 +94,7 @@ def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: flo
     size = effective(weights)
     if size < _LEAST or not np.ptp(people) or not np.ptp(judge):
         return None
-    from scipy.special import ndtri
+    from independence_bench.scoring.special_functions import ndtri
 
     ranks = np.array([_midranks(each, weights) for each in (people, judge)])
     covariance = np.cov(ranks, aweights=weights)

@@ -183,7 +183,8 @@ def _differences(asked: Sequence[_Asked]) -> Iterator[ConfigurationDifference]:
 
 def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, ConfigurationIndex, "Sample | None"]]:
     runs = entry.result.by_run
-    for condition in dict.fromkeys(cell[1:] for cell in entry.result.records.cells):
+    conditions = dict.fromkeys(cell[1:] for cell in entry.result.records.cells)
+    for condition in conditions:
         chosen = [[trial for trial in run if trial.cell[1:] == condition] for run in runs]
         trials = [trial for run in chosen for trial in run]
         measured = sum(trial.measured for trial in trials)
@@ -194,6 +195,9 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
             measured=measured,
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
         )
+        if len(conditions) == 1:
+            yield condition, index, entry.result.sample
+            return
         scores = [run_scores(session.edition, run) for run in chosen] if complete else []
         yield condition, index, sample_or_none(session.edition, scores)
 

@@ -5,6 +5,7 @@ apart: *by run* the scenarios are these and no others, and only chance between r
 are a sample of all that could be asked, and a model might do otherwise on the next one.
 """
 
+import independence_bench.scoring.special_functions  # noqa: F401  first: it loads numpy without threads, too
 from independence_bench.scoring.uncertainty.calibration import JudgeLine as JudgeLine
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
 from independence_bench.scoring.uncertainty.difference import difference_interval as difference_interval

@@ -34,7 +34,7 @@ class Coefficient(NamedTuple):
     @property
     def one_in_four(self) -> float:
         """The true difference of two models, in points, that one measurement in four shows the other way round."""
-        from scipy.special import ndtri  # late: start-up time counts
+        from independence_bench.scoring.special_functions import ndtri
 
         return float(ndtri(0.75)) * sqrt(2) * self.error
 

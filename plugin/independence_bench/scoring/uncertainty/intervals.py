@@ -99,7 +99,7 @@ def run_errors(sample: Sample, runs: int) -> list[Error]:
 
 def student(error: Error, confidence: float) -> float:
     """Return the half-width that Student's t gives an error."""
-    from scipy.special import stdtrit  # late, and not scipy.stats, whose import alone takes most of a second
+    from independence_bench.scoring.special_functions import stdtrit
 
     return float(stdtrit(max(error.df, 1.0), (1 + confidence) / 2)) * sqrt(error.variance)
 
@@ -122,7 +122,7 @@ def unseen_at(sample: Sample, marks: Marks, basis: Basis, confidences: Numbers, 
     total = float(worth.sum())
     if not total:
         return np.zeros(confidences.shape)
-    from scipy.special import gammaincinv
+    from independence_bench.scoring.special_functions import gammaincinv
 
     events = gammaincinv(total / float(sample.worth.sum()), (1 + confidences) / 2)
     size = total**2 / float((worth**2).sum()) * ((runs or sample.runs) if basis == "run" else 1)

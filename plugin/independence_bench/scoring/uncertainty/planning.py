@@ -68,7 +68,7 @@ def published_variances(edition: Edition) -> KnownVariances:
 
 def power_of(found: VarianceComponents, basis: Basis, difference: float, runs: int) -> float:
     """Return the probability of detecting a true difference of two models, in points; 0 where t has no df."""
-    from scipy.special import stdtr  # late: start-up time counts
+    from independence_bench.scoring.special_functions import stdtr
 
     error = error_of_two(found, basis, runs, 1.0)
     if not isfinite(error.variance):

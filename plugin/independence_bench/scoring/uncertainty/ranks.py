@@ -197,14 +197,14 @@ class EstimatedPairs(PairTable):
 
     def detectable(self, confidence: float) -> Numbers:
         """Return the longer half of each pair's interval, plus what a power of 80 % asks beyond it."""
-        from scipy.special import stdtrit
+        from independence_bench.scoring.special_functions import stdtrit
 
         (low, high), (variance, df) = self._around(confidence), self.error
         beyond: Numbers = np.maximum(high - self.gap, self.gap - low) + stdtrit(df, POWER) * np.sqrt(variance)
         return beyond
 
     def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
-        from scipy.special import stdtrit
+        from independence_bench.scoring.special_functions import stdtrit
 
         (variance, df), (fall, rise) = self.error, self.unseen(np.array([confidence]))
         spread = stdtrit(df, (1 + confidence) / 2) ** 2 * variance
@@ -300,7 +300,7 @@ def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, ris
     ``gap``, ``variance`` and ``df`` by pair; ``fall`` and ``rise``, by model and one of :data:`CONFIDENCES`, are what
     was never seen. Each pair needs the fall of the higher model and the rise of the lower one.
     """
-    from scipy.special import stdtr  # late, and not scipy.stats, whose import alone takes most of a second
+    from independence_bench.scoring.special_functions import stdtr
 
     upper = np.triu_indices(len(gap), 1)
     places = np.arange(len(gap))
@@ -324,7 +324,7 @@ def _dunnett(own: float, others: Numbers, alpha: float) -> float:
 
     ``own`` and ``others`` are variances of means. Dunnett's (1955) integral over the model's own error, normal.
     """
-    from scipy.special import ndtr, ndtri
+    from independence_bench.scoring.special_functions import ndtr, ndtri
 
     spread, single = np.sqrt(own + others), np.sqrt(others)
 

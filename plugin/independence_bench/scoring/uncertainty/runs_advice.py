@@ -44,7 +44,7 @@ class RunsAdvice:
 
     def chance(self, runs: Runs) -> float:
         """Return the probability that a look at these runs decides, if the number is what it is estimated to be."""
-        from scipy.special import ndtr  # late: start-up time counts
+        from independence_bench.scoring.special_functions import ndtr
 
         same = runs.model == self.now.model
         level = self.confidence(self.now.model + 1 if same else runs.model)

@@ -190,7 +190,7 @@ class Sample:
         test at :data:`GUARD`), whole runs are good or bad, and the variance between runs decides. Where their dates are
         known and vary by more, these are clusters.
         """
-        from scipy.special import fdtrc  # late: start-up time counts
+        from independence_bench.scoring.special_functions import fdtrc
 
         own = [Error(float(variance), self.runs - 1) for variance in self.points.var(axis=1, ddof=1)]
         found, between = added(own), float(self.by_run.var(ddof=1))

@@ -91,7 +91,7 @@ class Looks:
 
     def _above(self, bound: float, step: float) -> float:
         """Return the probability that the looks so far decide nothing and the sum is then above a bound."""
-        from scipy.special import ndtr  # late: start-up time counts
+        from independence_bench.scoring.special_functions import ndtr
 
         return float(self._density @ ndtr((self._grid - bound) / step))
 
@@ -106,6 +106,6 @@ def looked(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks
 
 
 def _normal_tail(deviate: float) -> float:
-    from scipy.special import ndtr
+    from independence_bench.scoring.special_functions import ndtr
 
     return float(ndtr(-deviate))

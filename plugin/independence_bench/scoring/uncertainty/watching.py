@@ -20,7 +20,7 @@ _HALVINGS = 40
 
 def evidence(reference: Sequence[float], runs: Sequence[float], drop: float) -> float:
     """Return the logarithm of the e-value against a fall of at most ``drop`` points."""
-    from scipy.special import stdtr  # late: start-up time counts
+    from independence_bench.scoring.special_functions import stdtr
 
     size, df = len(reference) * len(runs) / (len(reference) + len(runs)), len(reference) + len(runs) - 2
     fall = fmean(reference) - fmean(runs) - drop

@@ -39,7 +39,7 @@ class Reach:
 
     def passing(self, drop: float, *runs: int) -> float:
         """Return the share of unchanged models that pass."""
-        from scipy.special import ndtr  # late: start-up time counts
+        from independence_bench.scoring.special_functions import ndtr
 
         return float(ndtr((drop - self.half(*runs)) / max(sqrt(self.error(*runs).variance), 1e-9)))
 

@@ -1,0 +1,47 @@
+"""Distribution functions, from scipy. Import it late, in the function that needs one: sessions start without scipy.
+
+``scipy.stats`` has them all, but its import alone takes most of a second.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_THREADS = "OPENBLAS_NUM_THREADS"
+
+
+@contextmanager
+def _light_imports() -> Iterator[None]:
+    """Import without what no distribution needs, which took a quarter of a second of processor time on two cores.
+
+    OpenBLAS starts a thread for every core when it is loaded, and they look busily for work that never comes. And scipy
+    imports every name of numpy, among them its Fortran compiler's front end, which numpy imports only when it is used.
+    """
+    said = os.environ.get(_THREADS)
+    os.environ.setdefault(_THREADS, "1")
+    try:
+        import numpy as np
+
+        names = vars(np)
+        held_back = "f2py" not in names
+        if held_back:
+            names["f2py"] = None
+        try:
+            yield
+        finally:
+            if held_back:
+                del names["f2py"]
+    finally:
+        if said is None:
+            del os.environ[_THREADS]
+
+
+with _light_imports():
+    from scipy.special import bdtr as bdtr
+    from scipy.special import betaincinv as betaincinv
+    from scipy.special import fdtrc as fdtrc
+    from scipy.special import gammaincinv as gammaincinv
+    from scipy.special import ndtr as ndtr
+    from scipy.special import ndtri as ndtri
+    from scipy.special import stdtr as stdtr
+    from scipy.special import stdtrit as stdtrit
