@@ -1,14 +1,14 @@
 """What a trial of each scenario adds to a weighted sum of components, such as the Index. Needs no numpy."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.scoring.components import MissingComponent
 
 
-@dataclass(frozen=True)
-class ScenarioWorth:
+class ScenarioWorth(NamedTuple):
     """What one trial of a scenario adds to the sum, by its scores."""
 
     edition: str
@@ -42,7 +42,9 @@ def scenario_worths(
     edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int], above: Mapping[str, float]
 ) -> dict[str, ScenarioWorth]:
     """Return the scenarios that count; ``cells``: in how many configurations each is asked."""
-    found: dict[str, ScenarioWorth] = {}
+    factors: defaultdict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    worth: defaultdict[str, float] = defaultdict(float)
+    rounding: defaultdict[str, float] = defaultdict(float)
     for name, weight in weights.items():
         component = edition.components[name]
         sign = 1 if component.good == "high" else -1
@@ -52,11 +54,7 @@ def scenario_worths(
             for scenario in part.scenarios:
                 least, high = edition.score_fields[scenario, part.score].ends
                 low = max(float(least), above.get(name, float(least)))
-                before = found.get(scenario, ScenarioWorth(edition.id, (), 0.0, 0.0))
-                found[scenario] = ScenarioWorth(
-                    edition.id,
-                    (*before.factors, (part.score, sign * unit, low if sign > 0 else high)),
-                    before.worth + unit * (high - low),
-                    before.rounding + unit**2 / 12,
-                )
-    return found
+                factors[scenario].append((part.score, sign * unit, low if sign > 0 else high))
+                worth[scenario] += unit * (high - low)
+                rounding[scenario] += unit**2 / 12
+    return {each: ScenarioWorth(edition.id, (*own,), worth[each], rounding[each]) for each, own in factors.items()}
