@@ -141,7 +141,9 @@ def _said(value: Json) -> Iterator[str]:
 def _words(text: str) -> str:
     """Return the letters and digits of a text in one spelling: no quotation marks or accents, 10 for 10.0 and ten."""
     folded = _ESCAPE.sub(_unescaped, text).translate(_FOLDED).casefold()
-    plain = _NUMBER.sub(r"\1", _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded))
+    plain = _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded)
+    if "0" in plain:  # only zeros are ever taken from a number
+        plain = _NUMBER.sub(r"\1", plain)
     return plain.translate(_LETTERS_AND_DIGITS)
 
 
