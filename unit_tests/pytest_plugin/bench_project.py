@@ -26,7 +26,6 @@ for _module in walk_packages(independence_bench.__path__, "independence_bench.")
         importlib.import_module(_module.name)
 for _name in (
     "tabulate",
-    "numpy",
     "krippendorff",
     "jinja2",
     "certifi",

@@ -142,7 +142,7 @@ def _words(text: str) -> str:
     """Return the letters and digits of a text in one spelling: no quotation marks or accents, 10 for 10.0 and ten."""
     folded = _ESCAPE.sub(_unescaped, text).translate(_FOLDED).casefold()
     plain = _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded)
-    if "0" in plain:  # only zeros are ever taken from a number
+    if "0" in plain:  # a number without a zero has one spelling
         plain = _NUMBER.sub(r"\1", plain)
     return plain.translate(_LETTERS_AND_DIGITS)
 

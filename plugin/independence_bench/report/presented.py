@@ -105,6 +105,4 @@ def load_statistics(kind: str) -> Thread:
 def _load(kind: str) -> None:
     # The module that needs a missing package reports it.
     with suppress(ImportError):
-        import independence_bench.scoring.special_functions  # noqa: F401
-
         reported_kind(kind).load()

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from independence_bench.scoring.agreement import clopper_pearson, cohen_kappa
+from independence_bench.scoring.special_functions import ndtri
 from independence_bench.scoring.uncertainty.sample import Marks, Numbers, effective
 
 HALDANE = 0.5
@@ -68,8 +69,6 @@ def _kappa(held: Marks, judged: Marks, weights: Numbers, confidence: float) -> A
     smoothed = kappa_with_error(counts + HALDANE)
     if found is None or smoothed is None:
         return None
-    from independence_bench.scoring.special_functions import ndtri
-
     half = float(ndtri((1 + confidence) / 2)) * smoothed[1]
     return Ascertained(found[0], (min(found[0], smoothed[0] - half), min(1.0, max(found[0], smoothed[0] + half))))
 
@@ -94,8 +93,6 @@ def _spearman(people: Numbers, judge: Numbers, weights: Numbers, confidence: flo
     size = effective(weights)
     if size < _LEAST or not np.ptp(people) or not np.ptp(judge):
         return None
-    from independence_bench.scoring.special_functions import ndtri
-
     ranks = np.array([_midranks(each, weights) for each in (people, judge)])
     covariance = np.cov(ranks, aweights=weights)
     found = float(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]))

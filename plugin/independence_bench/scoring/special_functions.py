@@ -1,4 +1,4 @@
-"""Distribution functions, from scipy. Import it late, in the function that needs one: sessions start without scipy.
+"""Distribution functions, from scipy. A session starts without them: what it starts with imports this module late.
 
 ``scipy.stats`` has them all, but its import alone takes most of a second.
 """
@@ -23,13 +23,11 @@ def _light_imports() -> Iterator[None]:
         import numpy as np
 
         names = vars(np)
-        held_back = "f2py" not in names
-        if held_back:
-            names["f2py"] = None
+        names.setdefault("f2py", None)
         try:
             yield
         finally:
-            if held_back:
+            if names["f2py"] is None:
                 del names["f2py"]
     finally:
         if said is None:

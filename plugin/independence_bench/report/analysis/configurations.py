@@ -196,10 +196,11 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
         )
         if len(conditions) == 1:
-            yield condition, index, entry.result.sample
-            return
-        scores = [run_scores(session.edition, run) for run in chosen] if complete else []
-        yield condition, index, sample_or_none(session.edition, scores)
+            sample = entry.result.sample
+        else:
+            scores = [run_scores(session.edition, run) for run in chosen] if complete else []
+            sample = sample_or_none(session.edition, scores)
+        yield condition, index, sample
 
 
 def _grid(

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from independence_bench.scoring.special_functions import ndtri
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
 from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, added
 from independence_bench.scoring.uncertainty.variance import LEAST
@@ -34,8 +35,6 @@ class Coefficient(NamedTuple):
     @property
     def one_in_four(self) -> float:
         """The true difference of two models, in points, that one measurement in four shows the other way round."""
-        from independence_bench.scoring.special_functions import ndtri
-
         return float(ndtri(0.75)) * sqrt(2) * self.error
 
 

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from independence_bench.scoring.confidence import CONFIDENCE as CONFIDENCE
+from independence_bench.scoring.special_functions import gammaincinv, stdtrit
 from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers, Sample, added
 
 Basis = Literal["run", "scenario"]
@@ -99,8 +100,6 @@ def run_errors(sample: Sample, runs: int) -> list[Error]:
 
 def student(error: Error, confidence: float) -> float:
     """Return the half-width that Student's t gives an error."""
-    from independence_bench.scoring.special_functions import stdtrit
-
     return float(stdtrit(max(error.df, 1.0), (1 + confidence) / 2)) * sqrt(error.variance)
 
 
@@ -122,8 +121,6 @@ def unseen_at(sample: Sample, marks: Marks, basis: Basis, confidences: Numbers, 
     total = float(worth.sum())
     if not total:
         return np.zeros(confidences.shape)
-    from independence_bench.scoring.special_functions import gammaincinv
-
     events = gammaincinv(total / float(sample.worth.sum()), (1 + confidences) / 2)
     size = total**2 / float((worth**2).sum()) * ((runs or sample.runs) if basis == "run" else 1)
     points: Numbers = total * (1 - np.exp(-events / size))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.scoring.special_functions import stdtr
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Basis, student
 from independence_bench.scoring.uncertainty.points import index_sample
 from independence_bench.scoring.uncertainty.sample import Sample
@@ -68,8 +69,6 @@ def published_variances(edition: Edition) -> KnownVariances:
 
 def power_of(found: VarianceComponents, basis: Basis, difference: float, runs: int) -> float:
     """Return the probability of detecting a true difference of two models, in points; 0 where t has no df."""
-    from independence_bench.scoring.special_functions import stdtr
-
     error = error_of_two(found, basis, runs, 1.0)
     if not isfinite(error.variance):
         return 0.0

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from independence_bench.scoring.special_functions import ndtr, ndtri, stdtr, stdtrit
 from independence_bench.scoring.uncertainty.difference import HALVINGS, LEAST_P, POWER, Difference
 from independence_bench.scoring.uncertainty.intervals import (
     CONFIDENCE,
@@ -197,15 +198,11 @@ class EstimatedPairs(PairTable):
 
     def detectable(self, confidence: float) -> Numbers:
         """Return the longer half of each pair's interval, plus what a power of 80 % asks beyond it."""
-        from independence_bench.scoring.special_functions import stdtrit
-
         (low, high), (variance, df) = self._around(confidence), self.error
         beyond: Numbers = np.maximum(high - self.gap, self.gap - low) + stdtrit(df, POWER) * np.sqrt(variance)
         return beyond
 
     def _around(self, confidence: float) -> tuple[Numbers, Numbers]:
-        from independence_bench.scoring.special_functions import stdtrit
-
         (variance, df), (fall, rise) = self.error, self.unseen(np.array([confidence]))
         spread = stdtrit(df, (1 + confidence) / 2) ** 2 * variance
         return self.gap - np.sqrt(spread + fall**2 + rise.T**2), self.gap + np.sqrt(spread + rise**2 + fall.T**2)
@@ -300,8 +297,6 @@ def level_apart(gap: Numbers, variance: Numbers, df: Numbers, fall: Numbers, ris
     ``gap``, ``variance`` and ``df`` by pair; ``fall`` and ``rise``, by model and one of :data:`CONFIDENCES`, are what
     was never seen. Each pair needs the fall of the higher model and the rise of the lower one.
     """
-    from independence_bench.scoring.special_functions import stdtr
-
     upper = np.triu_indices(len(gap), 1)
     places = np.arange(len(gap))
     higher = np.where(gap >= 0, places[:, None], places[None, :])[upper]
@@ -324,8 +319,6 @@ def _dunnett(own: float, others: Numbers, alpha: float) -> float:
 
     ``own`` and ``others`` are variances of means. Dunnett's (1955) integral over the model's own error, normal.
     """
-    from independence_bench.scoring.special_functions import ndtr, ndtri
-
     spread, single = np.sqrt(own + others), np.sqrt(others)
 
     def together(critical: float) -> float:

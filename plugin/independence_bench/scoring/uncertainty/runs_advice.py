@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
+from independence_bench.scoring.special_functions import ndtr
 from independence_bench.scoring.uncertainty.intervals import Interval
 
 SURE = 0.9  # probability of a decision with which runs are advised
@@ -44,8 +45,6 @@ class RunsAdvice:
 
     def chance(self, runs: Runs) -> float:
         """Return the probability that a look at these runs decides, if the number is what it is estimated to be."""
-        from independence_bench.scoring.special_functions import ndtr
-
         same = runs.model == self.now.model
         level = self.confidence(self.now.model + 1 if same else runs.model)
         ends = None if level is None else self.ends(level, runs)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from independence_bench.grouping import group_values
+from independence_bench.scoring.special_functions import fdtrc
 
 Numbers = NDArray[np.float64]
 Marks = NDArray[np.bool_]
@@ -190,8 +191,6 @@ class Sample:
         test at :data:`GUARD`), whole runs are good or bad, and the variance between runs decides. Where their dates are
         known and vary by more, these are clusters.
         """
-        from independence_bench.scoring.special_functions import fdtrc
-
         own = [Error(float(variance), self.runs - 1) for variance in self.points.var(axis=1, ddof=1)]
         found, between = added(own), float(self.by_run.var(ddof=1))
         if found.variance and fdtrc(self.runs - 1, found.df, between / found.variance) < GUARD:

@@ -11,6 +11,8 @@ from math import inf, sqrt
 
 import numpy as np
 
+from independence_bench.scoring.special_functions import ndtr
+
 SPENT = 0.22
 """Of the error that is promised, what is planned to be spent up to a planned end. The plan holds for normal means; a
 model's Index is skewed towards falls, which its first runs may not show, and that uses up the rest (by simulation)."""
@@ -91,8 +93,6 @@ class Looks:
 
     def _above(self, bound: float, step: float) -> float:
         """Return the probability that the looks so far decide nothing and the sum is then above a bound."""
-        from independence_bench.scoring.special_functions import ndtr
-
         return float(self._density @ ndtr((self._grid - bound) / step))
 
 
@@ -106,6 +106,4 @@ def looked(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks
 
 
 def _normal_tail(deviate: float) -> float:
-    from independence_bench.scoring.special_functions import ndtr
-
     return float(ndtr(-deviate))

@@ -11,6 +11,8 @@ from itertools import accumulate
 from math import exp, log, sqrt
 from statistics import fmean
 
+from independence_bench.scoring.special_functions import stdtr
+
 MIXED = 4.0  # variance of the falls that are mixed, in variances of a run: falls of about two standard deviations
 LEAST_SD = 0.5  # Index points; runs that agree more closely are taken to differ by this
 ERROR = 0.05  # share of models that have not fallen of which a fall is ever shown
@@ -20,8 +22,6 @@ _HALVINGS = 40
 
 def evidence(reference: Sequence[float], runs: Sequence[float], drop: float) -> float:
     """Return the logarithm of the e-value against a fall of at most ``drop`` points."""
-    from independence_bench.scoring.special_functions import stdtr
-
     size, df = len(reference) * len(runs) / (len(reference) + len(runs)), len(reference) + len(runs) - 2
     fall = fmean(reference) - fmean(runs) - drop
     squares = sum((each - fmean(side)) ** 2 for side in (reference, runs) for each in side)

@@ -8,6 +8,7 @@ from independence_bench.counted import counted
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gate_result import MOST_RUNS
 from independence_bench.report.gate.look_history import first_confidence
+from independence_bench.scoring.special_functions import ndtr
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.scoring.uncertainty.intervals import student
 from independence_bench.scoring.uncertainty.planning import published_variances
@@ -39,8 +40,6 @@ class Reach:
 
     def passing(self, drop: float, *runs: int) -> float:
         """Return the share of unchanged models that pass."""
-        from independence_bench.scoring.special_functions import ndtr
-
         return float(ndtr((drop - self.half(*runs)) / max(sqrt(self.error(*runs).variance), 1e-9)))
 
     def least_drop(self, *runs: int) -> int:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +15,16 @@ import json, os, sys
 {before}
 import independence_bench.scoring.special_functions
 loaded, said = "numpy.f2py" in sys.modules, os.environ.get("OPENBLAS_NUM_THREADS")
+threads = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else None
 import numpy
-print(json.dumps([loaded, said, hasattr(numpy.f2py, "get_include")]))
+print(json.dumps([loaded, said, hasattr(numpy.f2py, "get_include"), threads]))
 """
 
 
 def imported(before: str = "", **environment: str) -> list[object]:
-    """Return whether f2py was loaded, what the environment says afterwards, and whether f2py can be used then."""
+    """Return whether f2py was loaded, what the environment says afterwards, whether f2py can be used then, and the number
+    of threads, which only Linux tells.
+    """
     env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"} | environment
     code = ASKED.format(before=before)
     told = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
@@ -29,12 +33,17 @@ def imported(before: str = "", **environment: str) -> list[object]:
 
 
 def test_the_import_loads_no_fortran_tools_and_leaves_the_environment_as_it_was():
-    assert imported() == [False, None, True]
+    assert imported()[:3] == [False, None, True]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the threads of a process")
+def test_the_import_starts_no_threads():
+    assert imported()[3] == 1
 
 
 def test_a_number_of_threads_that_is_asked_for_stays():
-    assert imported(OPENBLAS_NUM_THREADS="3") == [False, "3", True]
+    assert imported(OPENBLAS_NUM_THREADS="3")[:3] == [False, "3", True]
 
 
 def test_tools_that_are_already_loaded_stay():
-    assert imported(before="import numpy.f2py") == [True, None, True]
+    assert imported(before="import numpy.f2py")[:3] == [True, None, True]
