@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from independence_bench.pytest_plugin.slot_scheduling import QUEUED, SlotScheduling
+from independence_bench.pytest_plugin.slot_scheduling import QUEUED, REFILLED_AT, SlotScheduling
 
 
 @dataclass(eq=False)
@@ -71,11 +71,13 @@ def drain(scheduling: SlotScheduling, node: Node) -> None:
 
 def test_each_worker_gets_the_cases_of_its_slot_a_few_at_a_time() -> None:
     scheduling, (even, odd), _ = scheduled()
-    assert even.sent == [0, 2, 4, 6]
-    assert odd.sent == [1, 3, 5, 7]
-    assert len(even.sent) == QUEUED
-    scheduling.mark_test_complete(even, 0)
-    assert even.sent == [0, 2, 4, 6, 8]
+    first = list(range(0, 2 * QUEUED, 2))
+    assert even.sent == first
+    assert odd.sent == [index + 1 for index in first]
+    for done in first[: QUEUED - REFILLED_AT]:
+        assert even.sent == first
+        scheduling.mark_test_complete(even, done)
+    assert even.sent == [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]
 
 
 def test_all_cases_are_run_once_and_workers_are_told_when_none_follows() -> None:
@@ -122,7 +124,7 @@ def test_a_worker_that_is_found_dead_when_it_is_sent_more_did_not_die_under_that
     scheduling.add_node_collection(late, CASES)
     scheduling.schedule()
     drain(scheduling, late)
-    assert late.sent == [8, 10, 12, 14, 16, 18]
+    assert late.sent == list(range(2 * QUEUED, 20, 2))
     assert scheduling.tests_finished
 
 

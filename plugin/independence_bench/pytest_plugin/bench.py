@@ -38,6 +38,7 @@ VERSION = "independence_bench_version"  # key of a worker's input: the controlle
 EXTENSIONS = "independence_bench_extensions"  # to a worker: extensions that shape what is asked and judged
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, one a line
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget, as JSON
+PACKED = "independence_bench_packed"  # from a worker: a report in one piece, written by marshal
 INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
 REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
 

@@ -4,6 +4,7 @@ The only module that uses xdist's objects.
 """
 
 import json
+import marshal
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from independence_bench.pytest_plugin.bench import (
     HOST,
     INTERRUPTED,
     MODELS,
+    PACKED,
     RECORDS,
     SHIPMENT,
     STOPS,
@@ -190,6 +192,13 @@ class Distribution:
     # --- records come home --------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_report_from_serializable(self, data: dict[str, Any]) -> Generator[None, object, object]:
+        """Unpack a report that a worker of ours packed."""
+        if PACKED in data:
+            data.update(marshal.loads(data.pop(PACKED)))  # noqa: S302 -- of a worker that this process started
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
         """Store what a worker finished; note a case whose worker died while running it."""
         if self._scheduling is not None:
@@ -210,7 +219,8 @@ class Distribution:
         self._watch()
 
     def _watch(self) -> None:
-        self._watchdog.event(self._scheduling, self._pace().in_flight)
+        in_flight = sum(worker.pace.in_flight for worker in self._workers.values())
+        self._watchdog.event(self._scheduling, in_flight)
 
     def pytest_sessionfinish(self) -> None:
         """Wait for no worker any more."""

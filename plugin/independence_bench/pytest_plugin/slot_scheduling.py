@@ -18,7 +18,8 @@ _LOG = event_log(__name__)
 
 Node = Any  # xdist.workermanage.WorkerController, which carries no types
 
-QUEUED = 4  # cases a worker holds: few, so that -x stops soon; two, as it starts one knowing the next
+QUEUED = 8  # the most cases a worker holds: few, so that -x stops soon
+REFILLED_AT = 4  # it gets more when it holds this many, in one message; two, as it starts one knowing the next
 DIFFERS = (
     "collected other cases than the workers before it: its configs, package version or options differ; "
     "bring all machines to the same state"
@@ -59,8 +60,9 @@ class SlotScheduling:
     @property
     def tests_finished(self) -> bool:
         """No case is queued, and no worker holds more than the case it may be running."""
-        held = max(map(len, self._sent.values()), default=0)
-        return self.collection_is_completed and not any(self._queues.values()) and held < 2
+        if any(self._queues.values()) or not self.collection_is_completed:
+            return False
+        return max(map(len, self._sent.values()), default=0) < 2
 
     @property
     def has_pending(self) -> bool:
@@ -83,8 +85,9 @@ class SlotScheduling:
         index = getattr(report, "item_index", None)  # set by xdist; the report of a dead worker has none
         if index is None or self.collection is None:
             return
-        report.nodeid = self.collection[index]
-        report.location = (report.nodeid.partition("::")[0], *report.location[1:])
+        if report.nodeid != self.collection[index]:
+            report.nodeid = self.collection[index]
+            report.location = (report.nodeid.partition("::")[0], *report.location[1:])
         if report.when == "teardown":
             self._reported.add(index)
 
@@ -148,6 +151,8 @@ class SlotScheduling:
         if node.shutting_down:
             return
         queue, sent = self._queues[self.slot_of_node(node)], self._sent[node]
+        if queue and len(sent) > REFILLED_AT:
+            return
         more = [queue.popleft() for _ in range(min(len(queue), QUEUED - len(sent)))]
         if more:
             try:

@@ -1,16 +1,28 @@
 """The measuring side of an xdist worker: writes nothing; its reports carry its records to the controller."""
 
 import json
+import marshal
 import time
 from collections import deque
 from collections.abc import Generator
+from contextlib import suppress
 from functools import cached_property
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from independence_bench.pytest_plugin.bench import CHARGED, HOST, INTERRUPTED, RECORDS, REFUSED, SHIPMENT, STOPS, Bench
+from independence_bench.pytest_plugin.bench import (
+    CHARGED,
+    HOST,
+    INTERRUPTED,
+    PACKED,
+    RECORDS,
+    REFUSED,
+    SHIPMENT,
+    STOPS,
+    Bench,
+)
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
 from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.engine_setup import open_engine
@@ -23,6 +35,7 @@ from independence_bench.wire_json import value_to_json
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
+MARSHAL_VERSION = 4  # which Python 3.4 and all later ones read: other hosts may have another Python
 FLUSH_S = 0.5  # a worker sends finished records at the latest after this many seconds
 
 
@@ -124,6 +137,16 @@ class WorkerSide(MeasuringSide):
             lease = self._shipment.lease
             lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
             report.bench_pace = json.dumps([*engine.pace, lent])  # type: ignore[attr-defined]
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_report_to_serializable(self) -> Generator[None, object, object]:
+        """Pack a report into one value: execnet writes and reads each of its fifty in Python."""
+        data = yield
+        if type(data) is dict:
+            # What marshal cannot write, execnet can neither, and says why.
+            with suppress(ValueError):
+                return {PACKED: marshal.dumps(data, MARSHAL_VERSION)}
+        return data
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
