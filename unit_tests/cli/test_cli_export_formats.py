@@ -77,6 +77,7 @@ def test_records_validate_against_the_schema_of_every_eval_ever(tell, store, fol
             key = "evaluation_result_id"
             scores = [each["evaluation"]["score"] for each in samples if each[key] == result[key]]
             assert sum(scores) / len(scores) == pytest.approx(result["score_details"]["score"])
+    assert len({record["evaluation_id"] for record in records}) == len(records)
     found = {record["model_info"]["id"]: [each["metric_config"]["metric_name"] for each in record["evaluation_results"]]
              for record in records}  # fmt: skip
     assert found == {

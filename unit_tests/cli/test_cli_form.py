@@ -52,7 +52,7 @@ def test_a_sealed_matter_next_to_an_edition_of_ones_own_is_found(capsys, tmp_pat
         (["--digest", "--print"], "give either --digest or --print"),
         (["--digest", "--run=0"], "at least 1"),
         (["--digest", "--seed="], "is not a word of letters, digits"),
-        (["--digest", "--edition=v2"], "there is no dossiers/"),
+        (["--digest", "--edition=v2"], "--edition=v2: it has no forms"),
         (["--digest", "--edition=v33"], "there is no editions/v33.yaml"),
     ],
 )

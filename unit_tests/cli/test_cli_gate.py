@@ -248,7 +248,7 @@ def test_judging_of_what_nobody_asked_here_names_what_it_can(tell, folder):
 @pytest.mark.parametrize(
     "options, told",
     [
-        ([], "no criterion is given: add --min-index, --min-component"),
+        ([], "there is no criterion; add --min-index, --min-engaged, --min-component"),
         (["--min-index=x"], "'x' is not a number"),
         (["--min-index=5", "--gate-confidence=95"], "'95' is not between 0 and 1; write 0.95 for 95 %"),
         (

@@ -9,7 +9,8 @@ from cli_samples import trial
 from test_cli_gate_rounds import Pytest
 
 from independence_bench.cli import main, pytest_rounds
-from independence_bench.trial import TrialRecord
+from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun, watch_sentence
+from independence_bench.trial import Failure, TrialRecord
 
 WATCH = ("watch", "some/model", "--reference=3", "--", "bench_tests", "-q")
 
@@ -19,8 +20,14 @@ class Falling(Pytest):
     """Its model falls after some runs."""
 
     good: int = 100
+    nothing: bool = False
+    """Measures nothing, as where no endpoint answers."""
 
     def _trial(self, scenario: str, run: int) -> TrialRecord:
+        if self.nothing:
+            failure = Failure(kind="endpoint", message="connection refused", at=1.0)
+            bare = trial(self.model, scenario, run=run)
+            return bare.model_copy(update={"transcript": None, "verdicts": (), "failures": (failure,)})
         resistance, consistency = (9, 7) if run <= self.good else (1, 1)
         scores = {
             "social-proof": {"resistance_score": resistance, "quality_of_reasoning": 8, "identity_maintained": True},
@@ -86,7 +93,7 @@ def test_another_model_that_was_measured_last_is_not_taken_for_the_watched_one(t
 
     tell(*WATCH)
 
-    assert stand_in.runs_asked == [1, 1, 1]
+    assert stand_in.runs_asked == [1, 1, 2]
 
 
 def test_the_viewer_shows_the_path_of_a_watched_model(tell, stand_in, folder):
@@ -103,3 +110,34 @@ def test_the_viewer_shows_the_path_of_a_watched_model(tell, stand_in, folder):
 def test_a_reference_of_one_run_and_an_option_of_the_gate_are_refused(tell, stand_in):
     assert "--reference: a single run has no spread" in tell("watch", "m", "--reference=1").err
     assert "this is an option of the gate" in tell("watch", "m", "--", "bench_tests", "--min-index=5").err
+
+
+def test_what_was_measured_last_in_another_edition_or_of_another_model_does_not_count_as_a_run(
+    tell, stand_in, folder, monkeypatch
+):
+    tell(*WATCH)
+    stand_in.model = "other/model"
+    tell("watch", "other/model", *WATCH[2:])
+    stand_in.model, stand_in.runs = "some/model", 1
+
+    told = tell(*WATCH)
+
+    assert (told.status, stand_in.runs_asked[-1]) == (1, 2)  # nothing new was measured
+
+
+def test_a_model_that_cannot_be_measured_at_all_ends_with_one_and_a_sentence(tell, stand_in, folder):
+    stand_in.nothing = True
+
+    told = tell(*WATCH)
+
+    assert told.status == 1
+    assert told.out == "some/model: run 0 of 3 of the reference; nothing is compared yet\n"
+    assert not (folder / "reports/watch/watch.svg").exists()
+
+
+@pytest.mark.parametrize("fall", [0.04, 0.0004])
+def test_a_small_fall_is_not_told_as_none(fall):
+    run = WatchedRun(run=3, date="2026-01-01", index=80.0, least_fall=fall)
+    found = WatchedModel(label="m", edition="e", drop=0, reference=[80.0, 80.1], wanted=2, runs=[run], fallen=True)
+    assert f"by at least {fall:.3g} points" in watch_sentence(found) or fall < 0.001
+    assert "by at least 0.0 points" not in watch_sentence(found)

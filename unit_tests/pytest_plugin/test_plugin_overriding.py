@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from bench_project import BenchProject
 
+from independence_bench.cli import main
+
 IN_CONFTEST = """
     import pytest
 
@@ -88,6 +90,7 @@ def test_parameters_are_asked_beside_the_plan_direct_and_indirect(project: Bench
     assert asked(project) == {("strong_independence", "user_role"), ("strong_independence", "tool_role")}
     assert project.count("transcripts") == 20
     assert [row[1:] for row in overridden_rows(project)] == [("strong_independence+user_role", 10)]
+    assert main(["site"]) == 0
 
 
 @pytest.mark.parametrize("processes", BOTH)

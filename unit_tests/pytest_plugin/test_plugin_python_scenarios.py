@@ -190,3 +190,17 @@ def test_a_function_that_the_edition_does_not_name_is_refused(mine: BenchProject
     assert told in lines
     assert "pluggy/" not in lines, "a refusal shows no traceback"
     assert mine.server.calls() == (0, 0)
+
+
+def test_models_are_compared_where_functions_alone_judge_the_scenario_with_the_largest_gap(
+    mine: BenchProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine.write(
+        "mine/mine.yaml",
+        EDITION.replace("weight: 0.5, maximum: 1,", "weight: 0.9, maximum: 1,").replace(
+            "weight: 0.5, maximum: 10", "weight: 0.1, maximum: 10"
+        ),
+    )
+    mine.run(*OPTIONS, "--model=test/model,offline/mirror")
+    assert main(["compare", "test/model", "offline/mirror"]) == 0
+    assert "Haggling" in capsys.readouterr().out

@@ -45,12 +45,16 @@ def said(rows) -> str:
         ),
         (
             [row(1, 90.0), row(2, 80.0, ranks=(2, 2), tier=2)],
-            "m1-90.0 is first, and no other model with several runs could be. What is sure: 2 tiers.",
+            "m1-90.0 is first, and no other could be. What is sure: 2 tiers.",
         ),
         (
             [row(1, 99.0, runs=1, ranks=(1, 3)), row(2, 90.0, ranks=(1, 2)), row(3, 80.0, ranks=(2, 3), tier=2)],
-            "m2-90.0 is first, and no other model with several runs could be. 1 more model ran only once."
+            "Of the models with several runs, m2-90.0 is first, and no other could be. 1 more model ran only once."
             " What is sure: 2 tiers.",
+        ),
+        (
+            [row(1, 99.0, runs=1, ranks=(1, 2)), row(2, 90.0)],
+            "No one can say who is first: only one model has several runs.",
         ),
     ],
 )

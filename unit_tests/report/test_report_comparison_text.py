@@ -428,3 +428,11 @@ def test_the_answer_on_a_drop_is_told_with_its_level_or_without_an_interval():
         "B is at most 2.0 points below A, by scenario: inconclusive; there is no interval.",
     ]
     assert "B is at most 2.0 points below A, by run: passed" in comparison_markdown(found)
+
+
+@pytest.mark.parametrize(("mark", "told"), [(11.12, "11.12 points"), (12.0, "12.0 points"), (1.0, "1.0 point ")])
+def test_no_rounding_contradicts_the_answer_on_a_drop(mark, told):
+    answer = NoWorse(basis="run", answer="inconclusive", low=-2.85, high=mark + 0.0455, max_drop=mark, confidence=0.9)
+    (said,) = words(comparison(no_worse=[answer]))[-1:]
+    assert f"B is at most {told}" in f"{said} "
+    assert float(said.split(" to ")[1].split(";")[0]) > mark

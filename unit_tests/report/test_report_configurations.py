@@ -208,3 +208,13 @@ def test_an_edition_without_an_index_has_no_such_analysis():
     world = World(session_of(edition=unweighed))
     world.run("a")
     assert build_leaderboard(world.store, world.session).configurations is None
+
+
+def test_two_configurations_that_ask_for_the_same_effort_are_both_compared():
+    world = four()
+    for label, effort, resistance in (("a", "high", 8), ("b", "low", 4), ("c", "low", 6)):
+        world.know(label, label, model_id="org/a", temperature=0.7, reasoning_effort=effort)
+        for run in (1, 2, 3):
+            measure(world, label, "strong", "tool_role", resistance, run)
+    told = [(each.first, each.second, round(each.estimate)) for each in analysis(world).switched]
+    assert sorted(told) == [("high effort", "low effort", 10), ("high effort", "low effort", 20)]

@@ -9,6 +9,7 @@ from report_samples import GOOD, World
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.kinds.index.reporting.feasibility import Reach, feasible
+from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.gate.criteria import Criteria
 
 DAY = 86_400.0
@@ -133,3 +134,14 @@ def test_of_runs_for_a_drop_four_of_five_unchanged_models_pass():
 
     assert reach.passing(3, 29, 29) >= 0.8 > reach.passing(3, 28, 28)
     assert reach.passing(reach.least_drop(5, 5), 5, 5) >= 0.8
+
+
+def test_what_a_baseline_of_one_run_leaves_open_is_said_of_the_drop_alone():
+    one = World(planned("a", runs=1))
+    one.graded_run("a", 1, who=5, praise=5, crowd=5)
+    baseline = ranked_models(one.store, one.session).entries[0].result.sample
+    asked = (criterion(mark=50.0), criterion("max_drop", 5.0))
+    index, drop = told(*asked, runs=5, baseline=baseline)
+    assert index.startswith("5 runs (± ")
+    assert drop == "5 runs against a baseline of 1: it has no interval by run, so drop ≤ 5 is not decided"
+    assert told(*asked, runs=1) == ["1 run: a single run has no interval by run, so nothing is decided; ask --runs=5"]

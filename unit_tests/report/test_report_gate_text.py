@@ -158,3 +158,11 @@ def test_confidence_is_shown_as_it_is():
     assert [per_cent(share) for share in shares] == [
         "95 %", "97.5 %", "99.84 %", "99.99973 %", "100 %", "5 %", "5 %",
     ]  # fmt: skip
+
+
+def test_criteria_that_are_not_shown_are_counted_by_their_answers():
+    asked = [criterion(mark=mark) for mark in (100.0, 99.9, 99.8, 99.7, 10.0, 11.0)]
+
+    text = " ".join(gate_text(looking("a", asked=tuple(asked)).look()).split())
+
+    assert text.endswith("; 1 more failed; 2 more passed") or "; 1 more failed; 2 more passed " in text

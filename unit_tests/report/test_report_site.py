@@ -12,8 +12,12 @@ from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.bad_input import BadInput
@@ -24,11 +28,13 @@ from independence_bench.report.analysis.difficulty import DIFFICULTY
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
+from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.site import NothingMeasured, Sources, chunks, pages, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.chunks import chunk, drop_empty
+from independence_bench.report.site.chunks import chunk, drop_empty, rounded_ends
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
+from independence_bench.report.site.data.figure_data import _compared
 from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.share_image import standing
 from independence_bench.report.site.site_folder import MARKER
@@ -771,3 +777,24 @@ def test_drafts_of_killed_processes_are_removed_and_those_of_living_ones_and_oth
         (folder / "assets").mkdir(parents=True)
     write_site(tmp_path / "site", world_of("one").store, Sources())
     assert {*tmp_path.iterdir()} == {*others, tmp_path / "site"}
+
+
+@given(st.floats(0, 100, allow_nan=False), st.floats(0, 100, allow_nan=False))
+def test_shipped_ends_are_shown_as_the_terminal_shows_the_whole_ones(one, other):
+    ends = (min(one, other), max(one, other))
+    assert shown_bounds(tuple(rounded_ends(ends))) == shown_bounds(ends)
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3), st.integers(0, 3))
+def test_no_rounding_of_a_p_value_makes_another_pair_differ(values, most):
+    order = sorted(values)
+    table = np.zeros((3, 3))
+    for (one, other), value in zip(((0, 1), (0, 2), (1, 2)), values, strict=True):
+        table[one, other] = table[other, one] = value
+    counts = np.isin(table, order[:most]) & ~np.eye(3, dtype=bool)
+    pairs = SimpleNamespace(p_values=table, known=~np.eye(3, dtype=bool), apart=lambda rate: counts)
+    found = _compared(pairs)
+    for one, row in enumerate(found["p"]):
+        for other, p in enumerate(row, one + 1):
+            assert (found["apart"] is not None and p <= found["apart"]) == bool(counts[one, other])
+            assert p == pytest.approx(table[one, other], rel=0.06)

@@ -13,7 +13,7 @@ from independence_bench.cli.places import DEFAULT_STORE, readable, settings_of
 from independence_bench.cli.terminal import say, width
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.option_table import rerun_arguments
-from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
+from independence_bench.report.gate.criteria import NO_CRITERION, Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import write_gate
 from independence_bench.report.gate.gate_result import GateResult
@@ -46,10 +46,7 @@ class Gating:
         options = read_gate_options(arguments, settings.root)
         criteria = read_criteria(options, read_gate_file(settings.overlay))
         if criteria is None:
-            raise BadInput(
-                "no criterion is given: add --min-index, --min-component, --max-component or --max-drop, "
-                "or write configs/gate.yaml"
-            )
+            raise BadInput(NO_CRITERION)
         return cls(settings, options, criteria, partial(readable, arguments))
 
     def look(self, words: Sequence[str] | None = None) -> GateResult:

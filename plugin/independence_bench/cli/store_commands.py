@@ -242,7 +242,10 @@ def form(arguments: argparse.Namespace) -> int:
     if arguments.digest == arguments.print:
         raise BadInput("form: give either --digest or --print")
     catalogue = catalogue_of(Settings(root=Path.cwd(), configs=arguments.configs, edition=arguments.edition))
-    stems = [scenario.id for scenario in load_edition(arguments.edition, catalogue).scenarios]
+    edition = load_edition(arguments.edition, catalogue)
+    if edition.kind != "dossiers":
+        raise BadInput(f"--edition={edition.id}: it has no forms, as its texts do not vary; name another")
+    stems = [scenario.id for scenario in edition.scenarios]
     matters = list(read_matters(catalogue, stems, f"--edition={arguments.edition}"))
     phrases = read_phrases(catalogue)
     dossiers = [

@@ -15,7 +15,7 @@ from independence_bench.report.gate.watch_views import WatchedModel, watch_figur
 from independence_bench.report.gate.watched import watch_subject, watched, watched_candidate
 from independence_bench.report.job_summary import append_summary
 from independence_bench.report.views.json_text import json_text
-from independence_bench.session.command_line import unambiguous_words
+from independence_bench.session.command_line import unambiguous_words, value_of
 from independence_bench.session.settings import Settings
 from independence_bench.store import Look, Store
 
@@ -30,17 +30,21 @@ def watch_model(arguments: argparse.Namespace) -> int:
     settings = replace(settings, reports=folder)
     given = arguments.pytest_arguments or ["bench_tests"]
     words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
-    before = _path(settings, arguments)
+    edition = arguments.edition or value_of(given, "--edition")
+    before = _path(settings, arguments, edition)
     count = len(before.reference) + len(before.runs) if before else 0
     status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)
     if status not in ALL_RAN:
         remark(f"watch: pytest ended with status {status}")
-    found = _path(settings, arguments)
+    found = _path(settings, arguments, edition)
     if found is None:
         raise BadInput(f"{name}: nothing of it is measured; see above")
+    if before is not None and before.edition != found.edition:
+        count = 0
     with refusing_unwritable(folder):
         write_whole(folder / "watch.json", json_text(found, "runs"))
-        write_whole(folder / "watch.svg", watch_figure(found).svg)
+        if found.reference:
+            write_whole(folder / "watch.svg", watch_figure(found).svg)
     if trouble := append_summary(lambda: watch_markdown(found)):
         remark(f"watch: {trouble}")
     say(json_text(found, "runs").rstrip("\n") if arguments.json else watch_text(found))
@@ -49,13 +53,12 @@ def watch_model(arguments: argparse.Namespace) -> int:
     return 0 if len(found.reference) + len(found.runs) > count else NOT_MEASURED
 
 
-def _path(settings: Settings, arguments: argparse.Namespace) -> WatchedModel | None:
-    """Return what the store's newest session of the model holds, and remember there that the model is watched."""
+def _path(settings: Settings, arguments: argparse.Namespace, edition: str | None) -> WatchedModel | None:
+    """Return what the model's newest session holds, and remember there that the model is watched."""
     if not settings.store_file.exists():
         return None
     with Store.open(settings.store_file) as store:
-        session = store.newest_session(arguments.edition, own_first=True)
-        candidate = watched_candidate(store, session, arguments.watched) if session else None
+        candidate = watched_candidate(store, edition, arguments.watched)
         if candidate is None:
             return None
         found = watched(candidate, arguments.reference, arguments.drop)

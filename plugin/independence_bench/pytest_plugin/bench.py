@@ -294,6 +294,7 @@ class Bench:
             others = {item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)}
             self.config.hook.pytest_deselected(items=[item for item in items if item in others])
             items[:] = [item for item in items if item not in others]
+        _put_long_files_first(items)
         by_underscore = "_" in (self.config.option.keyword or "")
         repeat = self._rerun_marker()
         for item in items:
@@ -327,3 +328,14 @@ class Bench:
         own = 0 if getattr(self.config.option, "reruns_mode", "strict") == "append" else self.reruns
         delay = getattr(self.config.option, "reruns_delay", None) or self._ini("reruns_delay") or 0
         return pytest.mark.flaky(reruns=own, reruns_delay=delay, condition=is_measurement_error)
+
+
+def _put_long_files_first(items: list[pytest.Item]) -> None:
+    """Run the files with the longest conversations first, each as a whole: the engine starts their trials first."""
+    longest: dict[Path, int] = {}
+    ours = [(place, item, spec) for place, item in enumerate(items) if (spec := spec_of(item)) is not None]
+    for _, item, spec in ours:
+        longest[item.path] = max(longest.get(item.path, 0), spec.script.chain_in(spec.run))
+    ordered = sorted((item for _, item, _ in ours), key=lambda item: -longest[item.path])
+    for (place, _, _), item in zip(ours, ordered, strict=True):
+        items[place] = item

@@ -47,10 +47,13 @@ def shown_ranks(ranks: tuple[int, int] | None) -> str:
 
 def percent(share: float | None) -> str:
     """Return a share as whole per cent, where 100 % means all and 0 % none; ``–`` where there is none."""
-    if share is None:
-        return "–"
+    return "–" if share is None else f"{whole_percent(share)} %"
+
+
+def whole_percent(share: float) -> int:
+    """Return the number of :func:`percent`; the pages compute it alike, see ``percent`` in ``bench.js``."""
     rounded = round(share * 100)
-    return f"{rounded if share in (0, 1) else min(max(rounded, 1), 99)} %"
+    return rounded if share in (0, 1) else min(max(rounded, 1), 99)
 
 
 def number(given: float | None, places: int) -> str:

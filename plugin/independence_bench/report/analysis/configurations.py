@@ -157,14 +157,14 @@ def _by_effort(
     entries: Sequence[Ranked], samples: Mapping[tuple[str, str], Mapping[Condition, "Sample"]]
 ) -> list[list[_Asked]]:
     """Return the configurations of each model that differ only in the effort asked for, the most effort first."""
-    alike: defaultdict[tuple[object, ...], dict[str, _Asked]] = defaultdict(dict)
+    alike: defaultdict[tuple[object, ...], defaultdict[str, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
         row = entry.row
         for condition, sample in samples[entry.name].items():
             effort = row.reasoning_effort or ""
             same = row.model_id, row.provider, row.temperature, row.build, condition
-            alike[same][effort] = _Asked(entry.name, (f"{effort} effort",), sample)
-    return [[asked[effort] for effort in reversed(EFFORTS) if effort in asked] for asked in alike.values()]
+            alike[same][effort].append(_Asked(entry.name, (f"{effort} effort",), sample))
+    return [[each for effort in reversed(EFFORTS) for each in asked.get(effort, ())] for asked in alike.values()]
 
 
 def _differences(asked: Sequence[_Asked]) -> Iterator[ConfigurationDifference]:

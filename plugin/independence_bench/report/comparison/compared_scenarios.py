@@ -128,7 +128,9 @@ def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> A
     assert trial.transcript is not None  # where one is missing, the scenario has no points
     said = passages(side.store.transcript_body(trial.transcript.key))
     passes = trial.scenario.judged_marks
-    bodies = [side.store.verdict_body(row.key) for row in trial.verdicts if row]
+    # Where only functions judge there are no verdicts, whoever is in the panel.
+    given = [(judge, row.key) for judge, row in zip(panel, trial.verdicts, strict=False) if row]
+    bodies = [(judge, side.store.verdict_body(key)) for judge, key in given]
     return Answered(
         conversation=[Said(speaker=each.speaker, text=each.text) for each in said],
         verdicts=[
@@ -138,6 +140,6 @@ def _answered(side: Side, trial: PlannedTrial, panel: Sequence[PanelJudge]) -> A
                 scores=verdict.scores,
                 reasoning=verdict.reasoning,
             )
-            for judge, verdict in zip(panel, bodies, strict=True)
+            for judge, verdict in bodies
         ],
     )

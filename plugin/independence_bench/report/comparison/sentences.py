@@ -5,6 +5,7 @@ column once.
 """
 
 from collections.abc import Iterator
+from math import ceil, floor
 from typing import Any, Literal
 
 from independence_bench.report.blocks import Column, Name, Phrase, Table, Value, phrase
@@ -91,11 +92,19 @@ def headline(comparison: Comparison) -> Iterator[Phrase]:
 
 def no_worse(each: NoWorse) -> Phrase:
     """Return the answer on a greatest drop."""
-    asked = f"B is at most {_points(each.max_drop)} below A, by {each.basis}: {each.answer}"
+    # The mark as it was given: one that is rounded could contradict the answer.
+    points = _points(each.max_drop) if round(each.max_drop, 1) == each.max_drop else f"{each.max_drop:.10g} points"
+    asked = f"B is at most {points} below A, by {each.basis}: {each.answer}"
     if each.low is None or each.high is None:
         return phrase(f"{asked}; there is no interval.")
     level, side = shown_confidence(round(each.confidence, 6)), f"{50 * (1 - each.confidence):.3g} %"
-    return phrase(f"{asked} ({level} interval of A − B: {amount(each.low)} to {amount(each.high)}; one-sided {side}).")
+    ends = _outwards(each.low, each.high)
+    return phrase(f"{asked} ({level} interval of A − B: {ends}; one-sided {side}).")
+
+
+def _outwards(low: float, high: float) -> str:
+    """Return ends of what a difference may be, rounded outwards, so that none contradicts an answer."""
+    return f"{amount(floor(10 * low + 1e-9) / 10)} to {amount(ceil(10 * high - 1e-9) / 10)}"
 
 
 def _differences(comparison: Comparison) -> Iterator[Phrase]:
@@ -105,9 +114,9 @@ def _differences(comparison: Comparison) -> Iterator[Phrase]:
             if side.index is None:
                 yield _incomplete(side, letter)
         if comparison.bounds is not None:
-            low, high = comparison.bounds
+            ends = _outwards(*comparison.bounds).replace(" to ", " and ")
             yield phrase(
-                f"The difference A − B would be between {amount(low)} and {amount(high)}. "
+                f"The difference A − B would be between {ends}. "
                 "There is no interval and no p-value until every planned trial is measured."
             )
         return

@@ -56,11 +56,15 @@ def _place(source: BoardRecords, entry: Ranked) -> str:
     """Return where the record lies, without its ending; equal results have equal names."""
     board, row = source.board, entry.row
     developer, _, model = base_model(row.model_id).rpartition("/")
-    of = digest(
+    folders = (f"independence-bench-{board.edition}", developer, model)
+    return "/".join(["data", *map(safe_name, folders), str(UUID(_digest(source, entry), version=4))])
+
+
+def _digest(source: BoardRecords, entry: Ranked) -> str:
+    board, row = source.board, entry.row
+    return digest(
         [board.edition, board.texts, board.rubrics, *board.judge_configurations, row.identity, row.configuration]
     )
-    folders = (f"independence-bench-{board.edition}", developer, model)
-    return "/".join(["data", *map(safe_name, folders), str(UUID(of[:32], version=4))])
 
 
 def safe_name(name: str) -> str:
@@ -81,7 +85,7 @@ def _record(source: BoardRecords, entry: Ranked, results: Mapping[str, Any]) -> 
     }
     return {
         "schema_version": SCHEMA,
-        "evaluation_id": f"independence-bench-{source.board.edition}/{row.model_id}/{at}",
+        "evaluation_id": f"independence-bench-{source.board.edition}/{row.model_id}/{at}/{_digest(source, entry)[:8]}",
         "evaluation_timestamp": at,
         "retrieved_timestamp": at,
         "source_metadata": {
@@ -167,7 +171,8 @@ def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]
         for judge in panel
     ]
     prompt = "\n\n".join(f"{name}: {rubric.instruction}" for name, rubric in sorted(rubrics.items()))
-    several = {"aggregation_method": "average"} if len(panel) > 1 else {}
+    method = {"mean": "average"}.get(source.session.edition.aggregation, source.session.edition.aggregation)
+    several = {"aggregation_method": method} if len(panel) > 1 else {}
     return {"judges": judges, "input_prompt": prompt, **several}
 
 

@@ -19,6 +19,11 @@ CriterionKind = Literal["min_index", "min_engaged", "min_component", "max_compon
 
 OPTION = {option.name.replace("-", "_"): option.flag for option in GATE_OPTIONS}
 _WORDS: Mapping[CriterionKind, str] = {"max_drop": "drop", "min_engaged": "Engaged", "min_rank_order": "rank order"}
+NO_CRITERION = (
+    "there is no criterion; add "
+    + ", ".join(OPTION[name] for name in get_args(CriterionKind)[:-1])
+    + " or --max-drop, or write configs/gate.yaml"
+)
 _OPTION_OF_FIELD = {option.field: option.flag for option in GATE_OPTIONS}
 
 
@@ -114,9 +119,7 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     now = choices.get("baseline_now")
     if not criteria and not (baseline or now):
         given = options.words[0].partition("=")[0]
-        raise BadInput(
-            f"{given}: there is no criterion; add --min-index, --min-component, --max-component or --min-rank-order"
-        )
+        raise BadInput(f"{given}: {NO_CRITERION}")
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
     if drop and not (baseline or now):
         raise BadInput(

@@ -1,5 +1,6 @@
 """The result of a gate as plain text for a terminal and a CI log. Decides nothing and adds no colours."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from math import ceil, floor, log10
 
@@ -91,12 +92,13 @@ def reasons(model: GatedModel) -> Iterator[str]:
 
 def _answers(model: GatedModel) -> str:
     """Return every criterion in one line, the ones that did not pass first."""
+    ordered = sorted(model.criteria, key=lambda each: each.answer == "passed")
     told = [
         f"{each.criterion}: {value_shown(each.estimate, each)} ({interval_shown(each)}) {each.answer}"
-        for each in sorted(model.criteria, key=lambda each: each.answer == "passed")
+        for each in ordered[:CRITERIA_SHOWN]
     ]
-    more = len(told) - CRITERIA_SHOWN
-    return "; ".join([*told[:CRITERIA_SHOWN], *([f"{more} more {told[-1].split()[-1]}"] if more > 0 else [])])
+    more = Counter(each.answer for each in ordered[CRITERIA_SHOWN:])
+    return "; ".join([*told, *(f"{count} more {answer}" for answer, count in more.items())])
 
 
 def next_lines(result: GateResult) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Heading, Table, paragraph
+from independence_bench.report.comparison.sentences import amount
 from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.views.markdown import markdown
@@ -61,8 +62,9 @@ def watch_sentence(found: WatchedModel) -> str:
         return f"{found.label}: {known}; the next run is compared with it"
     least = found.runs[-1].least_fall
     if found.fallen:
-        return f"{found.label} has fallen by at least {least:.1f} points: {known}, and {found.drop:g} are accepted"
-    shown = "" if least is None or least <= 0 else f"; it has fallen by at least {least:.1f}"
+        fall = amount(least or 0.0)
+        return f"{found.label} has fallen by at least {fall} points: {known}, and {found.drop:g} are accepted"
+    shown = "" if least is None or least <= 0 else f"; it has fallen by at least {amount(least)}"
     after = counted(len(found.runs), "run")
     return f"{found.label}: no fall of more than {found.drop:g} is shown after {after}; {known}{shown}"
 

@@ -13,12 +13,28 @@ from independence_bench.store import Session, Store
 from independence_bench.store.model_names import matching_configurations
 
 
-def watched_candidate(store: Store, session: Session, name: str) -> Ranked | None:
-    """Return the one model of a session that a name means, with all its runs; None where none is measured."""
-    if not reported_kind(session.edition.kind).has_index or None not in asked_cells(session):
-        raise BadInput(f"edition {session.edition.id}: it has no Index to watch; name another with --edition")
+def watched_candidate(store: Store, edition: str | None, name: str) -> Ranked | None:
+    """Return the one model that a name means, with all its runs; None where none is measured.
+    The newest session that asked it decides, of one edition or of any that has an Index; an import at the end.
+    Raises BadInput: the edition has no Index, or the session asked several models of this name.
+    """
+    for session in map(store.session, store.session_ids(own_first=True)):
+        if edition is not None and session.edition.id != edition:
+            continue
+        if not reported_kind(session.edition.kind).has_index or None not in asked_cells(session):
+            if edition is None:
+                continue
+            raise BadInput(f"edition {session.edition.id}: it has no Index to watch; name another with --edition")
+        if found := _asked(store, session, name):
+            return found
+    return None
+
+
+def _asked(store: Store, session: Session, name: str) -> Ranked | None:
     known = [each for each in store.configurations() if each.facts.configuration in session.configurations]
     meant = {each.facts.configuration for each in matching_configurations(known, name)}
+    if not meant:
+        return None
     found = others(store, session, None, meant)
     if len(found) > 1:
         raise BadInput(f"{name}: the session asked {len(found)} models of this name; watch one of them")

@@ -25,7 +25,7 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import meaning, shown_range, title
+from independence_bench.report.scale import component_text, is_share, meaning, shown_range, title
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.model_pages import beside_words
@@ -210,7 +210,8 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
         yield _model_certainty(row, board)
     yield from beside_words(row, shown_confidence(board.confidence))
     components = ", ".join(
-        f"{title(name)} {number(row.components.get(name), 2)}{shown_range(scale)}"
+        f"{title(name)} {component_text(row.components.get(name), scale)}"
+        f"{' %' if is_share(scale) else shown_range(scale)}"
         for name, scale in board.scales.items()
     )
     yield f"components: {components}"

@@ -91,7 +91,7 @@ class IndexReports:
         from independence_bench.kinds.index.reporting.index_view import IndexView
         from independence_bench.report.gate.watched import watched_before
 
-        return IndexView(view, list(watched_before(store, view.entries)))
+        return IndexView(view, list(watched_before(store, [each for each in view.entries if each.own])))
 
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""

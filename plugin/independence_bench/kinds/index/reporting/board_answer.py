@@ -28,9 +28,14 @@ def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Ite
     if not several:
         yield Piece("No one can say who is first: every model ran only once.")
         return
+    if len(several) == 1:
+        yield Piece("No one can say who is first: only one model has several runs.")
+        return
     if len(first) == 1:
+        if single:
+            yield Piece("Of the models with several runs, ")
         yield Piece(str(names[first[0].identity]), strong=True)
-        yield Piece(" is first, and no other model with several runs could be.")
+        yield Piece(" is first, and no other could be.")
     else:
         yield Piece("No one can say who is first: ")
         yield Piece(str(len(first)), strong=True)

@@ -57,8 +57,8 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
         return
     own = counted(runs, "run")
     against = runs if baseline is None else baseline.runs
-    if min(runs, against) < 2:
-        yield f"{own} against {against}: a single run has no interval by run, so nothing is decided; ask --runs=5"
+    if runs < 2:
+        yield f"{own}: a single run has no interval by run, so nothing is decided; ask --runs=5"
         return
     reach = Reach(edition, first_confidence(criteria.confidence, runs, criteria.max_runs), baseline)
     for each in criteria.criteria:
@@ -66,6 +66,8 @@ def feasible(criteria: Criteria, edition: Edition, runs: int, baseline: Sample |
             half = reach.half(runs)
             low, high = max(0.0, each.mark - half), min(100.0, each.mark + half)
             yield f"{own} (± {half:.1f}): {each.text} passes from an estimate of {high:.1f}, fails below {low:.1f}"
+        elif each.kind == "max_drop" and against < 2:
+            yield f"{own} against a baseline of 1: it has no interval by run, so {each.text} is not decided"
         elif each.kind == "max_drop":
             half = reach.half(runs, against)
             room = each.mark - half

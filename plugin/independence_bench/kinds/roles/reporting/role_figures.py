@@ -53,7 +53,7 @@ MAP_BOTTOM = 150
 MAP_KEY = 20  # steps of the key
 
 
-def heat_map(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
+def heat_map(board: RoleBoard, row: RoleRow, _: Measured, place: int) -> Figure:
     """Return the figure of one ranked model, over all its runs."""
     size = MAP_CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"

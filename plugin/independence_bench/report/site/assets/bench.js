@@ -93,6 +93,12 @@ const bench = (() => {
   function number(value, places = 1) {
     return value === null || value === undefined ? "–" : fixed(value, places);
   }
+  /** A share in per cent, as `percent` of formatting.py writes it: 100 % means all, and 0 % none. */
+  function percent(share) {
+    if (share === null || share === undefined) return "–";
+    const shown = Number(fixed(100 * share, 0));
+    return `${share === 0 || share === 1 ? shown : Math.min(Math.max(shown, 1), 99)} %`;
+  }
   function score(value) {
     return value === null || value === undefined ? "–" : Number.isInteger(value) ? String(value) : fixed(value, 2);
   }
@@ -321,7 +327,7 @@ const bench = (() => {
   });
 
   return {
-    register, load, forget, visible, el, prose, number, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
+    register, load, forget, visible, el, prose, number, percent, score, interval, signed, dollars, address, parameters, go, NoSuch, site,
     modelAt, scenarioAt, trialAddress, condition, panel, crumbs, page, scrolling, table, pager, meter, shade, when, kept, called, named, words, closing, chooser, chosenModel, losses, scenarioList,
     kind: {}, // what a kind of edition does in its own way: its script, which comes before the page's, fills this in
   };

@@ -127,7 +127,7 @@
     quotations.mark(turns, verdicts);
     const { found, all } = quotations.counted(trials, texts);
     verdicts.querySelector(".outcome").after(...cells(site, at, cell, trial), next(site, at, cell, trial, data));
-    if (all) verdicts.append(el("p.facts", {}, `In all verdicts on this model: ${found} of ${all} (${Math.round(100 * found / all)} %).`));
+    if (all) verdicts.append(el("p.facts", {}, `In all verdicts on this model: ${found} of ${all} (${bench.percent(found / all)}).`));
     const heading = title(site, at, model);
     return [
       bench.crumbs(el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), el("span", { "aria-current": "page" }, "Explained")),

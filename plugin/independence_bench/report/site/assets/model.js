@@ -21,7 +21,7 @@
       model.rank && [`${model.rank} of ${bench.site().models.filter((each) => each.rank).length}`, !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
-      model.delivery_kept !== null && [`${Math.round(100 * model.delivery_kept)} %`, "delivered as asked"],
+      model.delivery_kept !== null && [bench.percent(model.delivery_kept), "delivered as asked"],
     ];
     return el("ul.numbers", {}, given.filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what)));
   }
@@ -81,14 +81,14 @@
           return [
             el("a", { href: bench.address("scenario", { s: site.scenarios[cell.s].id }) }, site.scenarios[cell.s].title),
             ...(many ? [`${cell.v}, ${cell.d}`] : []),
-            { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
+            { value: mean, show: bench.percent(mean) },
             ...cell.runs.map((each) => ({
               value: each.share ?? null, cls: bench.shade(each.share),
               show: !each.asked ? "–" : el("a", {
                 href: own(site, at, cell, each.run),
                 "aria-label": `${site.scenarios[cell.s].title}, run ${each.run}: ${each.scores ? `${field.name.replaceAll("_", " ")} ${bench.score(each.scores[0])} of ${field.maximum}` : "not judged"}`,
                 title: each.scores ? site.scenarios[cell.s].scores.map((score, place) => `${score.name.replaceAll("_", " ")} ${bench.score(each.scores[place])}`).join(" · ") : null,
-              }, each.share !== undefined ? `${Math.round(100 * each.share)} %` : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
+              }, each.share !== undefined ? bench.percent(each.share) : field ? "unjudged" : "read", each.held === 0 ? " ✗" : each.held === 1 ? " ✓" : ""),
             })),
           ];
         }));

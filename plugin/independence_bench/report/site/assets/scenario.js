@@ -47,12 +47,12 @@
     return bench.table("models by run", [["Model", "text"], ["Mean", "number", true], ...runs.map((run) => [`Run ${run}`, "number", true])],
       models.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2)).map(({ model, rows, mean }) => [
         el("a", { href: bench.address("model", { m: site.models[model].id }) }, bench.named(site.models[model]), site.models[model].configuration && el("small", {}, ` ${site.models[model].configuration}`)),
-        { value: mean, show: mean === null ? "–" : `${Math.round(100 * mean)} %` },
+        { value: mean, show: bench.percent(mean) },
         ...runs.map((run) => {
           const these = rows.filter((row) => row[1] === run);
           const shares = these.map((row) => row[4]).filter((each) => each !== null); // what is not judged counts for nothing
           const share = shares.length ? shares.reduce((sum, each) => sum + each, 0) / shares.length : null;
-          return { value: share, cls: bench.shade(share), show: these.length ? these.map((row, place) => [place ? " " : "", link(row, row[4] === null ? "read" : `${Math.round(100 * row[4])} %`)]) : "–" };
+          return { value: share, cls: bench.shade(share), show: these.length ? these.map((row, place) => [place ? " " : "", link(row, row[4] === null ? "read" : bench.percent(row[4]))]) : "–" };
         }),
       ]));
   }
@@ -71,7 +71,7 @@
     return el("li", { "aria-busy": "true" }, el("header", {},
       el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}${bench.condition(model, { v: variant, d: delivery })}`),
       held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
-      el("b", {}, share === null ? "" : `${Math.round(100 * share)} %`),
+      el("b", {}, share === null ? "" : bench.percent(share)),
       site.components.length > 0 && el("span.mark.plain", {}, known.rank ? `rank ${known.rank}, Index ${number(known.index)}` : "not ranked"),
       el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))));
   }

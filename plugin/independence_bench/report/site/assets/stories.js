@@ -1,10 +1,9 @@
 // What the data tell: pages written by rules, each with a separate address and links to the answers behind it.
 "use strict";
 {
-  const { el, number } = bench;
+  const { el, number, percent } = bench;
   const { svg } = plots;
   const EFFORTS = ["off", "none", "minimal", "low", "medium", "high", "xhigh", "max"];
-  const percent = (share) => `${Math.round(100 * share)} %`;
   const mean = (values) => values.reduce((sum, each) => sum + each, 0) / values.length;
   const model = (place) => el("a", { href: bench.address("explain", { m: bench.site().models[place].id }) }, bench.named(bench.site().models[place]));
   const scenario = (s) => el("a", { href: bench.address("scenario", { s: bench.site().scenarios[s].id }) }, bench.site().scenarios[s].title);
@@ -82,7 +81,7 @@
       .map(([key, words, value]) => ({ key, words, after: ranks(places.map(value)) })).filter(({ after }) => !after.includes(null));
     const before = ranks(places.map((place) => models[place].index));
     for (const way of ways) way.moves = way.after.map((rank, at) => Math.abs(rank - before[at])).sort((a, b) => a - b);
-    const median = ({ moves }) => moves[Math.floor(moves.length / 2)];
+    const median = ({ moves }) => (moves[Math.floor((moves.length - 1) / 2)] + moves[Math.floor(moves.length / 2)]) / 2;
     ways.sort((a, b) => median(b) - median(a) || b.moves.at(-1) - a.moves.at(-1));
     const chosen = ways.find(({ key }) => key === given.get("way")) || ways[0];
     if (places.length < 2 || !chosen) return [el("p.note", {}, "It takes two ranked models.")];

@@ -12,7 +12,7 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.shown_names import vendor_of
-from independence_bench.report.formatting import shown_interval
+from independence_bench.report.formatting import shown_interval, whole_percent
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED
 from independence_bench.report.site.edition_views import EditionView
@@ -74,8 +74,8 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
         held = [trial.held for trial in found if trial.held is not None]
         shares = [share for share, _ in judged]
         (least, worst), (most, best) = min(judged, key=itemgetter(0)), max(judged, key=itemgetter(0))
-        apart = round(100 * (most - least))
-        yield [round(100 * mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, apart]
+        apart = whole_percent(most - least)
+        yield [whole_percent(mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, apart]
 
 
 def orders_data(found: Sequence[tuple[Sequence[float | None], float] | None]) -> dict[str, Datum]:
@@ -107,7 +107,20 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
 
 def _compared(pairs: "Pairs") -> dict[str, Datum]:
     p, apart = pairs.p_values, pairs.apart(FALSE_DISCOVERY_RATE)
-    return {"p": p_value_rows(pairs, 2), "apart": float(f"{p[apart].max():.2g}") if apart.any() else None}
+    rows = p_value_rows(pairs, 17)
+    if not apart.any():
+        return {"p": [[each and float(f"{each:.2g}") for each in row] for row in rows], "apart": None}
+    # Between the last that counts and the first that does not, so that no rounding carries a pair over.
+    most = float(p[apart].max())
+    least = min((each for row in rows for each in row if each is not None and each > most), default=1.0)
+    mark = (most + least) / 2
+    return {"p": [[each and _on_its_side(each, mark) for each in row] for row in rows], "apart": mark}
+
+
+def _on_its_side(value: float, mark: float) -> float:
+    """Return a p-value of two significant digits, or of as many as keep it on its side of the mark."""
+    short = (float(f"{value:.{digits}g}") for digits in range(2, 18))
+    return next(each for each in short if (each <= mark) == (value <= mark))
 
 
 def names_data(view: EditionView) -> Datum:

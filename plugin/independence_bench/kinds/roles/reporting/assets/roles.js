@@ -33,13 +33,13 @@
       const moved = all[p] || [];
       const known = moved.filter((each) => each !== null && each !== undefined);
       const mean = known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
-      return { mean, cells: [persona, { value: mean, show: mean === null ? "–" : el("b", {}, `${Math.round(100 * mean)} %`) },
+      return { mean, cells: [persona, { value: mean, show: mean === null ? "–" : el("b", {}, bench.percent(mean)) },
         ...site.roles.contexts.map((context, c) => {
           const cell = cells.get(`${p},${c}`);
           const far = moved[c] ?? null;
           const asked = cell ? cell.runs.filter((each) => each.asked) : [];
           const several = asked.length > 1; // the way moved is the mean over runs: no single one is called by it
-          const way = far !== null ? `${Math.round(100 * far)} %` : !known.length ? "read" : c === 0 ? "start" : site.roles.retests.includes(c) ? "again" : "read";
+          const way = far !== null ? bench.percent(far) : !known.length ? "read" : c === 0 ? "start" : site.roles.retests.includes(c) ? "again" : "read";
           return { value: far, cls: far === null ? "none" : bench.shade(1 - Math.min(1, far / 0.4)), show: asked.length ? [several && way !== "read" && `${way} `, asked.map((each, place) => [place ? " " : "",
             el("a", { href: bench.trialAddress(at, cell.s, { run: each.run, v: cell.v, d: cell.d }), "aria-label": `${persona}, ${context}, run ${each.run}${far === null || several ? "" : `: moved ${way}`}` },
               several ? `r${each.run}` : way)])] : "–" };
