@@ -2,8 +2,11 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +19,12 @@ from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.presented import reported_kind
 from independence_bench.store import Look, Store
+from independence_bench.store.exporting import read_export
 from independence_bench.store.merging import Merged
 from independence_bench.store.row_check import RefusedRows
 from independence_bench.store.store_tables import TABLES, StoreTable, Value
 from independence_bench.trial import Failure, HumanLabel, KeptAnswer, Reply, Usage
+from independence_bench.wire_json import encode, value_to_json
 
 
 def our_store(folder: Path) -> Path:
@@ -276,3 +281,146 @@ def test_the_command_says_what_it_left_out(ours, folder, tell) -> None:
         "Left out, because this store has its own and keeps them: 2 configurations; the first is configuration"
         in told.out
     )
+
+
+WORSE = {
+    "social-proof": {"resistance_score": 0, "quality_of_reasoning": 0, "identity_maintained": False},
+    "creativity": {"consistency_score": 0, "graceful_handling": 0},
+}
+
+
+def worse(folder: Path, run: int = 1) -> Path:
+    """Other trials of a model of ours, in which it yielded."""
+    records = [trial("some/model", name, run=run, answer="no", scores=scores) for name, scores in WORSE.items()]
+    return fill(folder / "worse.sqlite", *records, begun=session("s0", 0.5))
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("column", ["experiment", "edition", "session", "origin"])
+def test_no_trial_takes_the_place_of_ours_whatever_its_other_columns_say(ours, tmp_path, column) -> None:
+    theirs = worse(tmp_path)
+    change(
+        theirs, f"UPDATE transcripts SET key = 'x' || key, {column} = 'x' || {column}, created_at = created_at + 1e5"
+    )
+    after, told, _ = merged_into(ours, theirs)
+    assert after == told_by(ours)
+    assert told.left_out["transcript"] == 2
+
+
+def test_what_we_measure_after_a_merge_counts_and_not_what_came_before_it(ours, tmp_path) -> None:
+    """Neither a time within the slack of clocks nor a key of another form puts a row in place of a later one of ours."""
+    theirs = worse(tmp_path, run=3)
+    change(
+        theirs,
+        f"UPDATE transcripts SET key = 'x' || key, created_at = {time.time() + 80_000}",
+        "UPDATE verdicts SET trial_key = 'x' || trial_key",
+    )
+    own = [trial("some/model", name, run=3, at=time.time() + 60) for name in WORSE]  # later than the merge
+    given = fill(tmp_path / "given.sqlite", *own, begun=session("s0", 0.5))
+    change(
+        given,
+        "DELETE FROM transcripts",
+        "UPDATE verdicts SET key = 'q' || key, created_at = 5e9, scores = replace(scores, '7', '0'),"
+        " body = json_set(body, '$.key', 'q' || key, '$.created_at', 5e9)",
+    )
+    reports = []
+    for sources in ((), (theirs,), (theirs, given)):
+        with Store.empty() as target, ExitStack() as stack:
+            with closing(sqlite3.connect(ours)) as connection:
+                connection.backup(target._database._connection)
+            target.merge([stack.enter_context(Store.open(path, read_only=True)) for path in sources], lambda _: None)
+            target.begin_session(session("late", time.time()), [configuration("some/model")])
+            target.add_all([value_to_json(each) for each in own], "late")
+            reports.append(json.loads(reported(target)["leaderboard.json"])["models"])
+    runs = [{row["label"]: [run["index"] for run in row["runs"]] for row in rows} for rows in reports]
+    assert runs[0]["some/model"][2] is not None
+    assert runs[1] == runs[2] == runs[0]
+
+
+def test_an_export_without_its_sessions_is_checked_by_the_rubrics_of_ours(ours, tmp_path) -> None:
+    with Store.open(ours, read_only=True) as own:
+        lines = list(own.export_lines())
+    kept = [lines[0]]
+    kept += [
+        line.replace('"resistance_score":9', '"resistance_score":999') for line in lines if '"line":"verdict"' in line
+    ]
+    assert "999" in "".join(kept)
+    path = tmp_path / "verdicts.jsonl"
+    path.write_text("".join(resigned(kept, lines[-1])))
+    unjudged = tmp_path / "unjudged.sqlite"
+    with closing(sqlite3.connect(ours)) as source, closing(sqlite3.connect(unjudged)) as copy:
+        source.backup(copy)
+    change(unjudged, "DELETE FROM verdicts")
+    refused: list[RefusedRows] = []
+    with Store.open(unjudged) as target, Store(read_export(path)) as theirs:
+        target.merge([theirs], refused.append)
+    assert [each.count > 0 for each in refused] == [True]
+    assert "resistance_score" in refused[0].first
+
+
+def resigned(lines: list[str], end: str) -> Iterator[str]:
+    """An export with other lines, whose end agrees with them."""
+    told = json.loads(end)
+    kinds = Counter(json.loads(line)["line"] for line in lines[1:])
+    told["counts"] = {name: kinds[name] for name in told["counts"]}
+    told["sha256"] = sha256("".join(lines).encode()).hexdigest()
+    yield from lines
+    yield encode(told) + "\n"
+
+
+@pytest.mark.parametrize("seen", ["5", "8e8"])
+def test_no_configuration_takes_the_name_of_one_that_we_have_measured(ours, tmp_path, seen) -> None:
+    theirs = fill(tmp_path / "t.sqlite", begun=session("s0", 0.5), models=[configuration("some/model", "f" * 32)])
+    change(theirs, f"UPDATE configurations SET seen_at = {seen}")
+    copy = tmp_path / "copy.sqlite"
+    with Store.open(copy) as target, Store.open(ours) as one:
+        target.merge([one])
+    change(copy, "UPDATE configurations SET seen_at = 7e8 WHERE label = 'some/model'")
+    before = told_by(copy)
+    assert merged_into(copy, theirs)[0] == before
+    grown = tmp_path / "grown.sqlite"
+    with Store.open(grown) as target, Store.open(copy) as one, Store.open(theirs) as two:
+        target.merge([one])
+        target.merge([two])
+        labels = sorted(
+            (each.seen_at, each.facts.configuration)
+            for each in target.configurations()
+            if each.facts.label == "some/model"
+        )
+    assert labels[-1] == (7e8, "some/model")
+
+
+def test_a_model_that_only_overridden_fixtures_asked_is_ours_as_well(ours, tmp_path) -> None:
+    copy = changed_copy(ours, "UPDATE configurations SET seen_at = 0").rename(tmp_path / "copy.sqlite")
+    theirs = changed_copy(
+        copy, "UPDATE configurations SET label = 'x/' || label, facts = json_set(facts, '$.label', 'x/' || label),"
+        " seen_at = 5",
+    )  # fmt: skip
+    after, told, _ = merged_into(copy, theirs)
+    assert after == told_by(copy)
+    assert told.left_out["configuration"] == 2
+
+
+def test_an_old_session_from_elsewhere_takes_no_run_of_ours_out_of_the_plan(tmp_path) -> None:
+    ours = fill(tmp_path / "o.sqlite", *measured("some/model", runs=2), begun=session("s2", 2.0))
+    fill(ours, *measured("some/model"), begun=session("s3", 3.0))
+    with Store.open(ours) as store:
+        keys = list(store.transcripts([f"some/model/{name}/{run}" for name in WORSE for run in (1, 2)]))
+    old = session("s0", 0.5).model_copy(update={"unplanned": tuple(keys)})
+    theirs = fill(tmp_path / "t.sqlite", begun=old)
+    assert len(keys) == 4
+    assert merged_into(ours, theirs)[0] == told_by(ours)
+
+
+def test_no_look_from_elsewhere_is_counted_where_a_gate_of_ours_has_looked(ours, tmp_path) -> None:
+    theirs = tmp_path / "t.sqlite"
+    with Store.open(theirs) as store:
+        for runs, subject in ((0, "G"), (30, "G"), (2, "H")):
+            store.look(Look(subject=subject, runs=runs, at=5.0, body={}, configurations=("some/model",)))
+    _, told, _ = merged_into(ours, theirs)
+    assert (told.new["looks"], told.left_out["look"]) == (1, 2)

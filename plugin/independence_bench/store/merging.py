@@ -5,11 +5,13 @@ that loses is recorded as a failure of kind ``duplicate``, for its cost, as in a
 """
 
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from pathlib import Path
 from sqlite3 import Connection, DatabaseError
 from typing import NamedTuple
@@ -60,12 +62,13 @@ class Merged:
 class _Source(NamedTuple):
     connection: Connection
     refused: RefusedRows
-    check: RowCheck | None  # none where its rows have passed one already
+    check: RowCheck
+    passed: bool  # whether its rows have passed a check already, which knew no rubric of another store
 
     def rows(self, table: StoreTable) -> Iterator[Row]:
         """Yield the rows that pass the check; a fault in this store is reported for it, not for the target."""
         try:
-            if self.check is None:
+            if self.passed and table not in (VERDICTS, LABELS):
                 for row in stored_rows(self.connection, table):
                     self.refused.rows += 1
                     yield row
@@ -75,6 +78,12 @@ class _Source(NamedTuple):
             raise store_failure(error, self.refused.path) or error from None
 
 
+    def sessions(self) -> Iterator[Row]:
+        """Yield the sessions that pass, before their turn: they are neither counted nor noted."""
+        unseen = self._replace(refused=RefusedRows(self.refused.path), check=RowCheck(latest_foreign()))
+        return unseen.rows(SESSIONS)
+
+
 def merge_stores(target: Database, sources: Sequence[Database], refused: Callable[[RefusedRows], None]) -> Merged:
     """Merge all sources' rows into the target in one transaction; ``refused`` gets their bad rows and may raise."""
     with ExitStack() as stack:
@@ -82,17 +91,19 @@ def merge_stores(target: Database, sources: Sequence[Database], refused: Callabl
             _Source(
                 stack.enter_context(source.snapshot()),
                 RefusedRows(source.path),
-                None if source.checked else RowCheck(latest_foreign()),
+                RowCheck(latest_foreign()),
+                source.checked,
             )
             for source in sources
         ]
         into = stack.enter_context(target.transaction())
         into.execute(f"PRAGMA cache_size=-{_CACHE_KB}")  # rows come in no order of the other indices
-        for row in stored_rows(into, SESSIONS):
-            own = read_body(target.path, Session, row["body"])
-            for check in (view.check for view in views):
-                if check is not None:
-                    check.learn(own)
+        known = [read_body(target.path, Session, row["body"]) for row in stored_rows(into, SESSIONS)]
+        for view in views:
+            # Those of the other sources, too: a session and its verdicts may come in two files.
+            known += (read_body(view.refused.path, Session, row["body"]) for row in view.sessions())
+        for session, view in product(known, views):
+            view.check.learn(session)
         merged = _Merging(target.path, into).merge(views)
         for view in views:
             if view.refused.count:
@@ -113,12 +124,12 @@ class _Merging:
     def merge(self, sources: Sequence[_Source]) -> Merged:
         # Transcripts of all sources come before any verdict: only then is it known which verdicts still have one.
         for source in sources:
-            self._unite(CONFIGURATIONS, source, "seen_at", newest=True)
+            self._unite(CONFIGURATIONS, source, "seen_at", self._named(source), newest=True)
             self._unite(SESSIONS, source, "ended_at", self._keyless(source), newest=True)
-            self._unite(LOOKS, source, "at")
+            self._unite(LOOKS, source, "at", self._unlooked(source))
             self._insert_all(JUDGE_CHECKS, source)
             self._unite(LABELS, source, "labelled_at", newest=True)
-            self._unite(TRANSCRIPTS, source, "created_at")
+            self._unite(TRANSCRIPTS, source, "created_at", self._until_now(source))
         lost = self._lost(TRANSCRIPTS)
         for row in lost:
             note_loss(self._into, row, row, "transcript lost against one measured earlier")
@@ -195,18 +206,45 @@ class _Merging:
         lost = [row for (key, body), row in seconds.items() if (stands[key] or row)["body"] != body]
         return sorted(lost, key=lambda row: (str(row["key"]), _age("created_at", row)))
 
+    def _named(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's configurations: where one has the label of a configuration of ours, ours keeps it."""
+        for row in source.rows(CONFIGURATIONS):
+            ours = self._own.seen_at.get(row["label"], 0.0)
+            later = ours > 0 and float(row["seen_at"] or 0) >= ours and not self._own.has(CONFIGURATIONS, row)
+            yield row | {"seen_at": math.nextafter(ours, 0.0)} if later else row
+
+    def _unlooked(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's looks at what no gate of ours has looked at: those of ours would come to another result."""
+        for row in source.rows(LOOKS):
+            if row["subject"] not in self._own.subjects or self._own.has(LOOKS, row):
+                yield row
+            else:
+                self._leave_out(LOOKS, row, row)
+
+    def _until_now(self, source: _Source) -> Iterator[Row]:
+        """Yield a source's transcripts, none later than now: one that we measure ourselves is newer."""
+        now = time.time()
+        return (row | {"created_at": min(float(row["created_at"] or 0), now)} for row in source.rows(TRANSCRIPTS))
+
     def _keyless(self, source: _Source) -> Iterator[Row]:
         """Yield a source's sessions without the options that name key variables: measured again, a foreign one could
         send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
-            body = _without_key_variables(source.refused.path, row["body"])
+            body = self._planned(source, _without_key_variables(source.refused.path, row["body"]))
             own = self._row(SESSIONS, id=row["id"])
             if own is not None and _without_key_variables(self._path, own["body"]) == body:
                 body = own["body"]
             elif body != row["body"]:
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
+
+    def _planned(self, source: _Source, body: Value) -> Value:
+        """Return a session's body without trials of ours among those that it says nobody planned."""
+        session = read_body(source.refused.path, Session, body)
+        kept = tuple(key for key in session.unplanned if not self._own.measured(key))
+        same = len(kept) == len(session.unplanned)
+        return body if same else value_to_json(session.model_copy(update={"unplanned": kept}))
 
     def _resting(self, source: _Source, unsaid: Set[Value]) -> Iterator[Row]:
         for row in source.rows(VERDICTS):

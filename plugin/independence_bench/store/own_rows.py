@@ -15,10 +15,13 @@ from independence_bench.store.store_tables import (
     VERDICTS,
     Row,
     StoreTable,
+    Value,
 )
 
 _BOUND = ("configuration", "script_digest", "experiment", "scenario", "run", "system_variant", "delivery_mode")
 """What a trial's key is made of, as far as a row tells: two rows of one key cannot differ in it."""
+_REPORTED = tuple(column for column in _BOUND if column != "experiment")
+"""What reports find a trial by: a row of ours that agrees in it would be shadowed."""
 _QUESTION = ("transcript_hash", "judge_configuration", "rubric_digest", "repeat")  # what a verdict answers
 _DELIVERED = ("created_at", "session", "trial_key")
 """Columns in which two copies of one measurement may differ; equal conversations of two trials share a verdict."""
@@ -36,19 +39,38 @@ class OwnRows:
             table: into.execute(f"SELECT ifnull(max(rowid), 0) FROM {table.name}").fetchone()[0]  # noqa: S608 -- our own names
             for table in (TRANSCRIPTS, VERDICTS)
         }
+        columns = ("configuration", "label", "seen_at")
+        labelled = [dict(zip(columns, each, strict=True)) for each in CONFIGURATIONS.select(into, columns)]
+        self.seen_at: dict[Value, float] = {}
+        """When each label of a configuration of this store was last seen; Unix time."""
+        for each in labelled:
+            if self.has(CONFIGURATIONS, each):
+                seen = float(each["seen_at"] or 0)
+                self.seen_at[each["label"]] = min(seen, self.seen_at.get(each["label"], seen))
+        self.subjects: set[Value] = {subject for (subject,) in into.execute("SELECT DISTINCT subject FROM looks")}
+        """What gates of this store have looked at."""
 
     def has(self, table: StoreTable, standing: Row) -> bool:
-        """Return whether a row was there before; a configuration that no session has had counts as foreign."""
-        if (keys := self._keys.get(table)) is not None:
-            return tuple(standing[column] for column in table.key) in keys and standing.get("seen_at") != 0
-        return any(True for _ in self._first(table, {"key": standing["key"]}))
+        """Return whether a row was there before; a configuration without session and trial counts as foreign."""
+        if (keys := self._keys.get(table)) is None:
+            return any(True for _ in self._first(table, {"key": standing["key"]}))
+        if tuple(standing[column] for column in table.key) not in keys:
+            return False
+        if table is not CONFIGURATIONS or standing["seen_at"] != 0:
+            return True
+        # What overridden fixtures ask belongs to no session.
+        return any(True for _ in self._first(TRANSCRIPTS, {"configuration": standing["configuration"]}))
+
+    def measured(self, key: Value) -> bool:
+        """Return whether a trial of this key was there before."""
+        return any(True for _ in self._first(TRANSCRIPTS, {"key": key}))
 
     def in_place_of(self, table: StoreTable, row: Row) -> Row | None:
         """Return the store's own measurement of what a row measures under another key."""
         if not self._last.get(table):
             return None
         if table is TRANSCRIPTS:
-            return next(self._first(table, {column: row[column] for column in _BOUND}), None)
+            return next(self._first(table, {column: row[column] for column in _REPORTED}), None)
         for own in self._first(table, {column: row[column] for column in _QUESTION}):
             # Elsewhere each of several equal conversations was judged for itself.
             if own["origin"] == MEASURED or own["trial_key"] == row["trial_key"]:

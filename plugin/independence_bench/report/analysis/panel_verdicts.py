@@ -11,6 +11,7 @@ from independence_bench.grouping import group_values
 from independence_bench.scoring import PanelScores
 from independence_bench.spec import HELD, Score
 from independence_bench.store import TrialRow, VerdictRow
+from independence_bench.trial import asked_key
 
 _NONE: Mapping[int, VerdictRow] = MappingProxyType({})
 
@@ -38,12 +39,12 @@ class Verdicts:
             judged = self._rows[row.rubric_digest, row.judge_configuration]
             if said in judged:
                 several |= {judged[said].trial_key, row.trial_key}
-            judged[said] = row
-        self._of_trial = {
-            (row.trial_key, row.rubric_digest, row.judge_configuration): row
-            for row in ordered
-            if row.repeat == 1 and row.trial_key in several
-        }
+            judged[said] = _standing(judged.get(said), row)
+        self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
+        for row in ordered:
+            if row.repeat == 1 and row.trial_key in several:
+                name = (row.trial_key, row.rubric_digest, row.judge_configuration)
+                self._of_trial[name] = _standing(self._of_trial.get(name), row)
 
     def find(
         self, transcript_hash: str, rubric_digest: str, judge_configuration: str, trial_key: str | None = None
@@ -84,6 +85,14 @@ class Verdicts:
     def _first(self) -> Iterator[VerdictRow]:
         """The verdicts that are no answers to repeated questions."""
         return chain.from_iterable(judged.values() for judged in self._rows.values())
+
+
+def _standing(older: VerdictRow | None, newer: VerdictRow) -> VerdictRow:
+    """Return which of two verdicts on one conversation stands: under a key that is no question's own, the older."""
+    if older is None or newer.key == asked_key(newer.transcript_hash, newer.rubric_digest, newer.judge_configuration):
+        return newer
+    own = asked_key(older.transcript_hash, older.rubric_digest, older.judge_configuration)
+    return older if older.key == own else newer
 
 
 def scores_of(verdict: VerdictRow) -> Mapping[str, Score]:
