@@ -192,15 +192,11 @@ def test_a_function_that_the_edition_does_not_name_is_refused(mine: BenchProject
     assert mine.server.calls() == (0, 0)
 
 
-def test_models_are_compared_where_functions_alone_judge_the_scenario_with_the_largest_gap(
+def test_models_are_compared_where_functions_alone_judge_a_scenario(
     mine: BenchProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mine.write(
-        "mine/mine.yaml",
-        EDITION.replace("weight: 0.5, maximum: 1,", "weight: 0.9, maximum: 1,").replace(
-            "weight: 0.5, maximum: 10", "weight: 0.1, maximum: 10"
-        ),
-    )
-    mine.run(*OPTIONS, "--model=test/model,offline/mirror")
-    assert main(["compare", "test/model", "offline/mirror"]) == 0
-    assert "Haggling" in capsys.readouterr().out
+    usual = mine.server.generate
+    mine.server.generate = lambda body: (says("fine") if "other" in body["model"] else usual)(body)
+    mine.run(*OPTIONS, "--model=test/one,test/other", f"--endpoint={mine.server.url}")
+    assert main(["compare", "test/one", "test/other", "--answers=5"]) == 0
+    assert "What would you charge for this lamp?" in capsys.readouterr().out
