@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 from sample_site import HOSTILE, HOSTILE_LABEL, NEEDLE
 
+from independence_bench.report.formatting import percent
 from independence_bench.report.site.chunks import LONG, chunk
 
 MODEL = "birch/synthetic-001"
@@ -690,3 +691,10 @@ def test_a_flip_leads_to_its_two_most_contrary_answers(at_home) -> None:
     at_home.drawn()
     assert "next to itself" in at_home.text("h1")
     assert len(at_home.texts(".aligned .heads header")) == 2
+
+
+def test_shares_are_written_as_in_the_terminal(at_home) -> None:
+    """100 % means all and 0 % none, and what lies exactly between two goes to the even one."""
+    shares = [0, 0.001, 0.004, 0.005, 0.125, 0.5, 0.925, 0.9952, 0.9999, 1, None]
+    page = at_home.open("index.html")
+    assert page.evaluate("shares => shares.map(bench.percent)", shares) == [*map(percent, shares)]
