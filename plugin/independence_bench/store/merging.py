@@ -240,7 +240,7 @@ class _Merging:
             yield row | {"body": body}
 
     def _planned(self, source: _Source, body: Value) -> Value:
-        """Return a session's body without trials of ours among those that it says nobody planned."""
+        """Return a session's body without trials of ours among those that it says were not planned."""
         session = read_body(source.refused.path, Session, body)
         kept = tuple(key for key in session.unplanned if not self._own.measured(key))
         same = len(kept) == len(session.unplanned)
