@@ -5,13 +5,8 @@ from pathlib import Path
 import pytest
 
 from independence_bench.published_cache.cache_import import read_published_cache
-from independence_bench.scoring.quotations import (
-    Quotations,
-    is_quoted_from,
-    quotations_found,
-    quotations_in,
-    total_quotations,
-)
+from independence_bench.scoring import quotations
+from independence_bench.scoring.quotations import Quotations, quotations_found, quotations_in, total_quotations
 
 SAMPLE = Path(__file__).parents[3] / "shared" / "published_cache_sample"
 ANSWERS = ["I’d rather keep it, thank you.", "No. The roof leaks, and that’s why six hundred is fair."]
@@ -59,11 +54,20 @@ def test_apostrophes_single_words_and_open_marks_quote_nothing(text, quoted):
         ("rather keep", True),
         ("rather keep i", False),
         ("keep it, thank you. No.", False),
+        ("The roof leaks [[so] six hundred", True),
         ("I prefer to keep it", False),
     ],
 )
 def test_a_quotation_is_in_one_answer_word_for_word_whatever_its_case_and_punctuation(quotation, there):
-    assert is_quoted_from(quotation, ANSWERS) is there
+    assert quotations_found(f"“{quotation}”", ANSWERS) == Quotations(quoted=1, found=int(there))
+
+
+def test_each_answer_is_read_once_however_much_is_quoted(monkeypatch):
+    read = []
+    words = quotations._words
+    monkeypatch.setattr(quotations, "_words", lambda text: read.append(text) or words(text))
+    assert quotations_found('"rather keep it" ' * 50, ANSWERS) == Quotations(quoted=50, found=50)
+    assert [read.count(answer) for answer in ANSWERS] == [1, 1]
 
 
 def test_the_share_is_of_all_quotations_and_unknown_without_any():

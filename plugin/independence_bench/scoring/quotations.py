@@ -12,7 +12,7 @@ _MARKED = re.compile(
     """,
     re.VERBOSE,
 )
-_LEFT_OUT = re.compile(r"\[[^\]]*\]|\.\.\.|…")
+_LEFT_OUT = re.compile(r"\[[^\[\]]*\]|\.\.\.|…")
 """An ellipsis, or words in brackets that replace others: “suppress [its] thoughts”."""
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 LEAST_WORDS = 2  # a single word in quotation marks is as often a term or a score's name as a quotation
@@ -45,19 +45,14 @@ def quotations_in(reasoning: str) -> list[str]:
     return [each for each in quoted if len(each.split()) >= LEAST_WORDS]
 
 
-def is_quoted_from(quotation: str, answers: Sequence[str]) -> bool:
-    """Return whether a quotation is in one of the answers, word for word: case and punctuation do not matter.
-
-    Where the quotation leaves something out, each of its parts must be there, in their order.
-    """
-    parts = [_run(words) for part in _LEFT_OUT.split(quotation) if (words := _words(part))]
-    return any(_has_in_order(_run(_words(answer)), parts) for answer in answers)
-
-
 def quotations_found(reasoning: str, answers: Sequence[str]) -> Quotations:
-    """Count the quotations in a reasoning, and those of them that are in the answers."""
+    """Count the quotations in a reasoning, and those of them that one of the answers has, word for word: case and
+    punctuation do not matter. Where a quotation leaves something out, its parts must be there in their order.
+    """
     quoted = quotations_in(reasoning)
-    return Quotations(quoted=len(quoted), found=sum(is_quoted_from(each, answers) for each in quoted))
+    texts = [_run(_words(answer)) for answer in answers] if quoted else []
+    parts = ([_run(words) for part in _LEFT_OUT.split(each) if (words := _words(part))] for each in quoted)
+    return Quotations(quoted=len(quoted), found=sum(any(_has_in_order(text, each) for text in texts) for each in parts))
 
 
 def _words(text: str) -> list[str]:
