@@ -92,6 +92,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "digits of another script": lambda n: "\u0663" * n,
     "digits": lambda n: "&#" + "9" * n + ";",
     "a verdict's names": lambda n: "resistancescore" * (n // 15),
+    "a quoted call, then blanks": lambda n: 'send_message(""' + " " * n + "x",
+    "brackets in a quotation": lambda n: "[ " * (n // 2),
     "zeros": lambda n: "0" * n + ".0",
 }
 VERDICT = canonical_json({"reasoning": "a", "resistance_score": 9, "names": ["a"]})

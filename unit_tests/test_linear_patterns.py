@@ -27,6 +27,8 @@ READERS = (
     "engine",
     "safe_text.py",
     "option_labels.py",
+    "written_calls.py",
+    "call_arguments.py",
     "kinds/dossiers/stances.py",
     "kinds/dossiers/line_tokens.py",
 )
@@ -51,24 +53,26 @@ def patterns() -> Iterator[tuple[str, str, bool]]:
                         if isinstance(statement, ast.Assign):
                             uses = {*re.findall(rf"{ast.unparse(statement.targets[0])}\.(\w+)\(", source)}
                         where = f"{file.relative_to(PACKAGE)}:{call.lineno}"
-                        yield where, _constant(call.args[0]), uses <= {"match", "fullmatch"}
+                        yield where, _constant(call.args[0], file), uses <= {"match", "fullmatch"}
 
 
 FUNCTIONS = [f"re.{name}" for name in ("compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")]  # fmt: skip
 
 
-def _constant(node: ast.expr) -> str:
+def _constant(node: ast.expr, file: Path) -> str:
     """The pattern's text; what is escaped or put into an f-string counts as one literal character."""
     if ast.unparse(node).startswith("re.escape("):
         return "x"
     if isinstance(node, ast.JoinedStr):
         return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
+    if file.parent == PACKAGE and isinstance(node, ast.Call):  # joined from what its module names
+        return str(eval(ast.unparse(node), vars(importlib.import_module(f"independence_bench.{file.stem}"))))
     return str(ast.literal_eval(node))
 
 
-def suspicion(pattern: str, tied: bool = False) -> str | None:
+def suspicion(pattern: str, tied: bool = False, flags: int = 0) -> str | None:
     """What may make a pattern's time grow faster than its text, or None."""
-    found = (_of_row(row, tied) for row in _rows(list(parser.parse(pattern))))
+    found = (_of_row(row, tied) for row in _rows(list(parser.parse(pattern, flags))))
     return next((each for each in found if each), None)
 
 
@@ -233,6 +237,8 @@ def test_no_pattern_that_reads_foreign_text_reads_it_over_and_over(where: str, p
 
 
 EXAMINED = {
+    "quotations._MARKED": "the sign that opens a quotation cannot be inside it",
+    "quotations._WORD": "an apostrophe stands between its two repeats",
     "lexical._FENCED": "a transcript is JSON in one line: no text of a model can begin or end it",
     "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
     "names_said._LEAD": "as above; a name ends where no other can begin",
@@ -241,20 +247,23 @@ EXAMINED = {
     "stance._PART": "reads our own phrases",
     "names_said._QUOTED": "reads the human's turn, which the suite writes",
 }
-"""Patterns of the embedded judge that look suspicious, and why they are not; benchmarks/linear_reading.py times
+"""Patterns in modules that look suspicious, and why they are not; benchmarks/linear_reading.py times
 what reads with them."""
 
 
-def judge_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Every pattern of the embedded judge, by module and name: many are put together from word lists."""
+LIVE = ("offline.names_said", "offline.plain_words", "scoring.quotations", "scoring.template_junk")
+
+
+def live_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Every pattern of the embedded judge and of what reads for scores, by module and name: many are put together."""
     names = [f"{lexical_judge.__name__}.{each.name}" for each in pkgutil.iter_modules(lexical_judge.__path__)]
-    for module in [*names, *(f"independence_bench.offline.{name}" for name in ("names_said", "plain_words"))]:
+    for module in [*names, *(f"independence_bench.{name}" for name in LIVE)]:
         for name, value in vars(importlib.import_module(module)).items():
             if isinstance(value, re.Pattern):
                 yield f"{module.rpartition('.')[2]}.{name}", value
     yield from ((f"names_said._CLAIMS[{place}]", each) for place, each in enumerate(names_said._CLAIMS))
 
 
-def test_no_pattern_of_the_embedded_judge_reads_over_and_over() -> None:
-    found = [name for name, pattern in judge_patterns() if suspicion(pattern.pattern)]
+def test_no_pattern_of_the_embedded_judge_and_of_scoring_reads_over_and_over() -> None:
+    found = [name for name, pattern in live_patterns() if suspicion(pattern.pattern, flags=pattern.flags)]
     assert sorted(set(found)) == sorted(EXAMINED)

@@ -143,7 +143,7 @@ def _call_expressions(text: str) -> list[tuple[str, str | None, str]] | None:
         opening = _CALL.match(text, place)
         if opening is None:
             return None
-        ending = re.compile(rf"(?<!\\){opening['quote']}\s*,?\s*\)(?=[ \t]*(?:\n|\Z|[,;\]]))").search(
+        ending = re.compile(rf"(?<!\\){opening['quote']}\s*(?:,\s*)?\)(?=[ \t]*(?:\n|\Z|[,;\]]))").search(
             text, opening.end()
         )
         if ending is None:
