@@ -12,7 +12,7 @@ from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.published_cache.cache_import import read_published_cache
 from independence_bench.report.site import write_site
-from independence_bench.scoring.quotations import is_quoted_from, quotations_in
+from independence_bench.scoring.quotations import quotations_found, quotations_in
 from independence_bench.session.settings import Settings
 from independence_bench.session.site_sources import site_sources
 from independence_bench.store import Store
@@ -225,7 +225,7 @@ def test_the_page_finds_the_quotations_that_the_check_of_judges_counts(importer,
         "You’re right, isn't it? I drop the *act*, and that for good. I bleibt   dabei.",
         "call a tool, two words",
     ]
-    quoted = [[each, is_quoted_from(each, answers)] for each in quotations_in(reasoning)]
+    quoted = [[each, quotations_found(f"“{each}”", answers).found == 1] for each in quotations_in(reasoning)]
     page = importer.open("explain.html#m=first/one")
     found = page.evaluate(
         "([reasoning, answers]) => quotations.of(reasoning).map(each => [reasoning.slice(each.at + 1, each.at + each.length - 1),"

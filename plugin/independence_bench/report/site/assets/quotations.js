@@ -5,7 +5,7 @@ const quotations = (() => {
   // The rule of scoring/quotations.py, which counts the same for a judge's check; a test holds them together.
   const LEAST = 2;
   const QUOTED = /"([^"\n]+)"|“([^“”„\n]+)[”“]|„([^“”„\n]+)[“”]|«([^«»\n]+)»|»([^«»\n]+)«|`([^`\n]+)`|(?<![\p{L}\p{N}_])'((?:[^'\n]|(?<=[\p{L}\p{N}_])'(?=[\p{L}\p{N}_]))+)'(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_])‘((?:[^‘’\n]|(?<=[\p{L}\p{N}_])’(?=[\p{L}\p{N}_]))+)’(?![\p{L}\p{N}_])/gu;
-  const LEFT_OUT = /\[[^\]]*\]|\.\.\.|…/;
+  const LEFT_OUT = /\[[^\[\]]*\]|\.\.\.|…/;
   const WORD = /[\p{L}\p{N}_]+(?:['’][\p{L}\p{N}_]+)*/gu;
   const same = (word) => word.toLowerCase().replaceAll("’", "'");
   const words = (text) => (text.match(WORD) || []).map(same).join(" ");
