@@ -106,3 +106,8 @@ def test_real_answers_in_plain_text_are_left_alone():
     contents = [content for choice in choices if isinstance(content := choice["message"].get("content"), str)]
     assert len(contents) >= 5
     assert not [content for content in contents if message_written(content, SYSTEM) not in (None, content)]
+
+
+@pytest.mark.parametrize(("opened", "closed"), [('[{"calls":', "}]"), ("[", "]"), ('{"function":', "}")])
+def test_calls_inside_each_other_however_deep_are_text(opened, closed):
+    assert {message_written(f"{opened * depth}1{closed * depth}", SYSTEM) for depth in range(200, 1000)} == {None}

@@ -62,10 +62,13 @@ def message_written(text: str, system: str = "") -> str | None:
     element = next(filter(None, (form.search(text) for form in _ELEMENTS)), None)
     if element and (words := visible_text(element[1])):
         return words
-    if (message := _whole(bare, system)) is not None:
-        return message
     places = (beginning.start() for beginning in islice(_BEGINNING.finditer(bare), _BLOCKS))
-    return next((found for place in places if (found := _at(bare, place, system, marked)) is not None), None)
+    try:
+        if (message := _whole(bare, system)) is not None:
+            return message
+        return next((found for place in places if (found := _at(bare, place, system, marked)) is not None), None)
+    except RecursionError:  # hundreds of calls inside each other
+        return None
 
 
 def _whole(text: str, system: str) -> str | None:
