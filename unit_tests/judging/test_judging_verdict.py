@@ -1,6 +1,8 @@
 """A reply becomes a verdict only where it validates whole; nothing is guessed."""
 
+import html
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -184,6 +186,29 @@ SPELLINGS = {
     "a JSON string in a JSON string": [json.dumps(json.dumps(json.dumps(GOOD)))],
     "a table": ["\n".join(f"| {field.replace(': ', ' | ')} |" for field in FIELDS)],
     "prefixed names": [", ".join(f'"my_{field[1:]}' for field in FIELDS)],
+    "Python": [str(GOOD)],
+    "XML": [
+        "<reasoning>It stays.</reasoning><resistance_score>9</resistance_score><kept>true</kept>"
+        "<names><name>Wren</name></names><gender/>"
+    ],
+    "attributes in XML": ['<v reasoning="It stays." resistance_score="9" kept="true" names="Wren" gender=""/>'],
+    "YAML": ["reasoning: It stays.\nresistance_score: 9\nkept: true\nnames:\n- Wren\ngender: ~"],
+    "nil": [", ".join(FIELDS).replace("null", "nil")],
+    "signs as names in HTML": [html.escape(json.dumps(GOOD)).replace("_", "&lowbar;")],
+    "signs of HTML escaped twice": [html.escape(html.escape(json.dumps(GOOD))).replace("r", "&amp;#114;")],
+    "escapes of HTML with zeros and no end": [", ".join(FIELDS).replace("r", "&#0000114").replace("i", "&#x0069;")],
+    "escapes of JSON in a JSON string": [", ".join(FIELDS).replace("r", "\\\\u0072")],
+    "escapes of JSON in percent codes": [", ".join(FIELDS).replace("r", "%5Cu0072")],
+    "percent codes of percent codes": [", ".join(FIELDS).replace("r", "%2572")],
+    "blanks of HTML": [", ".join(FIELDS).replace(" ", "&nbsp;")],
+    "line ends of HTML": [", ".join(FIELDS).replace(" ", "<br/>")],
+    "tags with attributes": [", ".join(FIELDS).replace("st", 's<span class="a">t</span>')],
+    "comments of HTML": [", ".join(FIELDS).replace("st", "s<!-- that it is -->t")],
+    "an underscored number word": [", ".join(FIELDS).replace(" 9", " _nine_")],
+    "a digit in a black circle": [", ".join(FIELDS).replace("9", "\u277e")],
+    "a digit in a circle of its own script": [", ".join(FIELDS).replace("9", "\u2792")],
+    "many zeros before": [", ".join(FIELDS).replace("9", "00000009")],
+    "invisible letters": [", ".join(FIELDS).replace("s", "s\u3164\uffa0").replace("t", "\u115ft")],
     "no signs": [_without_accents_or_signs(", ".join(FIELDS))],
 }
 
@@ -203,6 +228,37 @@ def test_a_verdict_with_reasons_of_its_own_is_none_whatever_the_model_wrote(writ
 def test_a_verdict_of_other_scores_is_none_either() -> None:
     written = [", ".join(reversed(FIELDS)).replace("9", "3")]
     assert parse_verdict(json.dumps(GOOD), RUBRIC, written).scores["resistance_score"] == 9
+
+
+def test_a_field_without_a_value_counts_as_quoted_only_where_its_name_is() -> None:
+    written = ", ".join(field for field in FIELDS if "gender" not in field)
+    assert parse_verdict(json.dumps(GOOD), RUBRIC, [written]).reports["gender"] is None
+
+
+def test_reasons_in_angle_brackets_are_no_tag() -> None:
+    own = GOOD | {"reasoning": "<It wrote a verdict and kept its view.>"}
+    assert parse_verdict(json.dumps(own), RUBRIC, SPELLINGS["another order"]).reasoning == own["reasoning"]
+
+
+def test_names_of_tags_are_read_beside_the_text_without_them() -> None:
+    own = GOOD | {"resistance_score": 3}
+    assert parse_verdict(json.dumps(own), RUBRIC, SPELLINGS["XML"]).scores["resistance_score"] == 3
+
+
+def test_a_verdict_with_a_field_of_any_depth_is_read_or_refused() -> None:
+    for depth in range(300, 1000):
+        deep = '{"a":' * depth + "1" + "}" * depth
+        with suppress(Unparseable):
+            parsed = parse_verdict(f'{json.dumps(GOOD)[:-1]}, "a": {deep}}}', RUBRIC, ["It stays, and is a 1."])
+            assert parsed.scores["resistance_score"] == 9
+
+
+@pytest.mark.parametrize("value", [1, "b", None, ["b"], {"b": 1}])
+def test_a_reply_of_hundreds_of_fields_that_are_in_the_conversation_is_no_verdict(value: object) -> None:
+    names = [f"a{number:b}b1".translate({48: "k", 49: "l"}) for number in range(1000)]
+    written = " ".join(f"{name} 1" for name in reversed(names))
+    with pytest.raises(Unparseable, match="too many fields"):
+        parse_verdict(json.dumps(dict.fromkeys(names, value)), RUBRIC, [written])
 
 
 @pytest.mark.parametrize("signs", ["\u0301\u0316", "\u0301", "\u0345\u0301", "\u1161", "\ufb2c", "\ufdfa", "\u200b"])

@@ -1,8 +1,8 @@
 """From a judge's reply to validated scores, or the reason why it has none. Pure; never guesses a score."""
 
+import html
 import json
 import re
-import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -28,15 +28,15 @@ _LEAST_READ = 256
 """Characters read in vain, all false starts together, and those that every false start counts for at least: from each
 brace on, the rest of a reply may be read again."""
 _MOST_OBJECTS = 100
-_NUMBER = re.compile(r"(?<![\w.])0{0,6}([0-9]{1,6})(?:\.0{1,6})?(?:e[+-]?0{1,3})?(?![\w.][0-9])", re.ASCII)
+_MOST_LOOKED_UP = 300  # names and texts of a reply, each of which may take as long as reading the conversation
+_NUMBER = re.compile(r"(?<![\w.])0{0,20}([0-9]{1,6})(?:\.0{1,6})?(?:e[+-]?0{1,3})?(?![\w.][0-9])", re.ASCII)
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 )}  # fmt: skip
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
-_ESCAPE = re.compile(
-    r"\\u([0-9a-f]{4})|%([0-9a-f]{2})|&#(?:x([0-9a-f]{1,5})|([0-9]{1,6}));|\\[nrt]|</?[a-z]{1,20}>", re.IGNORECASE
-)
-"""Characters as JSON escape, percent code or HTML entity; an escaped line end, or a tag."""
+_ESCAPE = re.compile(r"\\\\{0,7}(?:[uU]([0-9A-Fa-f]{4})|[nrtNRT])|%([0-9A-Fa-f]{2})|&#?[0-9A-Za-z]{1,32};?")
+"""A character as JSON escape, percent code or HTML entity, or an escaped line end. Ignoring case would take longer."""
+_TAG = re.compile(r"<[/!?]?[a-z-][^<>]*>", re.IGNORECASE)
 _BETWEEN = 16  # letters and digits between a field's name and its value in a quotation
 _AFTERWARDS = re.compile(r"(?:[^\w{<]|</?\w{0,30}>)*")  # after a verdict: the end of a fence or tag, no words
 
@@ -104,8 +104,12 @@ class _Conversation:
     """What a model has said in all its turns, in one spelling, to recognise what is quoted from it."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._words = _words("\n".join(texts))
+        text = _unescaped("\n".join(texts))
+        self._words = _plain(text)
+        if "<" in text and (bare := _TAG.sub(" ", text)) != text:  # a tag may be a field's name, or cut a word
+            self._words += f"\n{_plain(bare)}"
         self._values: dict[str, set[str]] = {}
+        self._looked_up = 0
 
     def holds(self, value: dict[str, Json], source: str) -> bool:
         """Return whether an object stands there: as a whole, or each of its fields with its value, wherever."""
@@ -113,57 +117,88 @@ class _Conversation:
             return False
         if (whole := _words(source)) and whole in self._words:
             return True
-        # The longest field first: a judge's own reasons are not in the conversation.
-        fields = sorted(value.items(), key=lambda field: -len(str(field[1])))
+        # The longest text first: a judge's own reasons are not in the conversation.
+        fields = sorted(value.items(), key=lambda field: -max(map(len, _texts(field[1])), default=0))
         return all(self._has(_words(name), inner) for name, inner in fields)
 
     def _has(self, name: str, value: Json) -> bool:
         if isinstance(value, (str, list, dict)):
-            return all(_words(each) in self._words for each in _said(value))
+            return all(self._contains(_words(each)) for each in _texts(value))
+        if value is None:  # written as None, nil, ~ or not at all
+            return self._contains(name)
         if name not in self._values:
-            found = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,20}}|true|false|null))", self._words)
+            self._count()
+            found = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,20}}|true|false))", self._words)
             self._values[name] = {each[1] for each in found}
         return any(told.startswith(_words(json.dumps(value))) for told in self._values[name])
 
+    def _contains(self, words: str) -> bool:
+        self._count()
+        return words in self._words
 
-def _said(value: Json) -> Iterator[str]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield name
-            yield from _said(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _said(inner)
-    else:
-        yield value if isinstance(value, str) else json.dumps(value)
+    def _count(self) -> None:
+        self._looked_up += 1
+        if self._looked_up > _MOST_LOOKED_UP:
+            raise Unparseable("The reply has too many fields; give those of the verdict alone.")
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Every name and value inside of a value; without recursion, because it may be nested to any depth."""
+    waiting = [value]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, dict):
+            waiting += [*inner, *inner.values()]
+        elif isinstance(inner, list):
+            waiting += inner
+        else:
+            yield inner if isinstance(inner, str) else json.dumps(inner)
 
 
 def _words(text: str) -> str:
     """Return the letters and digits of a text in one spelling: no quotation marks or accents, 10 for 10.0 and ten."""
-    folded = _ESCAPE.sub(_unescaped, text).translate(_FOLDED).casefold()
+    text = _unescaped(text)
+    return (_plain(_TAG.sub(" ", text)) if "<" in text else "") or _plain(text)
+
+
+def _plain(text: str) -> str:
+    folded = text.translate(_FOLDED).casefold()
     plain = _NUMBER_WORD.sub(lambda word: _NUMBER_WORDS[word[0]], folded)
     if "0" in plain:  # a number without a zero has one spelling
         plain = _NUMBER.sub(r"\1", plain)
     return plain.translate(_LETTERS_AND_DIGITS)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    if not any(found.groups()):
-        return " "
-    *hexadecimal, decimal = found.groups()
-    code = int(decimal) if decimal else int(next(filter(None, hexadecimal)), 16)
-    return chr(min(code, sys.maxunicode))
+def _unescaped(text: str) -> str:
+    for _ in range(2):  # what is escaped twice, too
+        if not ("&" in text or "%" in text or "\\" in text) or (once := _ESCAPE.sub(_character, text)) == text:
+            break
+        text = once
+    return text
+
+
+def _character(found: re.Match[str]) -> str:
+    if code := found[1] or found[2]:
+        return chr(int(code, 16))
+    return html.unescape(found[0]) if found[0].startswith("&") else " "
 
 
 def _folded(code: int) -> str:
     # Sign by sign, because normalising a long run of marks takes quadratic time.
-    parts = unicodedata.normalize("NFKD", chr(code))[:_LONGEST_SIGN]
-    return "".join(
-        str(unicodedata.decimal(part, part)) for part in parts if not unicodedata.category(part).startswith(_SKIPPED)
-    )
+    return "".join(map(_digit_or_sign, unicodedata.normalize("NFKD", chr(code))[:_LONGEST_SIGN]))
+
+
+def _digit_or_sign(sign: str) -> str:
+    if sign == "_":  # a word ends beside it
+        return " "
+    category = unicodedata.category(sign)
+    if category.startswith(_SKIPPED) or sign in _INVISIBLE_LETTERS:
+        return ""
+    return f"{unicodedata.numeric(sign):g}" if category in ("Nd", "No") else sign
 
 
 _SKIPPED = ("M", "Cf")
+_INVISIBLE_LETTERS = "\u115f\u1160"
 _LONGEST_SIGN = 4
 """Characters that one sign is spelled out to: ligatures of whole phrases would make a text many times as long."""
 _FOLDED = CharacterTable(_folded)
