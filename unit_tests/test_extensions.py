@@ -122,6 +122,11 @@ class Judge:
         {body}
 """
 
+EXITS = (
+    "Exits = type('Exits', (float,), dict.fromkeys(('is_integer', '__str__'), lambda self: __import__('sys').exit(0)))"
+)
+WAITS = EXITS.replace("Exits", "Waits").replace("'sys').exit(0)", "'threading').Event().wait()")
+
 
 @pytest.mark.usefixtures("example")
 @pytest.mark.parametrize(
@@ -155,6 +160,14 @@ class Judge:
             "returned the field '0'",
         ),
         ("def", "import sys; sys.exit('bye')", "raised SystemExit: bye"),
+        ("def", f"{EXITS}; return {{'reasoning': '', 'kindest': None, 'kindness': Exits(3)}}", "raised SystemExit: 0"),
+        ("def", f"{EXITS}; return {{Exits(3): 3}}", "raised SystemExit: 0"),
+        (
+            "def",
+            f"{WAITS}; return {{'reasoning': '', 'kindest': None, 'kindness': Waits(3)}}",
+            "no verdict within 0.05",
+        ),
+        ("def", f"{WAITS}; return {{Waits(3): 3}}", "gave no verdict within 0.05 s"),
     ],
 )
 def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
@@ -176,6 +189,34 @@ def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
         (failure,) = record.failures
         assert failure.kind == "judge_unparseable" and told in failure.message
         assert failure.message.startswith("judge callable/own ")
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ("itertools.repeat('x')", "names: list should have at most 65536 items"),
+        ("(threading.Event().wait() for _ in 'x')", "gave no verdict within 0.05 s"),
+    ],
+    ids=["endless", "waiting"],
+)
+def test_names_that_never_end_or_never_come_are_no_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: str, told: str
+) -> None:
+    body = (
+        "import itertools, threading; texts = {each.name for each in rubric.reports if each.type == 'texts'}; return "
+        f"{{'reasoning': ''}} | {{s.name: s.ends[0] for s in rubric.scores}} | {{name: {names} for name in texts}}"
+    )
+    module = f"judge_{abs(hash(names))}"
+    files = {f"{module}.py": JUDGE.format(define="def", body=body)}
+    installed_package(tmp_path / "other", monkeypatch, {"judges": {"own": f"{module}:Judge"}}, files)
+    asked = settings(tmp_path, "callable/own", edition="lite")
+    plan = build_plan(replace(asked, call_timeout_s=0.05) if "wait" in names else asked)
+    engine = open_engine(asked, all_limits(asked), 1, lambda record: None)
+    key = next(key for key, spec in plan.by_key.items() if "type='texts'" in str(spec.scenario.rubric))
+    engine.start(tasks_left(plan, {}, [key], lambda key: pytest.fail("nothing is stored")))
+    (failure,) = engine.result(key, timeout=20).failures
+    engine.close()
+    assert failure.kind == "judge_unparseable" and told in failure.message
 
 
 PANEL = """

@@ -17,6 +17,14 @@ _WORD = re.compile(r"[^ ]+")
 _ALL = sys.maxsize
 
 
+def text_of(foreign: object) -> str:
+    """Return what ``str`` makes of a foreign object; nothing where its own method breaks, or ends the interpreter."""
+    try:
+        return str.__str__(str(foreign))  # a subclass of str has methods of its own
+    except BaseException:
+        return ""
+
+
 def without_surrogates(text: str) -> str:
     r"""Write lone surrogates as ``\udXXX``: one of them unescaped kills an xdist session."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -186,30 +186,31 @@ async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s:
     material = deepcopy(cast("list[dict[str, Any]]", transcript.material))
     try:
         async with asyncio.timeout(limit_s):
-            answer = await in_own_thread(partial(_answer, ask, material, rubric.model_copy(deep=True)))
+            verdict = await in_own_thread(partial(_answer, ask, material, rubric))
     except TimeoutError:  # its thread goes on, and what it returns is not looked at
         raise Unparseable(f"gave no verdict within {limit_s:g} s") from None
     except Broke as error:
         raise Unparseable(f"raised {error}") from error
-    if not isinstance(answer, dict):
-        raise Unparseable(f"returned {answer} and no mapping")
-    expected = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
-    if unknown := sorted(str(field) for field in answer if field not in expected):
-        raise Unparseable(f"returned the field {unknown[0]!r}, which the rubric does not have")
-    try:
-        return validated_fields(answer, rubric)
-    except Unparseable as fault:
-        raise Unparseable(f"returned no valid verdict: {fault}") from None
+    if isinstance(verdict, Unparseable):
+        raise verdict
+    return verdict
 
 
-def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) -> dict[str, Any] | str:
-    """Return what a judge returns as a plain mapping, or the name of its type."""
-    answer = ask(material, rubric)
+def _answer(ask: CallableJudge, material: list[dict[str, Any]], rubric: Rubric) -> Parsed | Unparseable:
+    """Return a judge's verdict, or why it is none: all that may call a method of what it returns is done here."""
+    answer = ask(material, rubric.model_copy(deep=True))
     if isawaitable(answer):
         answer = asyncio.run(_awaited(answer))
     if not isinstance(answer, Mapping):
-        return type(answer).__name__
-    return {name: answer[name] for name in islice(answer, _MOST_FIELDS)}  # its names may never end
+        return Unparseable(f"returned {type(answer).__name__} and no mapping")
+    fields = {name: answer[name] for name in islice(answer, _MOST_FIELDS)}  # its names may never end
+    expected = {"reasoning", *(score.name for score in rubric.scores), *(report.name for report in rubric.reports)}
+    if unknown := sorted(str(field) for field in fields if field not in expected):
+        return Unparseable(f"returned the field {unknown[0]!r}, which the rubric does not have")
+    try:
+        return validated_fields(fields, rubric)
+    except Unparseable as fault:
+        return Unparseable(f"returned no valid verdict: {fault}")
 
 
 async def _awaited(answer: Awaitable[Mapping[str, object]]) -> Mapping[str, object]:

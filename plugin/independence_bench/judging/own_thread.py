@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import safe_text, text_of
 
 Result = TypeVar("Result")
 
@@ -28,14 +28,7 @@ async def in_own_thread(function: Callable[[], Result]) -> Result:
         try:
             done.set_result(function())
         except BaseException as error:
-            done.set_exception(Broke(safe_text(f"{type(error).__name__}: {_said(error)}")))
+            done.set_exception(Broke(safe_text(f"{type(error).__name__}: {text_of(error)}")))
 
     threading.Thread(target=call, name="independence-bench foreign", daemon=True).start()
     return await asyncio.wrap_future(done)
-
-
-def _said(error: BaseException) -> str:
-    try:
-        return str(error)
-    except BaseException:  # its own method may break as well
-        return ""

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, StrictStr, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError, create_model
 
 from independence_bench.digest import Json
 from independence_bench.safe_text import CharacterTable, safe_text
@@ -60,7 +60,9 @@ def looks_like_refusal(reply: str) -> bool:
 
 @lru_cache(maxsize=256)  # building a reply model takes longer than reading a thousand replies
 def _schema(rubric: Rubric) -> type[BaseModel]:
-    reported: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (list[StrictStr], ...)}
+    # A callable judge's names may never end; no reply holds so many.
+    texts = Annotated[list[StrictStr], Field(max_length=LONGEST_REPLY)]
+    reported: dict[str, Any] = {"text": (StrictStr | None, ...), "texts": (texts, ...)}
     fields: dict[str, Any] = {"reasoning": (StrictStr, ...)}
     fields |= {score.name: (score.shape, ...) for score in rubric.scores}
     fields |= {report.name: reported[report.type] for report in rubric.reports}
