@@ -1,6 +1,7 @@
 """Read-ahead: trials run in the background, longest chain first; a case waits for its own and never loses a record."""
 
 import gc
+import os
 import threading
 import time
 import weakref
@@ -368,4 +369,39 @@ def test_a_released_trial_stays_known_and_nothing_of_its_conversation_is_kept() 
     assert engine.knows(first.key)
     with pytest.raises(KeyError):
         engine.result(first.key)
+    engine.close()
+
+
+@pytest.mark.parametrize("leaves", [SystemExit, KeyboardInterrupt])
+def test_what_would_end_the_engines_thread_fails_its_trial_alone_and_nothing_waits_for_ever(
+    all_tasks: list[Task], leaves: type[BaseException]
+) -> None:
+    leaving = iter([leaves(0)])
+    client = AnsweringClient()
+    usual = client.answer
+    client.answer = lambda request: next(leaving, None) or usual(request)
+    engine, records = engine_with(client)
+    engine.start(all_tasks[:3])
+    ends: list[object] = []
+    for task in all_tasks[:3]:
+        try:
+            ends.append(engine.result(task.key, timeout=10).key)
+        except RuntimeError as error:
+            ends.append(error.__cause__)
+    engine.close()
+    assert [type(end) for end in ends].count(leaves) == 1 and len(records) == 2
+
+
+def test_a_loop_that_breaks_fails_all_trials_and_later_ones(all_tasks: list[Task]) -> None:
+    engine, _ = engine_with(AnsweringClient(seconds=60))
+    engine.start(all_tasks[:1])
+    loop = engine._loop
+    assert loop is not None
+    loop.call_soon_threadsafe(setattr, loop, "_run_once", lambda: os.close(-1))  # as where its selector was closed
+    with pytest.raises(RuntimeError, match="Bad file descriptor"):
+        engine.result(all_tasks[0].key, timeout=10)
+    engine.start(all_tasks[1:2])
+    with pytest.raises(RuntimeError, match="Bad file descriptor"):
+        engine.result(all_tasks[1].key, timeout=10)
+    assert engine.idle
     engine.close()

@@ -20,6 +20,7 @@ from independence_bench.engine.conduct import Conductor, Progress, Task, record_
 from independence_bench.engine.shared_verdicts import SharedVerdicts
 from independence_bench.event_log import event_log
 from independence_bench.pace import Pace
+from independence_bench.safe_text import text_of
 from independence_bench.trial import TrialRecord, Verdict
 
 _LOG = event_log(__name__)
@@ -78,6 +79,7 @@ class Engine:
         self.started = 0  # trials handed in
         self.done = 0  # trials finished, measured or not
         self.loop_lag_s = 0.0  # the most by which the loop was late so far: what holds it delays every call
+        self._broken: BaseException | None = None  # what ended the loop
         self._lost: Exception | None = None  # the first error of ``on_record``, until a caller has seen it
 
     @property
@@ -106,7 +108,7 @@ class Engine:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(
-                target=self._loop.run_forever, name="independence-bench engine", daemon=True
+                target=self._work, args=[self._loop], name="independence-bench engine", daemon=True
             )
             self._thread.start()
             self._loop.call_soon_threadsafe(self._measure_lag, self._loop.time())
@@ -116,6 +118,23 @@ class Engine:
         self._running.update((running.task.key, running) for running in batch)
         self.started += len(batch)
         self._loop.call_soon_threadsafe(self._launch, batch)
+        if self._broken is not None:
+            self._fail_all(self._broken)
+
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Run the loop until it is stopped; where it breaks, no case waits for it."""
+        while True:
+            try:
+                return loop.run_forever()
+            except (SystemExit, KeyboardInterrupt):
+                continue  # of one task, which has told who waits for it; the others go on
+            except BaseException as error:
+                self._broken = error
+                return self._fail_all(error)
+
+    def _fail_all(self, error: BaseException) -> None:
+        for running in [*self._running.values()]:
+            self._give_up(running, error)
 
     def _futures(self, task: Task) -> list[Future[TrialRecord]]:
         # A function leads one attempt: another begins with its case.
@@ -182,7 +201,7 @@ class Engine:
     @property
     def idle(self) -> bool:
         """Whether nothing is under way after :meth:`begin_nothing`."""
-        return self._loop is None or (self._ending and not self._tasks)
+        return self._loop is None or self._broken is not None or (self._ending and not self._tasks)
 
     def close(self) -> None:
         """End everything in flight; transcripts already whole are still handed to ``on_record``.
@@ -190,7 +209,8 @@ class Engine:
         """
         if self._loop is None or self._thread is None:
             return
-        asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop).result()
+        if self._broken is None:
+            asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -295,9 +315,9 @@ class Engine:
                 continue
             if isinstance(error, asyncio.CancelledError):
                 future.cancel()
-            elif isinstance(error, TimeoutError):
-                # A waiting caller would take a TimeoutError for its own and go on waiting.
-                told = RuntimeError(f"the engine timed out: {error}")
+            elif self._broken is not None or not isinstance(error, Exception) or isinstance(error, TimeoutError):
+                # A waiting caller would take a TimeoutError for its own and go on waiting, and SystemExit end it.
+                told = RuntimeError(f"the engine broke: {type(error).__name__}: {text_of(error)}")
                 told.__cause__ = error
                 future.set_exception(told)
             else:
