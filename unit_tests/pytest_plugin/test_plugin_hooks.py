@@ -1,6 +1,7 @@
 """Plugins look on: each hook is called in the process that writes, and one that fails is named in one sentence."""
 
 import json
+import re
 
 import pytest
 from bench_project import BenchProject
@@ -63,6 +64,42 @@ def test_a_plugin_that_fails_is_named_in_one_sentence(project: BenchProject, hoo
     name = f"pytest_independence_{hook.partition('(')[0]}"
     assert f"conftest.py: its {name} failed ({error}: no room); correct or remove it" in said
     assert "Traceback" not in said
+
+
+NO_TEXT = "type('E', (Exception,), {'__str__': lambda self: 1 / 0})"
+EXITS_IN_TEXT = "type('E', (Exception,), {'__str__': lambda self: exit(0)})"
+DEEP_GROUP = "__import__('functools').reduce(lambda e, _: ExceptionGroup('E', [e]), range(3000), ValueError())"
+
+
+@pytest.mark.parametrize("error", [NO_TEXT, EXITS_IN_TEXT, DEEP_GROUP], ids=["no text", "exits", "deep group"])
+@pytest.mark.parametrize("hook", ["plan(plan)", "trial_finished(record)", "leaderboard(board)"])
+def test_a_plugin_whose_error_cannot_be_shown_is_named_in_one_sentence(
+    project: BenchProject, hook: str, error: str
+) -> None:
+    project.write("conftest.py", f"def pytest_independence_{hook}:\n    raise {error}\n")
+
+    result = project.run(*EDITION)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = "\n".join((*result.outlines, *result.errlines))
+    assert re.search(
+        r"conftest\.py: its pytest_independence_\w+ failed \(E(xceptionGroup)?: .*\); correct or remove", said
+    )
+    assert "Traceback" not in said and "INTERNALERROR" not in said
+
+
+@pytest.mark.parametrize("hook", ["plan(plan)", "trial_finished(record)", "leaderboard(board)"])
+def test_a_plugin_that_ends_pytest_writes_nothing_raw_and_does_not_end_it_with_0(
+    project: BenchProject, hook: str
+) -> None:
+    body = "import pytest; pytest.exit('a\\x1b[31m\\u202eb', returncode=0)"
+    project.write("conftest.py", f"def pytest_independence_{hook}:\n    {body}\n")
+
+    result = project.run(*EDITION, "--color=no")
+
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    said = "\n".join((*result.outlines, *result.errlines))
+    assert "Exit: a [31m b" in said and "\x1b" not in said
 
 
 def test_a_worker_with_other_extensions_than_the_controller_is_refused(

@@ -6,7 +6,7 @@ import pytest
 
 from independence_bench.case_result import CaseResult, OverridingCase
 from independence_bench.pytest_plugin.bench import Bench, spec_of
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import safe_text, text_of
 from independence_bench.scoring.held import outcome_word
 from independence_bench.session.stored_state import Outcome
 from independence_bench.spec import Model, PanelJudge, TrialSpec
@@ -56,7 +56,7 @@ def note_numbers(item: pytest.Item, result: CaseResult, judges: Iterable[Model])
 
 def forget_numbers(item: pytest.Item) -> None:
     """Take back what :func:`note_numbers` has noted; what a test records for itself stays."""
-    item.user_properties[:] = [each for each in item.user_properties if not each[0].startswith(_PROPERTY)]
+    item.user_properties[:] = [each for each in item.user_properties if not text_of(each[0]).startswith(_PROPERTY)]
 
 
 def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:
@@ -78,7 +78,7 @@ def _word(
     if outcome.scores and outcome.failure is None:
         # The pass mark decides, whatever else a user's own test asserts.
         word = outcome_word(spec.scenario.passes, outcome.scores) if spec.scenario.passes else "measured"
-        return word, safe_text(str(call.excinfo.value)) if call.excinfo is not None else None
+        return word, safe_text(text_of(call.excinfo.value)) if call.excinfo is not None else None
     if outcome.failure is not None:
         word = "skipped" if outcome.failure.kind == "unsupported" else "not measured"
         return word, safe_text(outcome.failure.message)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.safe_text import safe_text
+from independence_bench.pytest_plugin.clean_reports import clean_exit
+from independence_bench.safe_text import safe_text, text_of
 from independence_bench.session.plan import Plan
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import TrialRecord
@@ -45,13 +46,17 @@ def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]
     values = {argument: make() for argument, make in prepared.items()}
     try:
         hook(**values)
-    except (KeyboardInterrupt, pytest.exit.Exception):
+    except KeyboardInterrupt:
+        raise
+    except pytest.exit.Exception as error:
+        clean_exit(error)
+        error.returncode = error.returncode or pytest.ExitCode.INTERRUPTED  # not 0: a hook may hide no failure
         raise
     except BaseException as error:  # such as sys.exit(), which would end the session as if all were well
         frames = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
         failed = (each for each in hook.get_hookimpls() if getattr(each.function, "__code__", None) in frames)
         plugin = next((each.plugin_name for each in failed), "a plugin")
-        told = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {error}); correct or remove it"
+        told = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {text_of(error)}); correct or remove it"
         raise HookFailed(safe_text(told, 1000)) from error
 
 

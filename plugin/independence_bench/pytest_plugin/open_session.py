@@ -101,8 +101,12 @@ class OpenSession:
     @property
     def left(self) -> str:
         """How many cases have not run, in words: pytest counts only those that have."""
-        left = self._cases - self.recorder.cases
-        return f"{left} of {counted(self._cases, 'case')} left" if left > 0 else "no case left"
+        return f"{self.cases_left} of {counted(self._cases, 'case')} left" if self.cases_left else "no case left"
+
+    @property
+    def cases_left(self) -> int:
+        """How many cases have no outcome."""
+        return max(0, self._cases - self.recorder.cases)
 
     def tick(self) -> None:
         """Show progress, if it is time to; called while the session waits."""
@@ -160,10 +164,13 @@ class OpenSession:
         """End the session before it spends more, if its records cannot be stored, or a hook fails. Main thread only."""
         if self.failure is not None:
             pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
+        failed = None
         try:
             self.finished.tell()
         except HookFailed as error:
-            pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
+            failed = str(error)
+        if failed is not None:  # outside: pytest would show the plugin's own error, too, and may not be able to
+            pytest.exit(failed, returncode=pytest.ExitCode.USAGE_ERROR)
 
     @property
     def failure_told(self) -> str:

@@ -19,7 +19,7 @@ import pytest
 from independence_bench.engine import Engine, FunctionConversation, Task
 from independence_bench.pytest_plugin.bench import Bench
 from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
-from independence_bench.safe_text import printable, safe_text
+from independence_bench.safe_text import printable, safe_text, text_of
 from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
@@ -208,12 +208,10 @@ class PythonScenarioCases:
             conversation.end(Checks(held=False, reason=_reason(error, led.item.path)))
         except (KeyboardInterrupt, pytest.exit.Exception) as error:
             conversation.break_off(f"its function was left by {type(error).__name__}")
-            if isinstance(error, pytest.exit.Exception):
-                error.msg = safe_text(error.msg)
             raise
         except BaseException as error:  # also pytest.skip and sys.exit: an answer has been paid for
             broke = error
-            conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {error}"))
+            conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {text_of(error)}"))
         finally:
             self._leading = None
         return self._outcome(led.spec, led.key, led.item), broke
@@ -273,5 +271,5 @@ class PythonScenarioCases:
 def _reason(error: BaseException, file: Path) -> str:
     lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
     where = f" ({file.name}, line {lines[-1]})" if lines else ""
-    said = str(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
+    said = text_of(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
     return safe_text(f"{said or 'a check of its function failed'}{where}")

@@ -10,6 +10,7 @@ from independence_bench.catalog.rows import FURTHER_EXPERIMENTS
 from independence_bench.catalog.scenario_functions import MARKER
 from independence_bench.pytest_plugin import fixtures
 from independence_bench.pytest_plugin.bench import Bench, Role
+from independence_bench.pytest_plugin.clean_reports import ForeignErrors
 from independence_bench.pytest_plugin.rerun_connection import before_connecting
 from independence_bench.pytest_plugin.shown_reports import ShownReports
 from independence_bench.safe_text import safe_text
@@ -34,6 +35,7 @@ def register(config: pytest.Config, name: str, no_garbage: ExitStack) -> None:
     plugins.register(bench, name)
     plugins.register(fixtures, f"{name}.fixtures")
     plugins.register(ShownReports(config), f"{name}.shown_reports")
+    plugins.register(ForeignErrors(), f"{name}.foreign_errors")
     if bench.role is Role.WORKER:  # a worker reports nothing, and importing the reports takes an eighth of its start
         from independence_bench.pytest_plugin.worker_side import WorkerSide
 
