@@ -10,6 +10,10 @@ import pytest
 from bench_project import BenchProject
 from model_server import of_its_own, says, where
 
+NO_TEXT = "type('E', (AssertionError,), dict.fromkeys(('__str__', '__repr__'), lambda self: 1 / 0))"
+EXITS_IN_TEXT = "type('E', (Exception,), {'__str__': lambda self: sys.exit(0)})"
+NO_TEXT_IN_GROUP = f"ExceptionGroup('g', [{NO_TEXT}()])"
+DEEP_GROUP = "__import__('functools').reduce(lambda e, _: ExceptionGroup('g', [e]), range(3000), ValueError())"
 HOSTILE = "sur\ud800 esc\x1b[31m nul\x00 turn\u202e mark\u0301 end"
 WAYS = {
     "log": "logging.getLogger().warning(a.reply.answer)",
@@ -24,6 +28,7 @@ WAYS = {
     "skip": "pytest.skip(a.reply.answer)",
     "xfail": "pytest.xfail(a.reply.answer)",
     "property": "record_property(a.reply.answer, a.reply.answer)",
+    "objects as properties": "record_property('x', a.reply.usage); record_property(5, object())",
     "print": "print(a.reply.answer.encode('utf-8', 'replace').decode()); print(a.text)",
     "assert": "assert a.reply.answer == 'x'",
     "section": "request.node.add_report_section('call', 'x', a.reply.answer)",
@@ -40,6 +45,7 @@ MEASURED = {
     "warn",
     "own warning",
     "property",
+    "objects as properties",
     "print",
     "assert",
     "section",
@@ -109,6 +115,11 @@ ENDS = {
     "recursion": "exec('def f(): f()\\nf()')",
     "base": "raise type('Own', (BaseException,), {})",
     "cancelled": "import asyncio; raise asyncio.CancelledError",
+    "no text": "raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})",
+    "no string as text": "raise type('E', (Exception,), {'__str__': lambda self: 5})",
+    "exit in its text": f"raise {EXITS_IN_TEXT}",
+    "no text in a group": f"raise {NO_TEXT_IN_GROUP}",
+    "deep group": f"raise {DEEP_GROUP}",
 }
 
 
@@ -126,6 +137,74 @@ def test_a_function_that_leaves_after_a_paid_answer_is_not_measured_and_never_en
     outcomes = [case["outcome"] for case in project.cases().values()]
     assert outcomes.count("not measured") == len(ENDS)
     assert (project.count("answers"), project.count("failures")) == (len(ENDS), len(ENDS))
+
+
+def test_a_check_whose_error_has_no_text_lets_the_trial_yield(project: BenchProject) -> None:
+    project.server.generate = of_its_own("Hi")
+    written(project, f"raise {NO_TEXT}")
+    project.run(*OPTIONS).assert_outcomes(xfailed=1)
+    (case,) = project.cases().values()
+    assert case["outcome"] == "yielded" and "a check of its function failed (test_mine.py, line 7)" in case["reason"]
+
+
+@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "2"), marks=pytest.mark.slow)], ids=["plain", "workers"])
+def test_an_error_that_cannot_be_shown_fails_a_test_of_a_trial_and_loses_no_case(
+    project: BenchProject, workers: tuple[str, ...]
+) -> None:
+    errors = (NO_TEXT, EXITS_IN_TEXT, NO_TEXT_IN_GROUP, DEEP_GROUP)
+    tests = [f"@pytest.mark.stability\ndef test_{n}(trial):\n    raise {error}\n" for n, error in enumerate(errors)]
+    project.write("own/conftest.py", "independence_bench_suite = True\n")
+    project.write("own/test_mine.py", "\n".join(("import pytest, sys", *tests)))
+
+    command = project.arguments("-k", "creativity", *workers)
+    result = project.pytester.runpytest_inprocess("--assert=plain", "own", *command[1:])
+
+    result.assert_outcomes(failed=len(errors), deselected=0 if workers else 16)
+    assert {case["outcome"] for case in project.json("session.json")["cases"]} == {"held"}
+    assert len(project.json("session.json")["cases"]) == len(errors)
+
+
+def test_pytest_exit_with_status_0_does_not_end_a_session_with_0_that_has_cases_left(project: BenchProject) -> None:
+    project.server.generate = of_its_own("Hi")
+    written(project, "pytest.exit('enough', returncode=0)", "pass")
+    result = project.run(*OPTIONS)
+    assert result.ret == pytest.ExitCode.INTERRUPTED == project.json("session.json")["exit_status"]
+    result.stdout.fnmatch_lines(["pytest.exit ended the session with status 0*: 2 of 2 cases left."])
+
+
+def test_pytest_exit_with_status_0_does_not_hide_what_could_not_be_measured(project: BenchProject) -> None:
+    project.server.generate = of_its_own("Hi")
+    written(project, "1 / 0", "request.addfinalizer(lambda: pytest.exit('enough', returncode=0))")
+    assert project.run(*OPTIONS).ret == pytest.ExitCode.INTERRUPTED
+
+
+def test_pytest_exit_with_status_0_after_the_last_case_is_what_it_says(project: BenchProject) -> None:
+    project.server.generate = of_its_own("Hi")
+    written(project, "request.addfinalizer(lambda: pytest.exit('enough', returncode=0))")
+    assert project.run(*OPTIONS).ret == pytest.ExitCode.OK
+
+
+def test_a_test_of_a_trial_that_ends_pytest_cannot_write_on_the_terminal(project: BenchProject) -> None:
+    body = "import pytest\n@pytest.mark.stability\ndef test_it(trial):\n    pytest.exit('a\\x1b[31m\\u202eb')\n"
+    project.write("bench_tests/test_mine.py", body)
+    told = project.run("-k", "creativity and test_it", "--color=no").stdout.str()
+    assert "Exit: a [31m b" in told and "\x1b" not in told
+
+
+def test_a_hostile_name_of_a_suite_property_reaches_junit_in_clean_letters(project: BenchProject) -> None:
+    project.server.generate = says(HOSTILE)
+    written(project, "request.getfixturevalue('record_testsuite_property')(a.reply.answer, 'x')")
+    assert project.run(*OPTIONS, "--junitxml=junit.xml").ret == pytest.ExitCode.OK
+    names = [each.get("name") for each in ElementTree.parse(project.path / "junit.xml").iter("property")]
+    assert "sur\\ud800 esc [31m nul turn mark\u0301 end" in names
+
+
+def test_a_plugin_that_fails_at_the_end_takes_no_report_away(project: BenchProject) -> None:
+    project.write("conftest.py", "def pytest_sessionfinish():\n    raise OSError('no room')\n")
+    result = project.run_apart("-k", "creativity")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "OSError: no room" in result.stderr.str()
+    assert project.cases()["creativity r1"]["outcome"] == "held"
 
 
 def test_a_function_that_ends_pytest_cannot_write_on_the_terminal(project: BenchProject) -> None:

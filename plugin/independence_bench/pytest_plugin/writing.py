@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import current_thread, main_thread
 from types import FrameType
@@ -24,7 +24,7 @@ from independence_bench.report.job_summary import append_summary, first_section
 from independence_bench.report.next_steps import next_steps
 from independence_bench.report.presented import Presented
 from independence_bench.report.views.text import output_width
-from independence_bench.safe_text import safe_text
+from independence_bench.safe_text import printable, safe_text
 from independence_bench.session.estimate import read_token_counts
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
@@ -87,6 +87,7 @@ class WritingSide:
         self.session: OpenSession | None = None
         self._shown: Presented | None = None
         self._asked_models: frozenset[str] | None = None  # of the cases chosen with -k, -m or an id; None: no choice
+        self._exited = False  # by pytest.exit
         self._remarks: list[str] = []  # below the leaderboard
         self.feasible: list[str] = []  # what a gate says before anything is asked
 
@@ -220,11 +221,21 @@ class WritingSide:
                     lambda store: session_warnings(store, opened.recorder.session, self._set_digest)
                 )
             for log in logs:
+                log.global_properties[:] = [(printable(name), value) for name, value in log.global_properties]
                 for name, note in junit_notes(told):
                     log.add_global_property(name, note)
-        done = yield
+        try:
+            done = yield
+        except BaseException:
+            with suppress(Exception):  # the error that came first is shown
+                self._finish(session)
+            raise
         self._finish(session)
         return done
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note that ``pytest.exit`` ends the session: with a status of its own."""
+        self._exited = isinstance(excinfo.value, pytest.exit.Exception)
 
     def _set_digest(self) -> str:
         return current_set_digest(self.bench.settings.overlay)
@@ -232,9 +243,15 @@ class WritingSide:
     def _finish(self, session: pytest.Session) -> None:
         if session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._shard_is_empty:
             session.exitstatus = pytest.ExitCode.OK
-        opened, status = self.session, int(session.exitstatus)
+        opened = self.session
         if opened is None:
             return
+        if self._exited and session.exitstatus == pytest.ExitCode.OK and (opened.cases_left or session.testsfailed):
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
+            self._remarks.append(
+                f"pytest.exit ended the session with status 0, not as if all were well: {opened.left}."
+            )
+        status = int(session.exitstatus)
         if opened.failure is not None:
             with usage_errors():
                 opened.rescue()
