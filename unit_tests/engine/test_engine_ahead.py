@@ -382,6 +382,8 @@ def test_what_would_end_the_engines_thread_fails_its_trial_alone_and_nothing_wai
     client.answer = lambda request: next(leaving, None) or usual(request)
     engine, records = engine_with(client)
     engine.start(all_tasks[:3])
+    assert engine._loop is not None
+    engine._loop.set_exception_handler(lambda loop, context: None)  # which would print it
     ends: list[object] = []
     for task in all_tasks[:3]:
         try:
@@ -393,10 +395,14 @@ def test_what_would_end_the_engines_thread_fails_its_trial_alone_and_nothing_wai
 
 
 def test_a_loop_that_breaks_fails_all_trials_and_later_ones(all_tasks: list[Task]) -> None:
-    engine, _ = engine_with(AnsweringClient(seconds=60))
+    client = AnsweringClient(seconds=60)
+    engine, _ = engine_with(client)
     engine.start(all_tasks[:1])
+    while not client.requests:
+        time.sleep(0.001)
     loop = engine._loop
     assert loop is not None
+    loop.set_exception_handler(lambda loop, context: None)  # which would print what was pending
     loop.call_soon_threadsafe(setattr, loop, "_run_once", lambda: os.close(-1))  # as where its selector was closed
     with pytest.raises(RuntimeError, match="Bad file descriptor"):
         engine.result(all_tasks[0].key, timeout=10)

@@ -234,7 +234,7 @@ class WritingSide:
         return done
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Note that ``pytest.exit`` ends the session: with a status of its own."""
+        """Note that ``pytest.exit`` ends the session, which names its own status."""
         self._exited = isinstance(excinfo.value, pytest.exit.Exception)
 
     def _set_digest(self) -> str:
