@@ -77,7 +77,6 @@ class _Source(NamedTuple):
         except DatabaseError as error:
             raise store_failure(error, self.refused.path) or error from None
 
-
     def sessions(self) -> Iterator[Row]:
         """Yield the sessions that pass, before their turn: they are neither counted nor noted."""
         unseen = self._replace(refused=RefusedRows(self.refused.path), check=RowCheck(latest_foreign()))
