@@ -142,6 +142,51 @@ def test_a_trigger_is_refused_for_it_would_run_with_every_row_that_is_written(tm
         Store.open(path, read_only=read_only)
 
 
+@pytest.mark.parametrize(
+    "index",
+    [
+        "UNIQUE INDEX theirs ON transcripts ((1))",
+        "UNIQUE INDEX theirs ON transcripts (session)",
+        "INDEX theirs ON transcripts (abs(run))",
+        "INDEX theirs ON transcripts (run) WHERE run > 3",
+    ],
+)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_an_index_that_could_refuse_a_row_is_refused(tmp_path, index, read_only):
+    path = tmp_path / "trials.sqlite"
+    fill(path)
+    change(path, f"CREATE {index}")
+    with pytest.raises(BadInput, match="table transcripts does not have the layout"):
+        Store.open(path, read_only=read_only)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("label TEXT NOT NULL,", "label TEXT NOT NULL CHECK (0),"),
+        ("label TEXT NOT NULL,", "label TEXT NOT NULL UNIQUE,"),
+        ("label TEXT NOT NULL,", "label TEXT NOT NULL REFERENCES x (y),"),
+        ("label TEXT NOT NULL,", "label TEXT COLLATE NOCASE NOT NULL,"),
+        ("label TEXT NOT NULL,", "label TEXT NOT NULL DEFAULT '--' CHECK (0),"),
+        (" WITHOUT ROWID", ""),
+    ],
+)
+def test_a_table_with_a_constraint_of_somebody_else_is_refused(tmp_path, before, after):
+    path = tmp_path / "trials.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in (each for table in schema.TABLES for each in table.statements):
+            connection.execute(statement.replace(before, after) if " configurations " in statement else statement)
+        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {schema.SCHEMA}")
+    with pytest.raises(BadInput, match="table configurations does not have the layout"):
+        Store.open(path)
+
+
+@pytest.mark.parametrize("table", schema.TABLES, ids=lambda table: table.name)
+def test_only_a_taken_key_keeps_a_row_out_without_an_error(table):
+    assert f"ON CONFLICT ({table.order}) DO NOTHING" in table._insertion
+
+
 def test_tables_views_and_indices_of_the_readers_own_do_no_harm(tmp_path):
     path = tmp_path / "trials.sqlite"
     fill(path)

@@ -1,5 +1,6 @@
 """Checks whether a file is a store of ours, executing nothing of it otherwise, and creates its tables."""
 
+import re
 import sqlite3
 from contextlib import closing, suppress
 from functools import cache
@@ -44,8 +45,11 @@ _RESCUE = (
     "and import that into a new store with `independence-bench import FILE`"
 )
 
-_Column = tuple[str, str, str, int, int, int]
-"""Table, name, type, whether NOT NULL, place in the primary key, and 0 for one that is neither hidden nor generated."""
+_Fact = tuple[object, ...]
+"""A table's name and one of its columns: name, type, whether NOT NULL, place in the primary key, and 0 for one that is
+neither hidden nor generated. Or its name and the words of its SQL, or an index that could refuse a row."""
+
+_LATER = {"DEFAULT", "1"}  # words that a table has got from a step
 
 
 def unreadable(path: Path) -> StoreLost:
@@ -133,10 +137,12 @@ def _thought_now(body: str) -> int | None:
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise BadInput if a table differs from our layout; additional tables, views and indices are harmless."""
-    wrong = _layout(connection) ^ _our_layout(TABLES)
+    """Raise BadInput if a table differs from our layout, or may refuse rows that ours takes: by a constraint, or by an
+    index that is unique or computes something. Additional tables, views and other indices are harmless.
+    """
+    wrong = {str(table) for table, *_ in _layout(connection) ^ _our_layout(TABLES)}
     if wrong:
-        trouble = f"its table {min(wrong)[0]} does not have the layout of schema {SCHEMA}; {_RESCUE}"
+        trouble = f"its table {min(wrong)} does not have the layout of schema {SCHEMA}; {_RESCUE}"
         raise BadInput.at(path, "", trouble)
 
 
@@ -146,16 +152,29 @@ def _create(connection: sqlite3.Connection, tables: tuple[StoreTable, ...]) -> N
 
 
 @cache
-def _our_layout(tables: tuple[StoreTable, ...]) -> frozenset[_Column]:
+def _our_layout(tables: tuple[StoreTable, ...]) -> frozenset[_Fact]:
     with closing(sqlite3.connect(":memory:")) as connection:
         _create(connection, tables)
         return _layout(connection)
 
 
-def _layout(connection: sqlite3.Connection) -> frozenset[_Column]:
-    found = connection.execute(
+def _layout(connection: sqlite3.Connection) -> frozenset[_Fact]:
+    columns = connection.execute(
         'SELECT t.name, c.name, c.type, c."notnull", c.pk, c.hidden'
         " FROM main.sqlite_schema AS t JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND t.rootpage > 0"
     )
+    indices = connection.execute(
+        "SELECT t.name, i.name FROM main.sqlite_schema AS t JOIN pragma_index_list(t.name) AS i"
+        " JOIN pragma_index_xinfo(i.name) AS c WHERE t.type = 'table' AND t.rootpage > 0"
+        " AND (i.\"unique\" AND i.origin <> 'pk' OR i.partial OR c.cid < -1"
+        " OR c.coll NOT IN ('BINARY', 'NOCASE', 'RTRIM'))"
+    )
+    tables = connection.execute("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table'")
+    words = [(name, _words(str(sql))) for name, sql in tables]
     ours = {table.name for table in TABLES}
-    return frozenset(row for row in found if row[0] in ours)
+    return frozenset(row for row in [*columns, *indices, *words] if row[0] in ours)
+
+
+def _words(sql: str) -> frozenset[str]:
+    """Return the words of a table's SQL without its comments; other signs than ours are words, too."""
+    return frozenset(re.findall(r"\w+|[^\w\s(),]", re.sub("--[^\n]*", "", sql).upper())) - _LATER

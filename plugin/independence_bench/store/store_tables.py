@@ -163,7 +163,7 @@ class StoreTable:
     def _insertion(self) -> str:
         names, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
         # Not INSERT OR IGNORE: that would hide a missing value as well as a taken key.
-        return f"INSERT INTO {self.name} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING"  # noqa: S608 -- our own names
+        return f"INSERT INTO {self.name} ({names}) VALUES ({marks}) ON CONFLICT ({self.order}) DO NOTHING"  # noqa: S608 -- our own names
 
     def select(
         self, connection: Connection, columns: tuple[str, ...], where: str = "true", values: Parameters = ()
