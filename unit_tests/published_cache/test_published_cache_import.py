@@ -294,7 +294,7 @@ def test_truncated_arguments_are_salvaged(cache):
     assert "1  answers with truncated tool arguments" in read(cache).summary.text()
 
 
-@pytest.mark.parametrize("arguments", ['{"text": "I stay."}', '{"nothing": 1}', '["I stay."]'])
+@pytest.mark.parametrize("arguments", ['{"text": "I stay."}', '{"nothing": 1}', '["I stay."]', "[" * 100_000])
 def test_arguments_of_another_shape_are_counted(cache, arguments):
     cache.bend(MODEL, "direct", response_tool_calls=[call("", arguments=arguments)])
     summary = read(cache).summary
@@ -656,6 +656,14 @@ def test_runs_are_read_by_number_and_gaps_stay_gaps(cache):
     found = row(cache)
     assert (found.planned, found.measured) == (150, 30)
     assert [run.run for run in found.runs if run.index is not None] == [1, 10]
+
+
+def test_a_run_with_a_number_that_no_report_could_plan_is_named_and_skipped(cache):
+    cache.run(MODEL, 10_001)
+    found = read(cache)
+    assert {each.run for each in found.records} == {1}
+    assert found.summary.broken == {f"{MODEL}/run_10001": "its number is above 10,000"}
+    assert (found.summary.runs, found.session.runs) == (1, 1)
 
 
 def test_lone_surrogates_survive_the_import(cache):

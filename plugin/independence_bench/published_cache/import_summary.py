@@ -70,7 +70,7 @@ class Summary:
 
     def count(self, run: RunFiles, trials: Sequence[TrialRecord]) -> None:
         """Count one run and its trials."""
-        self.runs += 1
+        self.runs += bool(run.answers)
         self.broken |= run.broken
         for (_, mode), answers in run.answers.items():
             known = {file: answer for file, answer in answers.items() if file in _FILES and mode in DELIVERY_MODES}

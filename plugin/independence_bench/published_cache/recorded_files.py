@@ -18,10 +18,11 @@ from typing import Annotated, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from independence_bench.spec import DeliveryMode, Preamble, ScriptedTurn
+from independence_bench.store.table_rows import MOST_FOREIGN_RUNS
 from independence_bench.whole_file import read_whole
 
 NAMES_FILE = "name_extraction.json"
-_MOST = 10**12  # largest plausible token count; much larger ones do not fit into an SQLite column
+MOST_TOKENS = 10**12  # largest plausible token count; much larger ones do not fit into an SQLite column
 
 _RUN = re.compile(r"run_([1-9][0-9]{0,5})")
 
@@ -56,8 +57,8 @@ def _something(text: str) -> str:
 class CostFile(Read):
     """What one call used, including its retries."""
 
-    prompt_tokens: int = Field(default=0, ge=0, le=_MOST)
-    completion_tokens: int = Field(default=0, ge=0, le=_MOST)
+    prompt_tokens: int = Field(default=0, ge=0, le=MOST_TOKENS)
+    completion_tokens: int = Field(default=0, ge=0, le=MOST_TOKENS)
     cost_usd: Annotated[float | None, BeforeValidator(_money)] = None  # US dollars; None: unknown, not zero
     elapsed_seconds: Annotated[float, BeforeValidator(lambda value: _money(value) or 0.0)] = 0.0
     judge_model: str | None = None  # only in the cost of a verdict
@@ -153,6 +154,9 @@ def read_runs(cache: Path) -> Iterator[RunFiles]:
 
 
 def _read_run(read: RunFiles, cache: Path, place: Path) -> RunFiles:
+    if read.run > MOST_FOREIGN_RUNS:
+        read.broken[place.relative_to(cache).as_posix()] = f"its number is above {MOST_FOREIGN_RUNS:,}"
+        return read
     variants = (variant for experiment in _folders(place) for variant in _folders(experiment))
     for condition in (mode for variant in variants for mode in _folders(variant)):
         answers = read.answers.setdefault((condition.parent.name, condition.name), {})
@@ -256,7 +260,7 @@ def arguments_of(arguments: str) -> dict[str, object] | None:
     """Return the arguments of a call, None if they are not a JSON object, mostly because they are cut off."""
     try:
         read = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return read if isinstance(read, dict) else None
 
