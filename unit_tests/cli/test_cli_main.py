@@ -146,6 +146,16 @@ def test_a_fault_of_the_machine_is_one_sentence(tell, monkeypatch, error, senten
     assert told.err.startswith(f"independence-bench: {sentence}")
 
 
+def test_what_may_not_be_opened_is_said_with_what_to_check(tell, monkeypatch):
+    error = PermissionError(13, "Permission denied", "x.sqlite")
+    monkeypatch.setattr(show_commands, "store_file", lambda arguments: (_ for _ in ()).throw(error))
+    told = tell("leaderboard")
+    assert told.status == 2
+    assert (
+        told.err == "independence-bench: x.sqlite: Permission denied; check its permissions and those of its folder\n"
+    )
+
+
 def test_a_fault_of_our_own_is_not_hidden(monkeypatch):
     monkeypatch.setattr(show_commands, "store_file", lambda arguments: 1 // 0)
     with pytest.raises(ZeroDivisionError):

@@ -269,6 +269,13 @@ def test_a_fault_of_this_programs_own_is_not_blamed_on_the_file(path):
         store._database.rows("SELECT 1 FROM x")
 
 
+def test_a_table_that_another_program_drops_is_said_in_the_middle_of_a_session(path):
+    with Store.open(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("DROP TABLE verdicts")
+        with pytest.raises(StoreLost, match=r"is damaged \(no such table: verdicts\).*--salvage"):
+            store.verdict_keys()
+
+
 def test_damage_that_shows_while_a_store_is_made_ready_for_writing_is_said_too(path, monkeypatch):
     def broken(*_: object) -> int:
         error = sqlite3.DatabaseError("database disk image is malformed")

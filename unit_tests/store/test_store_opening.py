@@ -89,6 +89,53 @@ def test_a_store_can_be_read_where_its_log_cannot_be_made(path):
         assert store.newest_session() is None
 
 
+class WriteProtected(sqlite3.Connection):
+    """Says what SQLite says of a file in a folder that only others may write in."""
+
+    def execute(self, statement: str, values: object = ()) -> sqlite3.Cursor:
+        if statement.startswith("SELECT"):
+            error = sqlite3.OperationalError("attempt to write a readonly database")
+            error.sqlite_errorcode = 8 | 6 << 8  # SQLITE_READONLY_DIRECTORY
+            raise error
+        return super().execute(statement, values)  # type: ignore[arg-type]
+
+
+def test_a_store_can_be_read_where_only_others_may_write(path, monkeypatch):
+    Store.open(path).close()
+    connect = sqlite3.connect
+
+    def connected(address: str, **options: object) -> sqlite3.Connection:
+        factory = sqlite3.Connection if "immutable" in address else WriteProtected
+        return connect(address, **options, factory=factory)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    with Store.open(path, read_only=True) as store:
+        assert store.newest_session() is None
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_store_can_be_read_in_a_write_protected_folder(path):
+    Store.open(path).close()
+    path.parent.chmod(0o555)
+    try:
+        with Store.open(path, read_only=True) as store:
+            assert store.newest_session() is None
+    finally:
+        path.parent.chmod(0o755)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_folder_that_may_not_be_entered_is_said_with_what_to_check(path, monkeypatch, read_only):
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    with pytest.raises(
+        BadInput, match=r"trials\.sqlite: cannot be opened \(Permission denied\); check the permissions"
+    ):
+        Store.open(path, read_only=read_only)
+
+
 def test_an_unfinished_log_that_cannot_be_read_is_not_passed_over(path):
     writer = Store.open(path)
     writer.begin_session(session(), [])

@@ -40,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
+    except PermissionError as error:
+        complain(f"{error.filename or 'output'}: {error.strerror}; check its permissions and those of its folder")
+        return BAD_INPUT
     except OSError as error:  # the machine's fault, such as a full disk
         complain(f"{error.filename or 'output'}: {error.strerror or error}")
         return NOT_ALL

@@ -66,11 +66,12 @@ class Database:
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> "Database":
         """Open the file; a missing one is created for writing. Raises BadInput: unreadable, missing or not ours."""
-        if path.is_dir():
-            raise BadInput.at(path, "", "is a folder; name a file with --store")
-        refuse_lost_log(path)
-        if read_only:
-            return cls(_connect_for_reading(path), path, is_file=True)
+        with BadInput.instead_of(OSError, path, "cannot be opened ({}); check the permissions of its folder"):
+            if path.is_dir():
+                raise BadInput.at(path, "", "is a folder; name a file with --store")
+            refuse_lost_log(path)
+            if read_only:
+                return cls(_connect_for_reading(path), path, is_file=True)
         with BadInput.instead_of(OSError, path, "its folder cannot be made ({}); name another with --store"):
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(path, "mode=rwc")
@@ -81,7 +82,9 @@ class Database:
                 schema.agree(connection, path)
             _write_ahead(connection, path)
             connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute("BEGIN IMMEDIATE")  # a write-protected file fails now, not after the first answer
+            connection.execute("BEGIN IMMEDIATE")
+            # A write-protected file fails now, not after the first answer; some versions of SQLite let it begin.
+            connection.execute(f"PRAGMA user_version = {schema.SCHEMA}")
             connection.execute("ROLLBACK")
         except BaseException as error:
             connection.close()
@@ -204,11 +207,20 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            told = store_failure(error, self.path)
+            told = store_failure(error, self.path) or self._other_tables(error)
             if told is None:
                 raise
             self._has_log = False  # a damaged store and its log stay as they are
             raise told from error
+
+    def _other_tables(self, error: sqlite3.Error) -> StoreLost | None:
+        """Return the error to report where another program has changed our tables; None: it is our own bug."""
+        if self._identity is not None and getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+            try:
+                schema.agree(self._connection, self.path)
+            except BadInput:
+                return damaged_store(self.path, str(error))
+        return None
 
     def shrink(self) -> None:
         """Free the space of deleted rows and erase their texts; not possible while another process is writing."""
@@ -286,7 +298,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
             if has_log(path):
                 trouble = "its write-ahead log cannot be opened; make its folder writable, or copy both files"
                 raise BadInput.at(path, "", trouble)
-            # A write-protected folder, so no other process is writing in it either.
+            # A write-protected folder; where another user may write in it, there is no log with anything that is new.
             connection = _connect(path, "mode=ro&immutable=1")
         version = schema.check(connection, path)
         if not version:
@@ -305,6 +317,9 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
 def _readable(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        return "unable to open" not in str(error)  # what is not SQLite at all, or damaged, the schema check reports
+    except sqlite3.DatabaseError as error:  # what is not SQLite at all, or damaged, the schema check reports
+        # A log needs a writable folder; SQLite says either, by whether the file itself may be written.
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+    except UnicodeDecodeError:
+        pass
     return True

@@ -48,7 +48,9 @@ def recover(path: Path) -> Recovered:
         ):
             new = copy_rows(target, partial(_readable, source), refused)
 
-    database = Database.filled(path, fill, "be copied to be read ({})")
+    database = Database.filled(
+        path, fill, "be copied to be read ({}); check its permissions, and the room for temporary files"
+    )
     return Recovered(database, new, refused.count)
 
 
