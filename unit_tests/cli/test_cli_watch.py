@@ -10,6 +10,7 @@ from test_cli_gate_rounds import Pytest
 
 from independence_bench.cli import main, pytest_rounds
 from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun, watch_sentence
+from independence_bench.store import Look, Store
 from independence_bench.trial import Failure, TrialRecord
 
 WATCH = ("watch", "some/model", "--reference=3", "--", "bench_tests", "-q")
@@ -105,6 +106,21 @@ def test_the_viewer_shows_the_path_of_a_watched_model(tell, stand_in, folder):
     page = (folder / "reports/site/index.html").read_text(encoding="utf-8")
     assert '<img src="figures/watch-1.svg" alt="some/model: Index by run"' in page
     assert "<svg " in (folder / "reports/site/figures/watch-1.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"reference": "x"}, {"reference": [], "drop": 1}, {"reference": -3, "drop": 1}, {"reference": 3}]
+)
+def test_a_look_from_elsewhere_that_says_anything_else_is_passed_over(tell, stand_in, folder, body):
+    for _ in range(4):
+        tell(*WATCH)
+    with Store.open(folder / "reports/trials.sqlite") as store:
+        ((subject,),) = store._database.rows("SELECT DISTINCT subject FROM looks")
+        store.look(Look(subject=str(subject), runs=100, at=7e9, body=body))
+
+    assert main(["site"]) == 0
+
+    assert (folder / "reports/site/figures/watch-1.svg").exists()
 
 
 def test_a_reference_of_one_run_and_an_option_of_the_gate_are_refused(tell, stand_in):

@@ -293,6 +293,18 @@ def _look(subject: str, runs: int):
     return Look(subject=subject, runs=runs, at=1.0, body={})
 
 
+def test_a_session_from_elsewhere_that_plans_a_cell_of_its_edition_otherwise_can_be_looked_at():
+    from independence_bench.report.analysis.model_result import ModelResult
+    from independence_bench.report.analysis.records import gather
+    from independence_bench.report.gate.candidates import look_subject
+
+    world = measured("a")
+    first, *others = world.session.cells
+    session = world.session.model_copy(update={"cells": (first.model_copy(update={"overridden": True}), *others)})
+    gathered = gather(world.store, world.session)
+    assert look_subject(ModelResult(session, gathered.records[0], gathered.verdicts))
+
+
 def test_a_look_is_judged_more_strictly_after_others_than_alone():
     alone = Looking(measured("a", runs=9)).one(planned("a", runs=9))
     gate = Looking(measured("a", runs=9))

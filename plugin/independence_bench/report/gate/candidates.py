@@ -20,7 +20,8 @@ def look_subject(result: ModelResult) -> str:
     """Return the digest of model configuration, texts and panel, under which the looks at a model are stored."""
     session, records = result.session, result.records
     scripts = {cell_key(cell): cell.script_digest for cell in session.cells if not cell.overridden}
-    texts: list[Json] = [*sorted(scripts[cell] for cell in records.cells)]
+    # A session from elsewhere need not plan every cell of its edition.
+    texts: list[Json] = [*sorted(scripts[cell] for cell in records.cells if cell in scripts)]
     panel: list[Json] = [*sorted(judge.configuration for judge in session.panel)]
     return digest({"configuration": records.configuration, "texts": texts, "panel": panel})
 

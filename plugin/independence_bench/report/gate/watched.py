@@ -1,7 +1,6 @@
 """What a store holds of a watched model: its runs, the reference among them, and the fall that they show."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
@@ -49,9 +48,11 @@ def watch_subject(candidate: Ranked) -> str:
 def watched_before(store: Store, candidates: Iterable[Ranked]) -> Iterator[WatchedModel]:
     """Yield the path of each model that ``watch`` has looked at, as it was asked for last."""
     for each in candidates:
-        if looks := store.looks(watch_subject(each)):
-            asked: Mapping[str, Any] = looks[-1].body
-            yield watched(each, int(asked["reference"]), float(asked["drop"]))
+        for look in reversed(store.looks(watch_subject(each))):
+            match look.body:  # a look from elsewhere may say anything
+                case {"reference": int(reference), "drop": int() | float() as drop} if reference > 1 and drop >= 0:
+                    yield watched(each, reference, drop)
+                    break
 
 
 def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
