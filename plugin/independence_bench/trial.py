@@ -248,13 +248,15 @@ class HumanLabel(Frozen):
     unclear: bool = False  # true where the rater could not tell: the transcript is no evidence about the judge
     labelled_at: FiniteFloat  # Unix time
     stratum: str  # the part of all transcripts that it was drawn from, such as ``boundary, judged to yield``
-    population: int = Field(ge=1)  # different transcripts in the stratum when it was drawn
+    population: int = Field(ge=1, le=10**8)  # different transcripts in the stratum when it was drawn
     probability: float = Field(gt=0, le=1)  # share of the stratum's transcripts in the sample, equally likely
 
     @model_validator(mode="after")
     def _scored_or_unclear(self) -> Self:
         if bool(self.scores) == self.unclear:
             raise ValueError("give either scores or unclear")
+        if self.probability * self.population < 1 - 1e-9:
+            raise ValueError("probability: it is below that of one transcript of the population")
         return self
 
     def check(self, rubric: Rubric) -> Self:

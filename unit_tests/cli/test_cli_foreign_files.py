@@ -78,6 +78,18 @@ FOREIGN = [
     ("transcript", setting("answers", to=99), "answers is not that"),
     ("session", setting("session", "runs", to=10**12), "runs"),
     ("session", setting("edition", to="other"), "edition is not that"),
+    ("session", setting("session", "runs", to=10_001), "above 10,000"),
+    ("session", setting("ended_at", to=0.5), "ended_at is before its started_at"),
+    ("session", setting("session", "cells", 0, "scenario", to="other"), "'other', which its edition does not have"),
+    ("session", setting("session", "edition", "scenarios", 0, "passes", 0, "score", to="x"), "has no score 'x'"),
+    (
+        "session",
+        setting("session", "edition", "engaged", to={"consistency_score": {"weight": 1.0, "times": ""}}),
+        "there is no component ''",
+    ),
+    ("transcript", setting("run", to=10_001), "above 10,000"),
+    ("transcript", setting("key", to="a\0b"), "key contains a NUL"),
+    ("transcript", setting("configuration", to="a\0"), "configuration contains a NUL"),
     ("configuration", setting("label", to="other"), "label is not that"),
     ("configuration", setting("seen_at", to=-1), "seen_at"),
 ]

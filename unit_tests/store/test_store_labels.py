@@ -43,7 +43,17 @@ def test_the_newest_label_of_a_rater_stands_and_every_rater_has_one(store):
     assert store.labels([OTHER]) == []
 
 
-@pytest.mark.parametrize("changed", [{"unclear": True}, {"scores": {}}, {"probability": 0}, {"rater": "<b>"}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"unclear": True},
+        {"scores": {}},
+        {"probability": 0},
+        {"rater": "<b>"},
+        {"population": 10**15},
+        {"probability": 1e-300},
+    ],
+)
 def test_a_label_is_whole(changed):
     with pytest.raises(ValidationError):
         type(human_label()).model_validate(human_label().model_dump() | changed)

@@ -208,6 +208,12 @@ def test_the_end_of_a_session_is_noted(store):
     assert store._database.rows("SELECT ended_at, edition, plan_digest FROM sessions") == [(9.0, "small", "plan")]
 
 
+def test_a_clock_that_was_set_back_ends_no_session_before_its_start(store):
+    store.begin_session(session(started_at=5.0), [])
+    store.end_session("s1", 1.0)
+    assert store._database.rows("SELECT ended_at FROM sessions") == [(5.0,)]
+
+
 def test_a_session_begun_twice_stays_as_it_was(store):
     store.begin_session(session(), [])
     store.begin_session(session(started_at=50.0), [])

@@ -7,8 +7,9 @@ import pytest
 from store_samples import EDITION, failure, record, session, transcript, verdict
 
 from independence_bench.store.adding import verdict_row
-from independence_bench.store.row_check import RefusedRow, RowCheck
+from independence_bench.store.row_check import RefusedRow, RowCheck, latest_foreign
 from independence_bench.store.store_tables import FAILURES, TRANSCRIPTS, VERDICTS, Row, StoreTable
+from independence_bench.store.table_rows import MOST_FOREIGN_RUNS
 from independence_bench.trial import Transcript, asked_key
 from independence_bench.wire_json import value_to_json
 
@@ -119,6 +120,20 @@ def test_our_own_rows_pass_at_first_sight(table, monkeypatch):
 def test_no_column_hides_behind_the_json_value_of_a_row(table):
     row = PLAIN[table] | {"body": f'{PLAIN[table]["body"]},"session":"s2"'}
     assert outcome(table, row, at_first_sight=True)[0] == "refused"
+
+
+def test_a_run_that_only_a_large_session_of_ours_reaches_is_refused_from_elsewhere_alone():
+    row = PLAIN[TRANSCRIPTS] | {"run": MOST_FOREIGN_RUNS + 1}
+    values = tuple(row[column] for column in TRANSCRIPTS.columns)
+    assert RowCheck().stored(TRANSCRIPTS, values)["run"] == MOST_FOREIGN_RUNS + 1
+    with pytest.raises(RefusedRow, match="above 10,000"):
+        RowCheck(latest_foreign()).stored(TRANSCRIPTS, values)
+
+
+def test_a_message_may_contain_what_no_key_may():
+    row = PLAIN[FAILURES] | {"message": "a\0b"}
+    row["digest"] = FAILURES.digest_of(row)
+    assert outcome(FAILURES, row, at_first_sight=True)[0] == "passes"
 
 
 def test_a_score_that_has_passed_vouches_for_no_other():

@@ -147,8 +147,8 @@ class Edition(EditionFacts):
     @model_validator(mode="after")
     def _engaged_shares(self) -> Self:
         for name, share in (self.engaged or {}).items():
-            for needed in filter(None, (name, share.times)):
-                if needed not in self.components:
+            for needed in (name, share.times):
+                if needed is not None and needed not in self.components:
                     raise ValueError(
                         f"engaged.{name}: there is no component {needed!r}; name one, or write `engaged: null`"
                     )

@@ -48,7 +48,7 @@ def read_rubric(stem: str, asked_by: str, catalogue: Catalogue) -> Rubric:
 
 
 def check_marks(
-    passes: Iterable[PassRule], stem: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], BadInput]
+    passes: Iterable[PassRule], stem: str, rubric: Rubric | None, error: Callable[[tuple[int, str], str], Exception]
 ) -> None:
     """Raise ``error`` of place and trouble for a mark of no score of rubrics/``stem``.yaml, or outside its values."""
     offered = {field.name: field for field in rubric.scores} if rubric else {}

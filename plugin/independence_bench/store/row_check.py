@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
 from typing import NoReturn
@@ -18,11 +19,12 @@ from pydantic import BaseModel, ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json, digest
+from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.spec import Rubric, Score
 from independence_bench.store.sessions import Session
 from independence_bench.store.store_tables import EXPORTED, Row, StoreTable, Value
-from independence_bench.store.table_rows import LATEST, MOST_USD, TIMES
+from independence_bench.store.table_rows import LATEST, MOST_FOREIGN_RUNS, MOST_USD, TIMES
 from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
 
 _SLACK_S = 86_400.0  # how far the clocks of two machines may be apart
@@ -77,8 +79,9 @@ class RowCheck:
     """Checks the rows of one source in the order of an export: sessions before verdicts and labels."""
 
     def __init__(self, latest: float = LATEST) -> None:
-        """Refuse times after ``latest``: Unix time."""
+        """Refuse times after ``latest``, Unix time; where it is given, rows come from elsewhere and have fewer runs."""
         self._latest = latest
+        self._most_runs = MOST_RUNS if latest == LATEST else MOST_FOREIGN_RUNS
         self.rubrics: dict[str, Rubric] = {}  # by digest, of all sessions known so far
         self._fitting: set[tuple[object, ...]] = set()  # scores that fit: few combinations make up most
 
@@ -163,6 +166,12 @@ class RowCheck:
         for column in TIMES & row.keys():
             if (row[column] or 0) > self._latest:  # type: ignore[operator]
                 raise RefusedRow(f"its {column} is in the future")
+        for column in table.looked_up:
+            if "\0" in str(row[column]):
+                raise RefusedRow(f"its {column} contains a NUL")  # a text ends there in SQLite's json_each
+        for runs in (row.get("run"), row.get("runs"), nested.runs if isinstance(nested, Session) else 0):
+            if isinstance(runs, int) and runs > self._most_runs:
+                raise RefusedRow(f"its run is above {self._most_runs:,}, and reports plan every run up to the highest")
         for column, value in table.facts(nested).items() if nested is not None else ():
             if column in row and row[column] != value and _cleaned(row[column]) != _cleaned(value):
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
@@ -171,6 +180,9 @@ class RowCheck:
         if isinstance(nested, Session):
             if len(nested.labels) != len(nested.configurations):
                 raise RefusedRow("its labels are not as many as its configurations")
+            if row["ended_at"] is not None and row["ended_at"] < nested.started_at:  # type: ignore[operator]
+                raise RefusedRow("its ended_at is before its started_at")
+            _check_names(nested)
             self.learn(nested)
         if isinstance(nested, Transcript):
             for place, exchange in enumerate(nested.exchanges):
@@ -210,6 +222,22 @@ def copy_rows(
 def latest_foreign() -> float:
     """Return the latest time that a row from elsewhere may give; Unix time."""
     return time.time() + _SLACK_S
+
+
+def _check_names(session: Session) -> None:
+    """Raise RefusedRow if its cells or its pass marks name what its edition does not have."""
+    from independence_bench.catalog.scenario_files import check_marks  # late: with the readers of all YAML files
+
+    scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
+    for name, scenario in scenarios.items():
+        stem = scenario.rubric.id if scenario.rubric else "none"
+        check_marks(scenario.judged_marks, stem, scenario.rubric, partial(_misplaced, name))
+    if unknown := {cell.scenario for cell in session.cells} - scenarios.keys():
+        raise RefusedRow(f"a cell is of scenario {min(unknown)!r}, which its edition does not have")
+
+
+def _misplaced(scenario: str, _: tuple[int, str], trouble: str) -> RefusedRow:
+    return RefusedRow(f"scenario {scenario!r}: {trouble}")
 
 
 def _check_usage(usage: Usage) -> None:

@@ -117,7 +117,12 @@ class Store(AbstractContextManager["Store"]):
             with self._database.snapshot() as connection:
                 copy_rows(target, lambda table: table.select_all(connection), refused)
 
-        copy = Store(Database.filled(self.path, fill, "be copied to be read ({})"), self.places)
+        copy = Store(
+            Database.filled(
+                self.path, fill, "be copied to be read ({}); check its permissions, and the room for temporary files"
+            ),
+            self.places,
+        )
         if not refused.count:
             copy.close()
             return None
@@ -158,9 +163,9 @@ class Store(AbstractContextManager["Store"]):
             )
 
     def end_session(self, session_id: str, at: float) -> None:
-        """Record when a session ended; unix time."""
+        """Record when a session ended; unix time, which a clock that was set back may put before its start."""
         with self._database.transaction() as connection:
-            connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (at, session_id))
+            connection.execute("UPDATE sessions SET ended_at = max(?, started_at) WHERE id = ?", (at, session_id))
 
     def note_overriding(self, session: Session, configurations: Iterable[str]) -> None:
         """Record what cases asked beside a session's plan; models are marked until a session plans them."""

@@ -113,6 +113,12 @@ class StoreTable:
         """Columns that repeat parts of the JSON value and are in no line."""
         return tuple(name for name, annotation in self.declared.items() if _sql(annotation).derived)
 
+    @cached_property
+    def looked_up(self) -> tuple[str, ...]:
+        """Columns of text by which rows are found or named: all but messages and what holds JSON."""
+        declared = {name: _sql(self.declared[name]).declared for name in self._plain_columns}
+        return tuple(name for name, kind in declared.items() if kind.startswith("TEXT") and name != "message")
+
     @property
     def key(self) -> tuple[str, ...]:
         """Primary key: lines of an export are in its order."""
