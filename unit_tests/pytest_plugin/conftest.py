@@ -1,14 +1,18 @@
 """What the plugin's tests share: the model server, and a scratch project that holds the real bench suite."""
 
+import socket
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_rerunfailures
 from _pytest.assertion.rewrite import AssertionRewritingHook
 from bench_project import NO_FOREIGN_PLUGINS, BenchProject
 from model_server import ModelServer
+from pytest_rerunfailures import ServerStatusDB
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +30,7 @@ def server(_server: ModelServer) -> ModelServer:
 
 
 @pytest.fixture
-def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.Pytester]:
     """A folder for sessions of pytest that load no plugin but ours and those that we need.
 
     The tests' own pytest does not rewrite the asserts of each copy of the suite, which takes a fortieth of a session.
@@ -34,7 +38,24 @@ def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pyte
     monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(NO_FOREIGN_PLUGINS))
     finders = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
     monkeypatch.setattr(sys, "meta_path", finders)
-    return pytester
+    servers: list[ServerStatusDB] = []
+
+    class Closed(ServerStatusDB):
+        def __init__(self) -> None:
+            super().__init__()
+            servers.append(self)
+
+        def run_server(self) -> None:
+            with suppress(OSError):
+                super().run_server()
+
+    monkeypatch.setattr(pytest_rerunfailures, "ServerStatusDB", Closed)
+    yield pytester
+    # Each session of this process has left one open, and after a thousand tests select() knows no further files.
+    for server in servers:
+        with suppress(OSError):
+            server.sock.shutdown(socket.SHUT_RDWR)
+        server.sock.close()
 
 
 class NoRecord:
