@@ -99,7 +99,7 @@ class ProgressLine:
 
     def close(self) -> None:
         """Draw the last state and move to a new line."""
-        if self.live and self._width:
+        if self.live:  # a short session has drawn nothing yet, and shows no dots either
             self._draw(time.monotonic())
             self.reporter.ensure_newline()
             self._width = 0
