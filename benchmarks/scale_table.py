@@ -235,12 +235,18 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
                 zip(table.columns, next(table.select(connection, table.columns, condition, (value,))), strict=True)
             )
 
-        for key in keys:
-            transcript, verdict = first_of(TRANSCRIPTS, "key = ?", key), first_of(VERDICTS, "trial_key = ?", key)
+        originals = [
+            (key, first_of(TRANSCRIPTS, "key = ?", key), first_of(VERDICTS, "trial_key = ?", key)) for key in keys
+        ]
+        connection.executemany("DELETE FROM transcripts WHERE key = ?", [(key,) for key in keys])
+        connection.executemany("DELETE FROM verdicts WHERE trial_key = ?", [(key,) for key in keys])
+        # Kept up to date row by row, they would take most of the time.
+        indices = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql > ''").fetchall()
+        for name, _ in indices:
+            connection.execute(f"DROP INDEX {name}")
+        for key, transcript, verdict in originals:
             old_hash = transcript["transcript_hash"]
             transcript |= TRANSCRIPTS.facts(said[key]) | {"body": value_to_json(said[key])}
-            connection.execute("DELETE FROM transcripts WHERE key = ?", (key,))
-            connection.execute("DELETE FROM verdicts WHERE trial_key = ?", (key,))
             answer = said[key].exchanges[0].reply.answer
             material = canonical_json(said[key].material)
             for run in range(1, runs + 1):
@@ -257,6 +263,8 @@ def make_large_store(path: Path, models: int, runs: int) -> Path:
                 body = verdict["body"].replace(old_hash, own_hash).replace(verdict["key"], own_key)
                 told = {"key": own_key, "trial_key": told["key"], "transcript_hash": own_hash, "body": body}
                 VERDICTS.insert(connection, verdict | told)
+        for _, statement in indices:
+            connection.execute(statement)
         connection.execute("COMMIT")
         (longest,) = connection.execute(
             "SELECT max(length(t.body) + length(v.body)) FROM transcripts t JOIN verdicts v ON v.trial_key = t.key"
