@@ -232,9 +232,7 @@ def form(arguments: argparse.Namespace) -> int:
       independence-bench form --seed=autumn --run=2 --print
     """
     from independence_bench.cli.terminal import say
-    from independence_bench.kinds.dossiers.dossier import draw
-    from independence_bench.kinds.dossiers.form import form_digest, form_text
-    from independence_bench.kinds.dossiers.matter import read_matters, read_phrases
+    from independence_bench.kinds.dossiers.form import form_digest, form_dossiers, form_text
     from independence_bench.kinds.edition_files import load_edition
     from independence_bench.session.plan import catalogue_of
     from independence_bench.session.settings import Settings
@@ -243,15 +241,7 @@ def form(arguments: argparse.Namespace) -> int:
         raise BadInput("form: give either --digest or --print")
     catalogue = catalogue_of(Settings(root=Path.cwd(), configs=arguments.configs, edition=arguments.edition))
     edition = load_edition(arguments.edition, catalogue)
-    if edition.kind != "dossiers":
-        raise BadInput(f"--edition={edition.id}: it has no forms, as its texts do not vary; name another")
-    stems = [scenario.id for scenario in edition.scenarios]
-    matters = list(read_matters(catalogue, stems, f"--edition={arguments.edition}"))
-    phrases = read_phrases(catalogue)
-    dossiers = [
-        draw(matter, phrases, arguments.seed, place, len(matters), arguments.of_run)
-        for place, matter in enumerate(matters)
-    ]
+    dossiers = form_dossiers(edition, catalogue, f"--edition={arguments.edition}", arguments.seed, arguments.of_run)
     say(form_digest(dossiers) if arguments.digest else "\n\n".join(form_text(dossiers)))
     return 0
 

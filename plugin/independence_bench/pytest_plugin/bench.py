@@ -289,7 +289,7 @@ class Bench:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep this session's shard; let -k match ids written with underscores; let --reruns repeat no yield."""
+        """Keep the shard, put long files first, let -k match ids with underscores, let --reruns repeat no yield."""
         if (shard := self.settings.shard) is not None:
             others = {item for item in items if (spec := spec_of(item)) is not None and not shard.holds(spec.case_id)}
             self.config.hook.pytest_deselected(items=[item for item in items if item in others])

@@ -19,7 +19,7 @@ _LOG = event_log(__name__)
 Node = Any  # xdist.workermanage.WorkerController, which carries no types
 
 QUEUED = 8  # the most cases a worker holds: few, so that -x stops soon
-REFILLED_AT = 4  # it gets more when it holds this many, in one message; two, as it starts one knowing the next
+REFILLED_AT = 4  # with so many left it gets more, in one message; at least two, as it starts one knowing the next
 DIFFERS = (
     "collected other cases than the workers before it: its configs, package version or options differ; "
     "bring all machines to the same state"

@@ -32,6 +32,7 @@ from independence_bench.store.store_tables import Parameters, Value
 
 Row = TypeVar("Row", bound=tuple[Value, ...])
 
+CANNOT_COPY = "be copied to be read ({}); check its permissions, and the room for temporary files"
 BUSY_S = 30.0  # seconds to wait for another process that is writing
 
 _SHORT = 150  # characters of a text that rows may share: names, keys and digests, not answers

@@ -241,7 +241,7 @@ class _Merging:
     def _planned(self, source: _Source, body: Value) -> Value:
         """Return a session's body without trials of ours among those that it says were not planned."""
         session = read_body(source.refused.path, Session, body)
-        kept = tuple(key for key in session.unplanned if not self._own.measured(key))
+        kept = tuple(key for key in session.unplanned if not self._own.has(TRANSCRIPTS, {"key": key}))
         same = len(kept) == len(session.unplanned)
         return body if same else value_to_json(session.model_copy(update={"unplanned": kept}))
 

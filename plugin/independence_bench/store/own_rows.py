@@ -47,7 +47,7 @@ class OwnRows:
             if self.has(CONFIGURATIONS, each):
                 seen = float(each["seen_at"] or 0)
                 self.seen_at[each["label"]] = min(seen, self.seen_at.get(each["label"], seen))
-        self.subjects: set[Value] = {subject for (subject,) in into.execute("SELECT DISTINCT subject FROM looks")}
+        self.subjects: set[Value] = {subject for subject, _ in self._keys[LOOKS]}
         """What gates of this store have looked at."""
 
     def has(self, table: StoreTable, standing: Row) -> bool:
@@ -60,10 +60,6 @@ class OwnRows:
             return True
         # What overridden fixtures ask belongs to no session.
         return any(True for _ in self._first(TRANSCRIPTS, {"configuration": standing["configuration"]}))
-
-    def measured(self, key: Value) -> bool:
-        """Return whether a trial of this key was there before."""
-        return any(True for _ in self._first(TRANSCRIPTS, {"key": key}))
 
     def in_place_of(self, table: StoreTable, row: Row) -> Row | None:
         """Return the store's own measurement of what a row measures under another key."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.store.adding import Adding
 from independence_bench.store.damage import MAGIC, begins_with, log_of
-from independence_bench.store.database import Database
+from independence_bench.store.database import CANNOT_COPY, Database
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.row_check import RefusedRows, copy_rows
 from independence_bench.store.store_tables import StoreTable, Value
@@ -48,9 +48,7 @@ def recover(path: Path) -> Recovered:
         ):
             new = copy_rows(target, partial(_readable, source), refused)
 
-    database = Database.filled(
-        path, fill, "be copied to be read ({}); check its permissions, and the room for temporary files"
-    )
+    database = Database.filled(path, fill, CANNOT_COPY)
     return Recovered(database, new, refused.count)
 
 

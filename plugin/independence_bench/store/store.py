@@ -15,7 +15,7 @@ from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
 from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
 from independence_bench.store.damage import Model, StoreFailed, damaged_store, read_body, read_json, unreadable_row
-from independence_bench.store.database import Database, Row
+from independence_bench.store.database import CANNOT_COPY, Database, Row
 from independence_bench.store.exporting import export_lines
 from independence_bench.store.merging import Merged, merge_stores
 from independence_bench.store.removing import Removal, of_unused
@@ -117,12 +117,7 @@ class Store(AbstractContextManager["Store"]):
             with self._database.snapshot() as connection:
                 copy_rows(target, lambda table: table.select_all(connection), refused)
 
-        copy = Store(
-            Database.filled(
-                self.path, fill, "be copied to be read ({}); check its permissions, and the room for temporary files"
-            ),
-            self.places,
-        )
+        copy = Store(Database.filled(self.path, fill, CANNOT_COPY), self.places)
         if not refused.count:
             copy.close()
             return None

@@ -2,11 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
+from independence_bench.bad_input import BadInput
+from independence_bench.catalog import Catalogue
+from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
 from independence_bench.grouping import group_values
 from independence_bench.kinds.dossiers.design import GENERATOR
-from independence_bench.kinds.dossiers.dossier import Dossier
+from independence_bench.kinds.dossiers.dossier import Dossier, draw
+from independence_bench.kinds.dossiers.matter import read_matters, read_phrases
 from independence_bench.kinds.dossiers.steps import BRANCHES, Branch
+
+
+def form_dossiers(edition: Edition, catalogue: Catalogue, named_in: str, seed: str, run: int) -> list[Dossier]:
+    """Return the dossiers of an edition that ``named_in`` names. Raises BadInput: it has none, or a file is wrong."""
+    if edition.kind != "dossiers":
+        raise BadInput(f"{named_in}: it has no forms, as its texts do not vary; name another")
+    matters = [*read_matters(catalogue, [scenario.id for scenario in edition.scenarios], named_in)]
+    phrases = read_phrases(catalogue)
+    return [draw(matter, phrases, seed, place, len(matters), run) for place, matter in enumerate(matters)]
 
 
 def form_digest(dossiers: Sequence[Dossier]) -> str:

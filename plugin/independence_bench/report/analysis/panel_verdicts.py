@@ -88,7 +88,7 @@ class Verdicts:
 
 
 def _standing(older: VerdictRow | None, newer: VerdictRow) -> VerdictRow:
-    """Return which of two verdicts on one conversation stands: under a key that is no question's own, the older."""
+    """Return which of two verdicts on one conversation stands: the newer, unless the older alone has its own key."""
     if older is None or newer.key == asked_key(newer.transcript_hash, newer.rubric_digest, newer.judge_configuration):
         return newer
     own = asked_key(older.transcript_hash, older.rubric_digest, older.judge_configuration)

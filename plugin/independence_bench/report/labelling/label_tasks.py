@@ -52,6 +52,8 @@ def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
 
     Raises BadInput where no judge has read any answer of this session.
     """
+    if not any(scenario.rubric for scenario in session.edition.scenarios):
+        raise BadInput(f"edition {session.edition.id}: no judge reads its answers, so there is nothing to label")
     trials = [
         trial
         for entry in ranked_models(store, session).entries
@@ -63,8 +65,6 @@ def label_tasks(store: Store, session: Session, seed: int) -> LabelTasks:
     for trial in sorted(trials, key=lambda each: each.transcript.key if each.transcript else ""):
         if (task := _task(trial)) is not None:
             tasks.setdefault(task.key, task)
-    if not any(scenario.rubric for scenario in session.edition.scenarios):
-        raise BadInput(f"edition {session.edition.id}: no judge reads its answers, so there is nothing to label")
     if not tasks:
         raise BadInput(
             f"{store.path}: no judge has read an answer of edition {session.edition.id}; labels say how a "

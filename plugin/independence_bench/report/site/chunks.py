@@ -35,7 +35,7 @@ def rounded(number: float | None, places: int = 4) -> float | None:
 
 
 def rounded_ends(ends: Sequence[float] | None) -> list[Datum] | None:
-    """Return an interval as short, outwards; None where there is none."""
+    """Return an interval as short, outwards but for errors of floating point; None where there is none."""
     return None if ends is None else [floor(ends[0] * 10**4 + 1e-6) / 10**4, ceil(ends[1] * 10**4 - 1e-6) / 10**4]
 
 

@@ -107,14 +107,13 @@ def pairs_data(view: EditionView) -> dict[str, Datum]:
 
 def _compared(pairs: "Pairs") -> dict[str, Datum]:
     p, apart = pairs.p_values, pairs.apart(FALSE_DISCOVERY_RATE)
-    rows = p_value_rows(pairs, 17)
-    if not apart.any():
-        return {"p": [[each and float(f"{each:.2g}") for each in row] for row in rows], "apart": None}
-    # Between the last that counts and the first that does not, so that no rounding carries a pair over.
-    most = float(p[apart].max())
-    least = min((each for row in rows for each in row if each is not None and each > most), default=1.0)
-    mark = (most + least) / 2
-    return {"p": [[each and _on_its_side(each, mark) for each in row] for row in rows], "apart": mark}
+    rows, mark = p_value_rows(pairs, 17), 0.0
+    if apart.any():
+        # Between the last that counts and the first that does not, so that no rounding carries a pair over.
+        most = float(p[apart].max())
+        least = min((each for row in rows for each in row if each is not None and each > most), default=1.0)
+        mark = (most + least) / 2
+    return {"p": [[each and _on_its_side(each, mark) for each in row] for row in rows], "apart": mark or None}
 
 
 def _on_its_side(value: float, mark: float) -> float:
