@@ -154,3 +154,14 @@ def test_a_checkout_works_in_place_and_reports_go_beside_the_root_folder(project
 
     result.assert_outcomes(passed=1, deselected=14)
     assert (project.path / "reports" / "leaderboard.json").is_file()
+
+
+def test_files_with_long_conversations_run_first_and_other_tests_keep_their_place(project: BenchProject) -> None:
+    for place in ("a", "z"):
+        project.write(f"bench_tests/test_{place}.py", "def test_other():\n    pass\n")
+    result = project.run("--collect-only", "-q")
+    files = [line.partition("::")[0] for line in result.outlines if "::" in line]
+    assert list(dict.fromkeys(files)) == [
+        f"bench_tests/test_{name}.py" for name in ("a", "identity", "stability", "boundary", "z")
+    ]
+    assert [files.count(file) for file in dict.fromkeys(files)] == [1, 5, 5, 5, 1]

@@ -74,13 +74,17 @@ class Distribution:
         paces = [worker.pace for worker in self._workers.values()]
         return Pace(
             done=sum(pace.done for pace in paces),
-            in_flight=sum(pace.in_flight for pace in paces),
+            in_flight=self._in_flight,
             spent_usd=sum(pace.spent_usd for pace in paces),
             charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
             loop_lag_s=max((pace.loop_lag_s for pace in paces), default=0.0),
             absurd_costs=sum(pace.absurd_costs for pace in paces),
             ended=sum(pace.ended for pace in paces),
         )
+
+    @property
+    def _in_flight(self) -> int:
+        return sum(worker.pace.in_flight for worker in self._workers.values())
 
     # --- workers come -----------------------------------------------------------------------------------------------
 
@@ -219,8 +223,7 @@ class Distribution:
         self._watch()
 
     def _watch(self) -> None:
-        in_flight = sum(worker.pace.in_flight for worker in self._workers.values())
-        self._watchdog.event(self._scheduling, in_flight)
+        self._watchdog.event(self._scheduling, self._in_flight)
 
     def pytest_sessionfinish(self) -> None:
         """Wait for no worker any more."""
