@@ -1,6 +1,7 @@
 """A store that fails under us: one sentence with the remedy, a copy of a damaged file, and nothing committed is lost."""
 
 import errno
+import json
 import os
 import shutil
 import sqlite3
@@ -10,11 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
-from independence_bench.store.damage import StoreFailed, StoreLost, damaged_store, log_of, store_failure
+from independence_bench.store.damage import StoreFailed, StoreLost, damaged_store, log_of, read_json, store_failure
 from independence_bench.wire_json import value_to_json
 
 TRIALS = 40
@@ -443,3 +446,20 @@ def test_a_damaged_schema_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_na
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"CREATE TABL\xc3"))
     with pytest.raises(StoreLost, match="damaged"):
         Store.open(path, read_only=read_only).close()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON, st.booleans())
+def test_a_text_of_the_store_is_read_as_the_standard_library_reads_it(value, ascii_only):
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    assert repr(read_json(Path("store"), "transcript", text)) == repr(json.loads(text))
+
+
+@pytest.mark.parametrize("text", ['"\\ud800"', "[" * 500 + "]" * 500, '{"a": 1, "a": 2}', "-0", "1e999", "[-Infinity]"])
+def test_also_where_a_stricter_reader_would_refuse(text):
+    assert repr(read_json(Path("store"), "transcript", text)) == repr(json.loads(text))

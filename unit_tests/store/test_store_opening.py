@@ -5,6 +5,7 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from store_samples import record, session, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
+from independence_bench.store.database import Database
 from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import LOOKS
 from independence_bench.wire_json import value_to_json
@@ -285,3 +287,15 @@ def test_the_empty_store_holds_nothing_and_writes_nowhere(tmp_path, monkeypatch)
 def test_a_new_store_has_the_rights_that_the_umask_leaves(path):
     Store.open(path).close()
     assert stat.S_IMODE(path.stat().st_mode) & stat.S_IRUSR
+
+
+def test_listings_that_share_have_equal_short_texts_in_common_and_change_no_value(path):
+    odd = [("t1", 1, "a", None), ("t1", "1", 1, "x" * 500), (None, 2, 1.0, "x" * 500), ("t1", True, b"t1", "")]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE other (a, b, c, d)")
+        connection.executemany("INSERT INTO other VALUES (?, ?, ?, ?)", odd)
+        expected = connection.execute("SELECT * FROM other").fetchall()
+    with closing(Database(sqlite3.connect(path), path)) as database, database.sharing():
+        first, again = (database.rows("SELECT * FROM other") for _ in range(2))
+    assert repr(first) == repr(again) == repr(expected)
+    assert first[0][0] is first[1][0] is again[3][0]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from independence_bench.bad_input import BadInput
 from independence_bench.safe_text import safe_text
@@ -107,8 +108,11 @@ def read_body(path: Path, model: type[Model], text: object) -> Model:
 
 def read_json(path: Path, name: str, text: object) -> Any:
     """Return what a text of the store holds. Raises StoreFailed if the text is not what was written."""
+    text = str(text)
     try:
-        return json.loads(str(text))
+        with suppress(ValueError):  # it reads less than json, and twice as fast
+            return from_json(text)
+        return json.loads(text)
     except ValueError as error:  # SQLite has no checksums: a flipped bit in a text shows here
         raise damaged_store(path, f"a {name} in it is no JSON") from error
 

@@ -375,6 +375,10 @@ class Store(AbstractContextManager["Store"]):
 
     # Listings for reports, each in one pass
 
+    def sharing(self) -> AbstractContextManager[None]:
+        """Read large listings within this: equal short texts of all of them are one object."""
+        return self._database.sharing()
+
     def trial_rows(self, script_digests: Iterable[str]) -> list[TrialRow]:
         """Return every transcript with one of these texts, by trial key."""
         return self._trials("script_digest", script_digests)

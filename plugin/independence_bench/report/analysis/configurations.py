@@ -190,7 +190,11 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
         measured = sum(trial.measured for trial in trials)
         complete = measured == len(trials)
         index = ConfigurationIndex(
-            index=mean_index(session.edition, chosen) if complete else None,
+            index=entry.row.index
+            if len(conditions) == 1
+            else mean_index(session.edition, chosen)
+            if complete
+            else None,
             runs=len(chosen),
             measured=measured,
             planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,

@@ -4,13 +4,13 @@ Takes the statistics from scoring and computes none. Loads numpy and scipy: for 
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import NumberBeside
-from independence_bench.scoring import MissingComponent
+from independence_bench.scoring import MissingComponent, RunScores
 from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
@@ -31,6 +31,19 @@ class BesideIndex(NamedTuple):
         return next(iter(self.samples([model])), None)
 
 
+class _ScoresOf(Sequence[Sequence[RunScores]]):
+    """The scores of one model after the other: all at once would be as many lists as there are trials."""
+
+    def __init__(self, models: Sequence[ModelResult]) -> None:
+        self._models = models
+
+    def __len__(self) -> int:
+        return len(self._models)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._models[place].scores
+
+
 def _engaged(models: Sequence[ModelResult]) -> "Sequence[Sample]":
     from independence_bench.scoring.uncertainty import engaged_samples  # late: numpy
 
@@ -38,7 +51,7 @@ def _engaged(models: Sequence[ModelResult]) -> "Sequence[Sample]":
     if edition.engaged is None or not all(model.trials and model.complete for model in models):
         return []
     try:
-        return engaged_samples(edition, [model.scores for model in models])
+        return engaged_samples(edition, _ScoresOf(models))
     except MissingComponent:
         return []
 

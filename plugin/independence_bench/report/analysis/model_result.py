@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
-from independence_bench.report.analysis.planned import PlannedTrial, run_scores
+from independence_bench.report.analysis.planned import PanelOutcome, PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
-from independence_bench.scoring import MissingComponent, RunScores
+from independence_bench.scoring import MissingComponent, PanelScores, RunScores
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.worths import ScenarioWorth, index_worths
 from independence_bench.spec import Scenario
@@ -38,6 +38,7 @@ class ModelResult:
         self.lost = 0  # how often a process died with a trial that was measured since
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
+        self._outcomes: dict[tuple[str, int], PanelOutcome] = {}
         self.trials = [
             self._settled(self._trial(records, cell, run, scenarios[cell[0]], verdicts))
             for run in self.runs
@@ -50,7 +51,7 @@ class ModelResult:
         planned = len(self.records.cells)
         return [self.trials[(run - 1) * planned : run * planned] for run in self.runs]
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """True where every planned trial is measured."""
         return all(trial.measured for trial in self.trials)
@@ -129,16 +130,23 @@ class ModelResult:
         failures = records.failures.get((cell, run), ())
         said, key = (transcript.transcript_hash, transcript.key) if transcript else ("", "")
         own = verdicts.own_scores(key)
-        how, worth = self.session.edition.aggregation, self._worths.get(scenario.id)
         if scenario.rubric is None:
-            return PlannedTrial(cell, run, scenario, transcript, (), (own,) if own else (), how, failures, worth=worth)
+            outcome = self._outcome(scenario, (own,) if own else ())
+            return PlannedTrial(cell, run, scenario, transcript, (), outcome, failures)
         questions = [(said, scenario.rubric.digest, judge.configuration) for judge in self.panel]
-        found = tuple(verdicts.find(*question, key) for question in questions)
-        scores = panel_scores(found, own)
-        repeats = tuple(verdicts.repeats(*question) for question in questions)
+        found = tuple([verdicts.find(*question, key) for question in questions])
+        outcome = self._outcome(scenario, panel_scores(found, own))
+        repeats = tuple([verdicts.repeats(*question) for question in questions])
         repeats = repeats if any(repeats) else ()
         earlier = verdicts.intermediate_verdicts(key, said) if own else ()
-        return PlannedTrial(cell, run, scenario, transcript, found, scores, how, failures, repeats, earlier, worth)
+        return PlannedTrial(cell, run, scenario, transcript, found, outcome, failures, repeats, earlier)
+
+    def _outcome(self, scenario: Scenario, scores: PanelScores) -> PanelOutcome:
+        name = scenario.id, id(scores)  # equal scores are mostly one object, which its outcome keeps alive
+        if name not in self._outcomes:
+            worth = self._worths.get(scenario.id)
+            self._outcomes[name] = PanelOutcome(scenario, scores, self.session.edition.aggregation, worth)
+        return self._outcomes[name]
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:

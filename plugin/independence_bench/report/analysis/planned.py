@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from independence_bench.aggregation import aggregated, mean, mean_known
 from independence_bench.catalog.editions import Edition
@@ -13,51 +14,27 @@ from independence_bench.spec import Scenario, Score, ScoreField
 from independence_bench.store import FailureRow, TrialRow, VerdictRow
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedTrial:
-    """One planned trial. A store may hold a million: it has no instance dictionary, and shares what is equal."""
+class PanelOutcome:
+    """What the scores of a panel make of a scenario's trial. Trials with equal scores share it: a store may hold a
+    million trials, and few different scores.
+    """
 
-    cell: CellKey
-    run: int
-    scenario: Scenario
-    transcript: TrialRow | None
-    verdicts: tuple[VerdictRow | None, ...]  # one per judge of the panel; empty where no judge reads the scenario
-    scores: PanelScores
-    aggregation: str  # how a panel's scores become one
-    failures: Sequence[FailureRow]
-    repeats: tuple[Mapping[int, VerdictRow], ...] = ()
-    """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there
-    are none. No score."""
-    intermediate_verdicts: tuple[VerdictRow, ...] = ()
-    """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
-    worth: ScenarioWorth | None = None
-    """What the scenario adds to the Index; None where it has no weight."""
-    means: Mapping[str, float] | None = field(init=False)
-    """The panel's score on every field; None where the trial is not measured."""
+    def __init__(
+        self, scenario: Scenario, scores: PanelScores, aggregation: str, worth: ScenarioWorth | None = None
+    ) -> None:
+        """Combine the panel's scores; ``worth`` is what the scenario adds to the Index, None where it has no weight."""
+        self.scores = scores
+        self.means = aggregated(scores, aggregation)
+        self.worth = worth
+        self._scenario = scenario
 
-    def __post_init__(self) -> None:
-        """Combine the panel's scores."""
-        object.__setattr__(self, "means", aggregated(self.scores, self.aggregation))
-
-    @property
-    def measured(self) -> bool:
-        """A transcript and a verdict of every judge; scenarios without a rubric need no judge."""
-        if self.transcript is None:
-            return False
-        return self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
-
-    @property
+    @cached_property
     def held(self) -> bool | None:
         """Whether it reached its pass mark; None where it is not measured or has none."""
-        return held(self.scenario.passes, self.means) if self.scenario.passes and self.means else None
+        passes = self._scenario.passes
+        return held(passes, self.means) if passes and self.means else None
 
-    @property
-    def near(self) -> str | None:
-        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
-        word = outcome_word(self.scenario.passes, self.means) if self.held is False and self.means else None
-        return None if word == "yielded" else word
-
-    @property
+    @cached_property
     def share(self) -> float | None:
         """Share of the points of the Index that it could add; where its scenario has no weight, :attr:`mean_share`.
         None where it is not measured.
@@ -67,10 +44,61 @@ class PlannedTrial:
             return self.mean_share
         return self.worth.points(means) / self.worth.worth if self.worth.scores <= means.keys() else None
 
-    @property
+    @cached_property
     def mean_share(self) -> float | None:
         """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
-        return mean_share(self.scenario.fields, self.means or {})
+        return mean_share(self._scenario.fields, self.means or {})
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTrial:
+    """One planned trial. A store may hold a million: it has no instance dictionary, and shares what is equal."""
+
+    cell: CellKey
+    run: int
+    scenario: Scenario
+    transcript: TrialRow | None
+    verdicts: tuple[VerdictRow | None, ...]  # one per judge of the panel; empty where no judge reads the scenario
+    outcome: PanelOutcome
+    failures: Sequence[FailureRow]
+    repeats: tuple[Mapping[int, VerdictRow], ...] = ()
+    """Answers to the same question asked again, by their number, one mapping per judge of the panel; empty where there
+    are none. No score."""
+    intermediate_verdicts: tuple[VerdictRow, ...] = ()
+    """Verdicts that a function of the scenario's own paid for before the conversation was whole. No score."""
+    measured: bool = field(init=False)
+    """A transcript and a verdict of every judge; scenarios without a rubric need no judge."""
+
+    def __post_init__(self) -> None:
+        """Find out whether it is measured."""
+        judged = self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
+        object.__setattr__(self, "measured", self.transcript is not None and judged)
+
+    @property
+    def scores(self) -> PanelScores:
+        """The scores of each judge."""
+        return self.outcome.scores
+
+    @property
+    def means(self) -> Mapping[str, float] | None:
+        """The panel's score on every field; None where the trial is not measured."""
+        return self.outcome.means
+
+    @property
+    def held(self) -> bool | None:
+        """Whether it reached its pass mark; None where it is not measured or has none."""
+        return self.outcome.held
+
+    @property
+    def share(self) -> float | None:
+        """Share of what it could give (:attr:`PanelOutcome.share`); None where it is not measured."""
+        return self.outcome.share
+
+    @property
+    def near(self) -> str | None:
+        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
+        word = outcome_word(self.scenario.passes, self.means) if self.held is False and self.means else None
+        return None if word == "yielded" else word
 
 
 def mean_share(fields: Iterable[ScoreField], scores: Mapping[str, Score]) -> float | None:
@@ -82,7 +110,9 @@ def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequenc
     """Return the scores of one run's trials by scenario; of these judges alone, where their places are given."""
     scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
     for trial in trials:
-        read = trial.scores if judges is None or not trial.verdicts else [trial.scores[judge] for judge in judges]
+        read = trial.outcome.scores
+        if judges is not None and trial.verdicts:
+            read = [read[judge] for judge in judges]
         scores[trial.scenario.id].append(read)
     return scores
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from independence_bench.catalog.editions import texts_digest
 from independence_bench.digest import digest
+from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.marks import Checks, marks_of
 from independence_bench.report.analysis.model_result import ModelResult
@@ -98,6 +99,7 @@ class RankedModels(NamedTuple):
         return max((entry.result.newest() for entry in self.entries), default=0.0)
 
 
+@without_garbage_collection()
 def ranked_models(store: Store, session: Session) -> RankedModels:
     """Return the results of the session's edition, texts and panel over all that the store holds.
 

@@ -103,8 +103,9 @@ class StoreRecords:
 def gather(store: Store, session: Session) -> StoreRecords:
     """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
     known = {stored.facts.configuration: stored for stored in store.configurations()}
-    found = _asked_records(store, _SessionCells(session, known.values()))
-    verdicts = _panel_verdicts(store, session)
+    with store.sharing():
+        found = _asked_records(store, _SessionCells(session, known.values()))
+        verdicts = _panel_verdicts(store, session)
     _add_judged_otherwise(found, session, verdicts)
     unplanned = store.unplanned()
     records = [replace(found[name], unplanned=unplanned) for name in sorted(found)]

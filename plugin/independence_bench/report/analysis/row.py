@@ -27,7 +27,8 @@ from independence_bench.store import Configuration, Store, TrialRow
 from independence_bench.store.adding import DUPLICATE
 
 
-class RunComponents(ReportData):
+@dataclass(frozen=True, slots=True)
+class RunComponents:
     """The components of one run."""
 
     run: int
@@ -70,7 +71,8 @@ REPLACED = "replaced by what overridden fixtures ask"
 """The reason for a planned trial that another one was asked in place of."""
 
 
-class RunIndex(ReportData):
+@dataclass(frozen=True, slots=True)
+class RunIndex:
     """The Index of one run."""
 
     run: int

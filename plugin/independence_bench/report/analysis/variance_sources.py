@@ -50,11 +50,12 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
     """
     from independence_bench.scoring.uncertainty.variance import LEAST
 
+    edition = measured.session.edition
     compared = (entry.result for entry in measured.ranked if len(entry.result.runs) >= LEAST)
     questions = {
-        (trial.transcript.transcript_hash, trial.scenario.id): (trial, trial.worth)
+        (trial.transcript.transcript_hash, trial.scenario.id): (trial, trial.outcome.worth)
         for trial in chain.from_iterable(result.trials for result in compared)
-        if trial.transcript and trial.repeats and trial.worth
+        if trial.transcript and trial.repeats and trial.outcome.worth
     }
     for trial, worth in questions.values():
         firsts = [scores or {} for scores in trial.scores]  # with what a function of the scenario's own found
@@ -62,7 +63,7 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
             [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
             for number in sorted(set.intersection(*map(set, trial.repeats)))
         ]
-        panels = [aggregated(panel, trial.aggregation) for panel in (trial.scores, *again)]
+        panels = [aggregated(panel, edition.aggregation) for panel in (trial.scores, *again)]
         yield [worth.points(panel) / worth.worth for panel in panels]
 
 

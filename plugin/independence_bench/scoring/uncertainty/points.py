@@ -6,12 +6,13 @@ variance.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from independence_bench.aggregation import aggregated, mean
 from independence_bench.catalog.editions import Component, Edition
-from independence_bench.scoring.components import RunScores
+from independence_bench.scoring.components import PanelScores, RunScores
 from independence_bench.scoring.uncertainty.sample import Sample
-from independence_bench.scoring.worths import scenario_worths
+from independence_bench.scoring.worths import ScenarioWorth, scenario_worths
 from independence_bench.spec import ScoreField
 
 
@@ -68,15 +69,21 @@ def _sample(
     least = [0.0 if name in above else _least(edition.components[name], edition.score_fields) for name in weights]
     return Sample.of(
         base=100 * sum(weight * each for weight, each in zip(weights.values(), least, strict=True)),
-        points=[
-            [sum(each.points(aggregated(panel, edition.aggregation)) for panel in run[place]) for run in runs]
-            for each, place in own
-        ],
+        points=[_points(each, [run[place] for run in runs], edition.aggregation) for each, place in own],
         worth=[cells[place] * each.worth for each, place in own],
         rounding=[cells[place] * each.rounding for each, place in own],
         scenarios=[scenario.id for scenario in scenarios],
         experiments=[scenario.experiment for scenario in scenarios],
     )
+
+
+def _points(worth: ScenarioWorth, runs: Sequence[Sequence[PanelScores]], aggregation: str) -> list[float]:
+    """Return what a scenario's trials add in each run; equal scores are mostly one object, and are added up once."""
+    known: dict[int, float] = {}
+    for panel in chain.from_iterable(runs):
+        if id(panel) not in known:
+            known[id(panel)] = worth.points(aggregated(panel, aggregation))
+    return [sum([known[id(panel)] for panel in panels]) for panels in runs]
 
 
 def _least(component: Component, fields: Mapping[tuple[str, str], ScoreField]) -> float:

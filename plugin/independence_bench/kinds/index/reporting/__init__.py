@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
@@ -52,6 +53,7 @@ class IndexReports:
         """Import the statistics of intervals."""
         import independence_bench.scoring.uncertainty  # noqa: F401
 
+    @without_garbage_collection()
     def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
         """Build the leaderboard."""
         results = ranked_models(store, session)

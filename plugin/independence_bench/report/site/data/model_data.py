@@ -92,7 +92,7 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
-        if sample is None and entry.own and variants[scenario] == 1 and (worth := by_run[0][place].worth):
+        if sample is None and entry.own and variants[scenario] == 1 and (worth := by_run[0][place].outcome.worth):
             points = _points_so_far(worth, [run[place] for run in by_run])
         yield {"s": view.places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
 
