@@ -53,7 +53,7 @@ def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], 
     plan = build_plan(settings)
     with Store.open(settings.store_file) as store:
         recorder = Recorder(settings, plan, store)
-        engine = open_engine(settings, all_limits(settings), 1, recorder.record)
+        engine = open_engine(settings, all_limits(settings), 1, lambda records: recorder.record(*records))
         engine.start(tasks_left(plan, {}, list(plan.by_key), store.transcript_body))
         records = [engine.result(key, timeout=20) for key in plan.by_key]
         engine.close()
@@ -178,7 +178,7 @@ def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
     installed_package(tmp_path / "other", monkeypatch, {"judges": {"own": f"{module}:Judge"}}, files)
     asked = settings(tmp_path, "callable/own")
     plan = build_plan(replace(asked, call_timeout_s=0.05) if "wait" in body else asked)
-    engine = open_engine(asked, all_limits(asked), 1, lambda record: None)
+    engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
     key = next(iter(plan.by_key))
     engine.start(tasks_left(plan, {}, [key], lambda key: pytest.fail("nothing is stored")))
     record = engine.result(key, timeout=20)
@@ -211,7 +211,7 @@ def test_names_that_never_end_or_never_come_are_no_verdict(
     installed_package(tmp_path / "other", monkeypatch, {"judges": {"own": f"{module}:Judge"}}, files)
     asked = settings(tmp_path, "callable/own", edition="lite")
     plan = build_plan(replace(asked, call_timeout_s=0.05) if "wait" in names else asked)
-    engine = open_engine(asked, all_limits(asked), 1, lambda record: None)
+    engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
     key = next(key for key, spec in plan.by_key.items() if "type='texts'" in str(spec.scenario.rubric))
     engine.start(tasks_left(plan, {}, [key], lambda key: pytest.fail("nothing is stored")))
     (failure,) = engine.result(key, timeout=20).failures

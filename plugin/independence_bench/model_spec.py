@@ -39,7 +39,7 @@ class Endpoint(Frozen):
     key_sent_as: Literal["bearer", "api_key", "basic"] = "bearer"
     """The header: ``Authorization: Bearer``; ``api-key``, as Azure takes it; or basic authentication, for which the
     variable holds ``user:password``."""
-    api_version: str | None = Field(default=None, pattern=r"^[\w.-]+$")  # the query of Azure's URLs
+    api_version: str | None = Field(default=None, pattern=r"^[0-9A-Za-z._-]+$")  # the query of Azure's URLs
     max_concurrency: int | None = Field(default=None, ge=1)  # calls in flight; ``--concurrency`` overrides it
     requests_per_minute: int | None = Field(default=None, ge=1)  # starts within any minute; ``--rpm`` overrides it
     tokens_per_minute: int | None = Field(default=None, ge=1)  # prompt and completion; ``--tpm`` overrides it

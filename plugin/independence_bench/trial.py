@@ -229,7 +229,7 @@ class Verdict(Frozen):
         return question_name(self.judge_configuration, self.repeat)
 
 
-Rater = Annotated[str, StringConstraints(pattern=r"^[\w.@-]([\w .@-]{0,38}[\w.@-])?$")]
+Rater = Annotated[str, StringConstraints(max_length=40, pattern=r"^[\w.@-]([\w .@-]*[\w.@-])?$")]
 """Name or pseudonym of a person who labels answers: at most 40 letters, digits, spaces and ``. _ @ -``."""
 
 

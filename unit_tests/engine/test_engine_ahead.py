@@ -5,6 +5,7 @@ import os
 import threading
 import time
 import weakref
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
 import pytest
@@ -18,7 +19,7 @@ from independence_bench.trial import TrialRecord
 
 def engine_with(client: AnsweringClient, attempts: int = 1) -> tuple[Engine, list[TrialRecord]]:
     records: list[TrialRecord] = []
-    return Engine(lambda: client, records.append, attempts), records  # type: ignore[arg-type,return-value]
+    return Engine(lambda: client, records.extend, attempts), records  # type: ignore[arg-type,return-value]
 
 
 def test_every_trial_is_conducted_and_each_record_is_handed_over_before_its_waiter_hears(
@@ -133,7 +134,7 @@ def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(all_tasks: li
 
 
 def test_a_record_that_cannot_be_stored_fails_its_case(all_tasks: list[Task]) -> None:
-    def full(record: TrialRecord) -> None:
+    def full(records: Sequence[TrialRecord]) -> None:
         raise OSError("disk full")
 
     engine = Engine(lambda: AnsweringClient(), full)  # type: ignore[arg-type,return-value]
@@ -141,6 +142,33 @@ def test_a_record_that_cannot_be_stored_fails_its_case(all_tasks: list[Task]) ->
     with pytest.raises(OSError, match="disk full"):
         engine.result(all_tasks[0].key, timeout=10)
     engine.close()
+
+
+@pytest.mark.parametrize("error", [OSError("too big"), SystemExit("too big"), TimeoutError("too big")])
+def test_trials_that_end_together_are_handed_over_together_and_one_that_cannot_be_fails_alone(
+    all_tasks: list[Task], error: BaseException
+) -> None:
+    stored: list[str] = []
+    sizes: list[int] = []
+    bad = all_tasks[3].key
+
+    def one_is_refused(records: Sequence[TrialRecord]) -> None:
+        sizes.append(len(records))
+        if bad in {record.key for record in records}:
+            raise error
+        stored.extend(record.key for record in records)
+
+    engine = Engine(lambda: AnsweringClient(), one_is_refused)  # type: ignore[arg-type,return-value]
+    engine.start(all_tasks)
+    for task in all_tasks:
+        if task.key == bad:
+            with pytest.raises(Exception, match="too big"):
+                engine.result(task.key, timeout=10)
+        else:
+            assert engine.result(task.key, timeout=10).key == task.key
+    engine.close()
+    assert sorted(stored) == sorted(task.key for task in all_tasks if task.key != bad), "each once"
+    assert max(sizes) > 1
 
 
 def test_an_engine_that_was_never_started_closes_and_has_spent_nothing() -> None:
@@ -154,7 +182,7 @@ def test_a_client_that_cannot_be_made_fails_the_cases_instead_of_hanging_them(al
     def no_client() -> AnsweringClient:
         raise ImportError("a transport is missing")
 
-    engine = Engine(no_client, lambda record: None)  # type: ignore[arg-type]
+    engine = Engine(no_client, lambda records: None)  # type: ignore[arg-type]
     engine.start(all_tasks)
     with pytest.raises(ImportError, match="a transport is missing"):
         engine.result(all_tasks[0].key, timeout=5)
@@ -189,7 +217,7 @@ def test_a_verdict_that_stands_from_an_earlier_session_is_not_asked_again() -> N
     first.close()
     (stored,) = records[0].verdicts
     client = AnsweringClient()
-    second = Engine(lambda: client, lambda record: None, known_verdict={stored.key: stored}.get)  # type: ignore[arg-type,return-value]
+    second = Engine(lambda: client, lambda records: None, known_verdict={stored.key: stored}.get)  # type: ignore[arg-type,return-value]
     second.start([task])
     record = second.result(task.key, timeout=10)
     second.close()
@@ -200,7 +228,7 @@ def test_a_verdict_that_stands_from_an_earlier_session_is_not_asked_again() -> N
 def test_an_attempt_that_was_never_made_has_the_record_of_the_one_that_measured() -> None:
     (task,) = make_tasks(["direct"])
     client = AnsweringClient()
-    engine = Engine(lambda: client, lambda record: None, attempts=3)  # type: ignore[arg-type,return-value]
+    engine = Engine(lambda: client, lambda records: None, attempts=3)  # type: ignore[arg-type,return-value]
     engine.start([task])
     records = [engine.result(task.key, timeout=10, attempt=attempt) for attempt in (1, 2, 3, 4)]
     engine.close()
@@ -264,7 +292,7 @@ def test_a_case_that_need_not_wait_lets_a_busy_engine_go_on_for_a_while(all_task
 def test_a_record_that_cannot_be_stored_is_counted_and_ends_no_task_unheard(
     all_tasks: list[Task], caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(record: TrialRecord) -> None:
+    def full(records: Sequence[TrialRecord]) -> None:
         raise OSError("disk full")
 
     engine = Engine(lambda: AnsweringClient(), full)  # type: ignore[arg-type,return-value]
@@ -284,7 +312,7 @@ def test_a_record_that_cannot_be_stored_is_told_at_the_end_where_no_case_has_wai
 ) -> None:
     handed = threading.Event()
 
-    def full(record: TrialRecord) -> None:
+    def full(records: Sequence[TrialRecord]) -> None:
         handed.set()
         raise error
 
@@ -304,9 +332,9 @@ def test_a_whole_transcript_that_cannot_be_stored_before_its_judging_ends_is_tol
     monkeypatch.setattr("independence_bench.engine.ahead.JUDGING_S", 0.0)
     handed: list[TrialRecord] = []
 
-    def first_is_lost(record: TrialRecord) -> None:
-        handed.append(record)
-        if not record.verdicts:
+    def first_is_lost(records: Sequence[TrialRecord]) -> None:
+        handed.extend(records)
+        if not records[0].verdicts:
             raise OSError("disk full")
 
     class SlowJudge(AnsweringClient):
@@ -352,7 +380,7 @@ def test_a_loop_that_is_late_is_measured_and_told(all_tasks: list[Task], caplog:
 
 def test_a_released_trial_stays_known_and_nothing_of_its_conversation_is_kept() -> None:
     kept: list[weakref.ref[object]] = []
-    engine = Engine(lambda: AnsweringClient(), lambda record: None)  # type: ignore[arg-type,return-value]
+    engine = Engine(lambda: AnsweringClient(), lambda records: None)  # type: ignore[arg-type,return-value]
     tasks = make_tasks(["direct", "psych"])
     gc.disable()  # a full collection comes after minutes: what is over must not wait for it
     engine.start(tasks)

@@ -25,7 +25,7 @@ def led(kept: FunctionConversation | None = None) -> Task:
 def conducted(task: Task, lead: Callable[[FunctionConversation], None]) -> tuple[AnsweringClient, list[TrialRecord]]:
     """Let a function lead a trial; return what was asked and every record that was handed over."""
     client, records = AnsweringClient(), list[TrialRecord]()
-    engine = Engine(lambda: client, records.append, attempts=3)  # type: ignore[arg-type, return-value]
+    engine = Engine(lambda: client, records.extend, attempts=3)  # type: ignore[arg-type, return-value]
     try:
         engine.start([task])
         assert task.led is not None

@@ -25,7 +25,7 @@ def test_limits_come_from_the_options() -> None:
 
 
 def test_an_engine_starts_nothing_by_itself() -> None:
-    engine = open_engine(settings(), all_limits(settings()), 1, lambda record: None)
+    engine = open_engine(settings(), all_limits(settings()), 1, lambda records: None)
 
     assert (engine.started, engine.done) == (0, 0)
     engine.close()
@@ -36,7 +36,7 @@ def test_embedded_models_are_measured_without_a_socket() -> None:
     made = plan(models=("offline/steadfast",), judges=(), endpoint=None, judge_endpoint=None)
     key, spec = one(made)
     records: list[TrialRecord] = []
-    engine = open_engine(asked, all_limits(asked), 1, records.append)
+    engine = open_engine(asked, all_limits(asked), 1, records.extend)
 
     engine.start(tasks_left(made, {}, [key], lambda key: pytest.fail("nothing is stored")))
     record = engine.result(key, timeout=WAIT_S)
@@ -54,7 +54,7 @@ def test_a_model_that_cannot_be_reached_fails_with_the_reason_after_its_attempts
     asked = settings(call_attempts=1)
     made = plan(call_attempts=1)
     key, _ = one(made)
-    engine = open_engine(asked, all_limits(asked), 1, lambda record: None)
+    engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
 
     engine.start(tasks_left(made, {}, [key], lambda key: pytest.fail("nothing is stored")))
     record = engine.result(key, timeout=WAIT_S)
@@ -69,7 +69,7 @@ def test_the_embedded_endpoint_is_not_imported_for_others(monkeypatch: pytest.Mo
     asked = settings(call_attempts=1)
     made = plan(call_attempts=1)
     key, _ = one(made)
-    engine = open_engine(asked, all_limits(asked), 1, lambda record: None)
+    engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
 
     engine.start(tasks_left(made, {}, [key], lambda key: pytest.fail("nothing is stored")))
 

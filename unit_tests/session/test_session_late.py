@@ -30,7 +30,7 @@ def test_it_is_measured_judged_stored_and_counted_like_any_other() -> None:
     store = Store.empty()
     recorder = Recorder(EMBEDDED, made, store)
     _, own = one(made)
-    engine = open_engine(EMBEDDED, all_limits(EMBEDDED), 1, recorder.record)
+    engine = open_engine(EMBEDDED, all_limits(EMBEDDED), 1, lambda records: recorder.record(*records))
     engine.start(tasks_left(made, {}, [made.keys[own]], store.transcript_body))
 
     late = made.late(other_cell(made, own), own.model, own.run)

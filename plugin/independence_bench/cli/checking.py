@@ -4,6 +4,7 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
+from itertools import chain
 from textwrap import fill
 
 from independence_bench.bad_input import BadInput
@@ -53,9 +54,9 @@ def check_judges(arguments: argparse.Namespace) -> int:
             Secret.of(check.judge.endpoint, settings.environment)
     with shared_lock(path, "a judge check"), Store.open(path) as store:
 
-        def receive(record: TrialRecord) -> None:
+        def receive(records: Sequence[TrialRecord]) -> None:
             """Store verdicts in the engine's thread, so that an interruption loses only calls in flight."""
-            for verdict in record.verdicts:
+            for verdict in chain.from_iterable(record.verdicts for record in records):
                 store.add_known_verdict(verdict)
 
         there = [store.verdicts(check.keys) for check in checks]

@@ -73,7 +73,7 @@ def conduct_with_progress(
     settings: Settings,
     tasks: Sequence[Task],
     store: Store,
-    on_record: Callable[[TrialRecord], None],
+    on_records: Callable[[Sequence[TrialRecord]], None],
     things: str,
     told_to_stop: Callable[[], bool],
 ) -> tuple[float, list[str]]:
@@ -82,9 +82,9 @@ def conduct_with_progress(
     """
     reasons: Counter[str] = Counter()
 
-    def receive(record: TrialRecord) -> None:
-        on_record(record)
-        reasons.update(failure.message for failure in record.failures)
+    def receive(records: Sequence[TrialRecord]) -> None:
+        on_records(records)
+        reasons.update(failure.message for record in records for failure in record.failures)
 
     def tell(pace: Pace) -> None:
         progress(f"{pace.done}/{len(tasks)} {things}, {pace.in_flight} calls in flight")
@@ -115,11 +115,12 @@ def _judge(
     verdicts, worse = 0, False
     tasks = [trial.task for trial in trials.values()]
 
-    def receive(record: TrialRecord) -> None:
-        """Take a finished record in the engine's thread."""
+    def receive(records: Sequence[TrialRecord]) -> None:
+        """Take finished records in the engine's thread."""
         nonlocal verdicts
-        store.add(value_to_json(trials[record.key].record(record)), session_of[record.key])
-        verdicts += len(record.verdicts)
+        for record in records:
+            store.add(value_to_json(trials[record.key].record(record)), session_of[record.key])
+            verdicts += len(record.verdicts)
 
     held = ExitStack()  # until all that is judged is stored: no session may ask for the same verdicts
     told_to_stop = held.enter_context(claimed(settings.store_file, verdicts_in(tasks)))

@@ -208,8 +208,8 @@ class Distribution:
         if self._scheduling is not None:
             self._scheduling.name(report)
         contents = report.__dict__
-        for record in contents.pop("bench_records", "").splitlines():
-            self._session.record(record)
+        if records := contents.pop("bench_records", ""):
+            self._session.record(*records.splitlines())
         self._session.end_where_it_cannot_go_on()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
@@ -241,8 +241,8 @@ class Distribution:
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
-        for record in output.pop(RECORDS, "").splitlines():
-            self._session.record(record)
+        if records := output.pop(RECORDS, ""):
+            self._session.record(*records.splitlines())
         distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
         if error is None and self._is_cut_off(node, output):
             self._cut_off[node] = distributed.shouldstop

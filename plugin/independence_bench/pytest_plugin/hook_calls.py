@@ -68,10 +68,10 @@ class FinishedTrials:
         self._waiting: deque[str | TrialRecord] = deque()
         self._wanted = bool(config.hook.pytest_independence_trial_finished.get_hookimpls())
 
-    def put(self, record: str | TrialRecord) -> None:
-        """Take a record, or its JSON."""
+    def put(self, *records: str | TrialRecord) -> None:
+        """Take records, or their JSON."""
         if self._wanted:
-            self._waiting.append(record)
+            self._waiting.extend(records)
 
     def tell(self) -> None:
         """Call the hook for every record so far. Raises HookFailed: a plugin failed; it is told no more."""

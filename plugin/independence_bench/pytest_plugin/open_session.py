@@ -132,14 +132,18 @@ class OpenSession:
             return self.store.verdict_body(key) if key in self._judged else None
         return None
 
-    def record(self, record: str | TrialRecord) -> None:
-        """Store one trial's record, or its JSON; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
+    def record(self, *records: str | TrialRecord) -> None:
+        """Store trials' records, or their JSON; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
         if self.failure is None:
             with self._noting_failure():
-                self.recorder.record(record)
-                self.finished.put(record)
+                self.recorder.record(*records)
+                self.finished.put(*records)
                 return
-        self._unstored.append(record)
+        self._unstored.extend(records)
+
+    def record_all(self, records: Sequence[TrialRecord]) -> None:
+        """Store what the engine hands over."""
+        self.record(*records)
 
     def case(self, result: CaseResult, report: pytest.TestReport) -> None:
         """Note the outcome of a case, and mark its report for the terminal."""

@@ -4,7 +4,7 @@ import json
 import marshal
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from threading import Event
@@ -100,8 +100,8 @@ class WorkerSide(MeasuringSide):
         """The trials of this worker's slot: a case keeps its slot whatever its fixtures ask."""
         return self._slots.of(case) == self._shipment.slot
 
-    def _put(self, record: TrialRecord) -> None:
-        self._outbox.append(value_to_json(record))
+    def _put(self, records: Sequence[TrialRecord]) -> None:
+        self._outbox.extend([value_to_json(record) for record in records])
 
     def _taken(self) -> str:
         return "\n".join(self._outbox.popleft() for _ in range(len(self._outbox)))

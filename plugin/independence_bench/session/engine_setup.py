@@ -30,7 +30,7 @@ def open_engine(
     settings: Settings,
     limits: Limits,
     attempts: int,
-    on_record: Callable[[TrialRecord], None],
+    on_records: Callable[[Sequence[TrialRecord]], None],
     known_verdict: Callable[[str], Verdict | None] = lambda key: None,
     budget: Budget | None = None,
     host: str = "",
@@ -43,23 +43,23 @@ def open_engine(
         environment = settings.environment
         return ChatClient(limits, transports=transports, environment=environment, payments=payments, host=host)
 
-    return Engine(client, on_record, attempts, known_verdict, payments)
+    return Engine(client, on_records, attempts, known_verdict, payments)
 
 
 def conduct_tasks(
     settings: Settings,
     tasks: Sequence[Task],
     answered: Set[str],
-    on_record: Callable[[TrialRecord], None],
+    on_records: Callable[[Sequence[TrialRecord]], None],
     on_wait: Callable[[Pace], None],
     told_to_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[float, bool]:
     """Conduct tasks outside a session of pytest, each once; return their known cost, US dollars, and whether stopped.
-    ``answered``: configurations that have answered before. ``on_record`` is called in the engine's thread, ``on_wait``
+    ``answered``: configurations that have answered before. ``on_records`` is called in the engine's thread, ``on_wait``
     and ``told_to_stop`` every ``LOOK_EVERY_S``; once told, only what is under way comes to its end.
     """
     judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
-    engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_record)
+    engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_records)
     stopped = False
     try:
         engine.start(tasks)

@@ -69,9 +69,9 @@ class Recorder:
         """How many cases have an outcome."""
         return len(self._cases)
 
-    def record(self, record: str | TrialRecord) -> None:
-        """Store one trial's record, or its JSON; called from any thread."""
-        self._store.add(record, self._begun.id)
+    def record(self, *records: str | TrialRecord) -> None:
+        """Store trials' records, or their JSON, in one transaction; called from any thread."""
+        self._store.add_all(records, self._begun.id)
 
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""

@@ -101,7 +101,7 @@ def test_over_http_nulls_and_cues_get_as_little(answering: FaultServer, tmp_path
         root=tmp_path, edition="v3", models=tuple(f"local/{name}" for name in asked), endpoint=answering.url
     )
     plan = build_plan(settings)
-    engine = open_engine(settings, all_limits(settings), 1, lambda record: None)
+    engine = open_engine(settings, all_limits(settings), 1, lambda records: None)
     engine.start(tasks_left(plan, {}, list(plan.by_key), lambda key: pytest.fail("nothing is stored")))
     found: defaultdict[str, list[Case]] = defaultdict(list)
     for key, spec in plan.by_key.items():
