@@ -1,6 +1,6 @@
 """What an edition is: scenarios, configurations, components and weights. Knows no file and no score of any model."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
 from math import fsum
 from typing import Any, Literal, Self
@@ -168,6 +168,11 @@ class Edition(EditionFacts):
     def weights(self) -> dict[str, float]:
         """Component name → weight, only those that count."""
         return {name: component.weight for name, component in self.components.items() if component.weight > 0}
+
+    @cached_property
+    def computed(self) -> dict[Hashable, Any]:
+        """What others have computed of this edition alone, by what that is: they keep it here and change it no more."""
+        return {}
 
     @cached_property
     def experiments(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ _Row = TypeVar("_Row", bound=BaseModel)
 _FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
+_TEXT = yaml.resolver.BaseResolver.DEFAULT_SCALAR_TAG
 _LARGEST = 1 << 22  # bytes of a file
 _HARMLESS = 500  # so many signs that may open a level cannot exhaust the stack
 _DEEPEST = 100
@@ -27,12 +28,12 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
         for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if not isinstance(key, str) or key in seen:
-                trouble = "is given twice; keep one" if isinstance(key, str) else "is not text; put it in quotes"
-                problem = f"the key {key!r} {trouble}"
+            is_text = key_node.tag == _TEXT
+            if not is_text or key_node.value in seen:
+                trouble = "is given twice; keep one" if is_text else "is not text; put it in quotes"
+                problem = f"the key {self.construct_object(key_node, deep=True)!r} {trouble}"
                 raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
-            seen.add(key)
+            seen.add(key_node.value)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 

@@ -42,6 +42,16 @@ def scenario_worths(
     edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int], above: Mapping[str, float]
 ) -> dict[str, ScenarioWorth]:
     """Return the scenarios that count; ``cells``: in how many configurations each is asked."""
+    name = scenario_worths, *(tuple(each.items()) for each in (weights, cells, above))
+    if name not in edition.computed:  # every model of a board asks for the same
+        edition.computed[name] = _scenario_worths(edition, weights, cells, above)
+    found: dict[str, ScenarioWorth] = edition.computed[name]
+    return found
+
+
+def _scenario_worths(
+    edition: Edition, weights: Mapping[str, float], cells: Mapping[str, int], above: Mapping[str, float]
+) -> dict[str, ScenarioWorth]:
     factors: defaultdict[str, list[tuple[str, float, float]]] = defaultdict(list)
     worth: defaultdict[str, float] = defaultdict(float)
     rounding: defaultdict[str, float] = defaultdict(float)

@@ -7,6 +7,7 @@ literal, ``&lt;`` cannot open a tag, and a word joiner after ``@`` keeps GitHub 
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from sys import maxsize
 from typing import Any
 
@@ -110,6 +111,7 @@ _BLOCK = re.compile(r"(?:\d+(?=[.)](?:\s|$))|(?![+-]\d))([#+=.)-])")
 anywhere, but for an underscore within a word, which is no markup."""
 
 
+@lru_cache(maxsize=2_000)  # the heads and names of a page stand on every other one, too
 def in_markdown(text: str, limit: int = LIMIT) -> str:
     """Return text, cut to ``limit``, that Markdown and HTML show unchanged: in a table cell, at the start of a line."""
     inert = _PUNCTUATION.sub(lambda sign: _ENTITIES.get(sign[0], f"\\{sign[0]}"), safe_text(text, limit))
