@@ -5,6 +5,7 @@ Digests make the keys of trials, verdicts and texts.
 
 import hashlib
 import json
+from collections.abc import Mapping
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]  # any JSON value; also of wire bodies
 
@@ -24,6 +25,17 @@ def at(value: Json, *place: str | int) -> Json:
     return value
 
 
-def digest(value: Json) -> str:
+class Encoded(str):
+    """The canonical JSON of a value, so that what many values have in common is encoded once."""
+
+
+def encoded_object(fields: Mapping[str, Json | Encoded]) -> Encoded:
+    """Return the canonical JSON of an object; its values may be encoded already."""
+    told = [(name, value if isinstance(value, Encoded) else canonical_json(value)) for name, value in fields.items()]
+    return Encoded("{" + ",".join([f"{canonical_json(name)}:{value}" for name, value in sorted(told)]) + "}")
+
+
+def digest(value: Json | Encoded) -> str:
     """Return 32 hexadecimal digits (128 bits of SHA-256) of the canonical JSON of a value."""
-    return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()[:32]
+    text = value if isinstance(value, Encoded) else canonical_json(value)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]

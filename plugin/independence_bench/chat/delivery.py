@@ -210,15 +210,17 @@ def delivery_for(mode: Reading) -> Delivery:
 
 
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
-    """Return the request for the answer to ``human``; it is sent, and the trial's key is made of it."""
+    """Return the request for the answer to ``human``; it is sent, and the trial's key is made of its parts."""
+    messages, tool = rendered(script, earlier, human, model.endpoint.tool_history)
+    return ChatRequest(model=model, messages=messages, tool=tool, run=run, delivery=script.delivery_mode)
+
+
+def rendered(
+    script: Script, earlier: Sequence[Exchange], human: str, history: ToolHistory
+) -> tuple[list[Message], Tool | None]:
+    """Return what is said in the request for the answer to ``human``, and the tool that is offered."""
     delivery = delivery_for(script.delivery_mode)
-    return ChatRequest(
-        model=model,
-        messages=_with_state(delivery.messages(script, earlier, human), model.endpoint.tool_history),
-        tool=delivery.tool(script),
-        run=run,
-        delivery=script.delivery_mode,
-    )
+    return _with_state(delivery.messages(script, earlier, human), history), delivery.tool(script)
 
 
 def _with_state(messages: list[Message], history: ToolHistory) -> list[Message]:

@@ -1,9 +1,10 @@
 """Keys of trials: the digest of all that can be rendered before an answer exists. Pure; sends nothing."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol, cast
 
-from independence_bench.digest import Json, digest
+from independence_bench.digest import Encoded, Json, digest, encoded_object
 from independence_bench.kind_registry import wing
 from independence_bench.spec import Model, Script, TrialSpec
 
@@ -13,7 +14,7 @@ PROTOCOL = 1  # raised when the code changes what is sent: then every trial is m
 class KeyedKind(Protocol):
     """What a kind of edition gives to the keys of its trials."""
 
-    def content(self, model: Model, script: Script) -> dict[str, Json]:
+    def content(self, model: Model, script: Script) -> Mapping[str, Json | Encoded]:
         """Return the content of a trial's key in addition to protocol and run: all that is known before any answer."""
 
 
@@ -40,4 +41,4 @@ def stored_under(key: str) -> str:
 def _shared(model: Model, script: Script) -> str:
     """The part that does not depend on the run: 13,000 trials share 2,600 of them at five runs each."""
     kind = cast(KeyedKind, wing(script.kind, "measuring"))
-    return digest({"protocol": PROTOCOL, **kind.content(model, script)})
+    return digest(encoded_object({"protocol": PROTOCOL, **kind.content(model, script)}))

@@ -7,7 +7,7 @@ thread, so that no server's text can hold the loop that all calls share.
 import asyncio
 import json
 import zlib
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import ParamSpec, TypeVar
 
 from pydantic_core import PydanticSerializationError, to_json
@@ -15,11 +15,11 @@ from pydantic_core import PydanticSerializationError, to_json
 from independence_bench.chat.delivery import tool_schema
 from independence_bench.chat.faults import HttpAnswer
 from independence_bench.chat.reply import Malformed
-from independence_bench.chat.request import ChatRequest
+from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.chat.transport import Transport
 from independence_bench.digest import Json
-from independence_bench.spec import Endpoint, Model
+from independence_bench.spec import Endpoint, Model, Tool
 from independence_bench.trial import RequestChange
 from independence_bench.version import __version__
 
@@ -45,25 +45,36 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     """Build the body of a chat request, changed where its server refuses the usual one."""
     model = request.model
     endpoint = model.endpoint
-    messages: list[Json] = [*request.messages]
+    messages = request.messages
     if "empty content instead of null" in changes:
         messages = [{**each, "content": ""} if each["content"] is None else each for each in request.messages]
-    body: dict[str, Json] = {"model": model.served_id, "messages": messages}
-    if request.tool is not None and "tools left out" not in changes:
-        body["tools"] = [tool_schema(request.tool)]
-        # ``none`` keeps the prompt as it is: the server only stops looking for calls in what the model writes.
-        body["tool_choice"] = "none" if "tool_choice none" in changes else "auto"
-    body[endpoint.max_tokens_field] = model.max_tokens
-    if model.sent_temperature is not None:
-        body["temperature"] = model.sent_temperature
+    said = said_fields(messages, None if "tools left out" in changes else request.tool)
+    if "tool_choice" in said and "tool_choice none" in changes:
+        # It keeps the prompt as it is: the server only stops looking for calls in what the model writes.
+        said["tool_choice"] = "none"
+    body: dict[str, Json] = {"model": model.served_id, **said, **option_fields(model)}
     if endpoint.sends_run_as_seed:
         body["seed"] = request.run
     if request.first_token:
         body |= {"logprobs": True, "top_logprobs": TOP_TOKENS}
-    body |= _dialect(model)
     if endpoint.response_format and request.response_format and "response_format left out" not in changes:
         body["response_format"] = request.response_format
     return body
+
+
+def said_fields(messages: Sequence[Message], tool: Tool | None) -> dict[str, Json]:
+    """Return the part of a request that says something, whoever is asked."""
+    if tool is None:
+        return {"messages": [*messages]}
+    return {"messages": [*messages], "tools": [tool_schema(tool)], "tool_choice": "auto"}
+
+
+def option_fields(model: Model) -> dict[str, Json]:
+    """Return the part of a request that says who is asked and how, whatever is said."""
+    fields: dict[str, Json] = {"model": model.served_id, model.endpoint.max_tokens_field: model.max_tokens}
+    if model.sent_temperature is not None:
+        fields["temperature"] = model.sent_temperature
+    return fields | _dialect(model)
 
 
 def changes_made(request: ChatRequest, wanted: Set[RequestChange]) -> tuple[RequestChange, ...]:

@@ -1,6 +1,7 @@
 """Scripted conversations: every scenario in every configuration, its turns asked in order. Scores nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,22 @@ from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.scenario_functions import read_functions
 from independence_bench.catalog.trials import AskedConfiguration, asked_configurations, check_variants, configured_cells
 from independence_bench.catalog.yaml_files import validated
-from independence_bench.chat.delivery import turn_request
+from independence_bench.chat.delivery import rendered, turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
-from independence_bench.chat.wire import request_body
-from independence_bench.digest import Json
+from independence_bench.chat.wire import option_fields, said_fields
+from independence_bench.digest import Encoded, Json, canonical_json, encoded_object
 from independence_bench.frozen import Frozen
 from independence_bench.kinds.measuring_protocol import Ask, CallSize, Measuring
-from independence_bench.spec import Cell, DeliveryMode, FunctionScript, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import (
+    Cell,
+    DeliveryMode,
+    FunctionScript,
+    Model,
+    Scenario,
+    Script,
+    ToolHistory,
+    TrialSpec,
+)
 from independence_bench.trial import Exchange
 
 if TYPE_CHECKING:
@@ -24,6 +34,27 @@ if TYPE_CHECKING:
 
 _UNKNOWN_TURN = "-" * 400
 """As long as a turn is taken to be that only the function of a Python scenario will say: 100 tokens, likely."""
+
+
+@lru_cache(maxsize=1 << 12)  # every model of a plan is asked the same
+def _said(script: Script, history: ToolHistory) -> tuple[dict[str, Encoded], dict[str, Encoded]]:
+    """Return what a script adds to the content of a key, and what to the first request in it."""
+    first, *later = script.turns or ("",)
+    told: dict[str, Json] = {"later": [*later], "greeting": script.greeting}
+    if isinstance(script, FunctionScript):
+        told |= {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
+    return _encoded(told), _encoded(said_fields(*rendered(script, (), first, history)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _asked(model: Model) -> tuple[dict[str, Encoded], dict[str, Encoded]]:
+    """Return what a model adds to them. The key itself contains the run."""
+    told: dict[str, Json] = {"model": {**model.identity}, "seeded": model.endpoint.sends_run_as_seed}
+    return _encoded(told), _encoded(option_fields(model))
+
+
+def _encoded(fields: Mapping[str, Json]) -> dict[str, Encoded]:
+    return {name: Encoded(canonical_json(value)) for name, value in fields.items()}
 
 
 class _Stems(Frozen):
@@ -79,22 +110,11 @@ class Conversations:
 
         return configured_cells(edition, asked_configurations(edition, catalogue, variants, modes), script)
 
-    def content(self, model: Model, script: Script) -> dict[str, Json]:
+    def content(self, model: Model, script: Script) -> Mapping[str, Json | Encoded]:
         """Return the first request, the later turns and the model; in place of turns, the function that says them."""
-        first, *later = script.turns or ("",)
-        body = request_body(turn_request(model, script, (), first, run=1))
-        body.pop("seed", None)  # the key itself contains the run
-        led: dict[str, Json] = {}
-        if isinstance(script, FunctionScript):
-            led = {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
-        return {
-            **led,
-            "first": body,
-            "later": [*later],
-            "greeting": script.greeting,
-            "model": {**model.identity},
-            "seeded": model.endpoint.sends_run_as_seed,
-        }
+        said, first = _said(script, model.endpoint.tool_history)
+        asked, options = _asked(model)
+        return {**said, **asked, "first": encoded_object({**options, **first})}
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every turn: each sends everything before it again."""
