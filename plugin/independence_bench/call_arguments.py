@@ -29,7 +29,8 @@ class FoundMessage:
 def visible_text(text: str) -> str:
     """Return text stripped, or the empty string where it holds nothing that can be seen (zero-width characters)."""
     text = text.strip()
-    return text if any(character.isprintable() and not character.isspace() for character in text) else ""
+    seen = text[:1].isalnum() or any(each.isprintable() and not each.isspace() for each in text)
+    return text if seen else ""
 
 
 def message_in(arguments: Json, parameter: str) -> FoundMessage | None:

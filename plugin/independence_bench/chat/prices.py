@@ -60,15 +60,17 @@ def charge_of(usage: Usage, price: Price) -> float | None:
 
 def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
     """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
-    prompt, completion = _tokens(at(usage, "prompt_tokens")), _tokens(at(usage, "completion_tokens"))
-    price = price_of(model) if isinstance(usage, dict) or model.endpoint.free else None
+    told = usage if isinstance(usage, dict) else None
+    usage = told or {}
+    prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
+    price = price_of(model) if told is not None or model.endpoint.free else None
     listed = None if price is None else price.of(prompt, completion)
-    cost = _dollars(at(usage, "cost"))
-    if cost is None and (isinstance(usage, dict) or not model.endpoint.free):
+    cost = _dollars(usage.get("cost"))
+    if cost is None and (told is not None or not model.endpoint.free):
         cost = _dollars(headers.get("x-litellm-response-cost")) or None
-    upstream = _dollars(at(usage, "cost_details", "upstream_inference_cost"))
+    upstream = _dollars(at(usage.get("cost_details"), "upstream_inference_cost"))
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.
-    if upstream is not None and (at(usage, "is_byok") is True or not cost):
+    if upstream is not None and (usage.get("is_byok") is True or not cost):
         cost = upstream
     absurd = cost is not None and (cost > _MOST_USD or bool(listed and cost > _MOST_LIST_PRICES * listed))
     if absurd:
@@ -76,7 +78,7 @@ def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS)
     return Usage(
         prompt_tokens=prompt,
         completion_tokens=completion,
-        reasoning_tokens=_tokens(at(usage, "completion_tokens_details", "reasoning_tokens")),
+        reasoning_tokens=_tokens(at(usage.get("completion_tokens_details"), "reasoning_tokens")),
         cost_usd=listed if cost is None else None if absurd else cost,
         absurd=absurd,
     )

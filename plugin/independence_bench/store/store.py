@@ -384,12 +384,14 @@ class Store(AbstractContextManager["Store"]):
         return self._trials("script_digest", script_digests)
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
-        """Return the transcripts of these scripts with one of the texts (plain ASCII without quotes), by trial key."""
-        found = " OR ".join(["instr(body, ?)"] * len(texts))
+        """Return the transcripts of these scripts with one of the texts (ASCII without quotes, ``*``, ``?`` and ``[``), by
+        trial key.
+        """
+        found = " OR ".join(["body GLOB ?"] * len(texts))  # a fifth of the time that instr takes
         rows = self._database.rows(
             f"SELECT key, body FROM transcripts WHERE ({found})"  # noqa: S608 -- only question marks
             " AND script_digest IN (SELECT value FROM json_each(?)) ORDER BY key",
-            (*texts, json.dumps(list(script_digests))),
+            (*(f"*{text}*" for text in texts), json.dumps(list(script_digests))),
         )
         return {str(key): read_body(self.path, Transcript, body) for key, body in rows}
 
