@@ -328,3 +328,39 @@ def test_a_session_that_waits_for_nothing_loads_no_statistics_before_its_end(pro
         "early-False.json": "false",
         "late-False.json": "false",
     }
+
+
+def test_every_case_is_reported_where_pytest_itself_finds_it(project: BenchProject) -> None:
+    project.write(
+        "conftest.py",
+        """
+        import pytest
+
+        def pytest_runtest_logstart(nodeid, location):
+            found.append(location)
+
+        found = []
+
+        def pytest_sessionfinish(session):
+            own = [(session._node_location_to_relpath(path), line, name)
+                   for path, line, name in (item.reportinfo() for item in session.items)]
+            assert sorted(found) == sorted(own) and len(set(found)) == len(own) > 20, (found, own)
+        """,
+    )
+    project.write(
+        "bench_tests/test_others.py",
+        """
+        import pytest
+
+        @pytest.mark.parametrize("number", range(3))
+        def test_plain(number): pass
+
+        class TestGroup:
+            @pytest.mark.parametrize("number", range(3))
+            def test_method(self, number): pass
+        """,
+    )
+    result = project.run()
+
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    assert result.ret == 0

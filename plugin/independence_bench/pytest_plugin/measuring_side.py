@@ -9,6 +9,7 @@ from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import partial
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,6 +60,7 @@ class MeasuringSide(LedSide, ABC):
         self._waiting: list[tuple[pytest.Item, TrialSpec]] = []
         """The cases, with their planned trials, until the first of them begins: a worker gets it when all workers have
         collected, and the controller has claimed the work."""
+        self._places: dict[FunctionType, tuple[str, int | None]] = {}  # file and line of each test's function
         self._all_known = False  # every case's trial was known when the engine began: no other will come
         self._outcomes = KeptTexts()  # by key, of trials whose records are gone; all tests of the trial share them
         self._sharing: dict[Hashable, list[TrialSpec]] = {}  # planned, of cases whose overridden fixtures agree
@@ -87,6 +89,7 @@ class MeasuringSide(LedSide, ABC):
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Begin with the first case; run none once the session is told to stop: what is under way ends first."""
         if not self.told_to_stop():
+            self._locate(item)
             cases, self._waiting = self._waiting, []
             if cases:
                 self._begin(cases)
@@ -97,6 +100,15 @@ class MeasuringSide(LedSide, ABC):
                 time.sleep(WAIT_S)
                 self.looked(item, waits=True)
         return True  # without a report: the case has not run
+
+    def _locate(self, item: pytest.Item) -> None:
+        """Look for a function's file and line once for all its cases: pytest would look for them 1,200 times."""
+        if type(item) is not pytest.Function or not isinstance(item.obj, FunctionType):
+            return
+        if item.obj in self._places:
+            item.location = (*self._places[item.obj], item.getmodpath())
+        else:
+            self._places[item.obj] = item.location[:2]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:

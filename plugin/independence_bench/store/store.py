@@ -384,8 +384,8 @@ class Store(AbstractContextManager["Store"]):
         return self._trials("script_digest", script_digests)
 
     def transcripts_with(self, texts: Sequence[str], script_digests: Iterable[str]) -> dict[str, Transcript]:
-        """Return the transcripts of these scripts with one of the texts (ASCII without quotes, ``*``, ``?`` and ``[``), by
-        trial key.
+        """Return the transcripts of these scripts with one of the texts, by trial key.
+        Texts are ASCII without quotes and the signs that GLOB knows.
         """
         found = " OR ".join(["body GLOB ?"] * len(texts))  # a fifth of the time that instr takes
         rows = self._database.rows(
