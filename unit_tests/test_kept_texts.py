@@ -1,24 +1,35 @@
 import sqlite3
 
+import pytest
+
+from independence_bench import kept_texts
 from independence_bench.kept_texts import KeptTexts
+
+
+@pytest.fixture(autouse=True, params=[0, 2, 1_000])
+def held(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many characters stay in memory: none, some, all."""
+    monkeypatch.setattr(kept_texts, "_HELD_CHARACTERS", request.param)
+    number: int = request.param
+    return number
 
 
 def test_texts_come_back_in_the_order_of_their_keys_with_the_newest_text_of_each() -> None:
     kept = KeptTexts()
     assert (list(kept.texts()), kept.get("a")) == ([], None)
 
-    for key, text in (("b", "1"), ("a", "2"), ("b", "3")):
+    for key, text in (("b", "1"), ("a", "2"), ("d", "5"), ("e", "6"), ("b", "3"), ("e", "7")):
         kept.put(key, text)
 
-    assert (list(kept.texts()), kept.get("b"), kept.get("c")) == (["3", "2"], "3", None)
+    assert (list(kept.texts()), len(kept)) == (["3", "2", "5", "7"], 4)
+    assert (kept.get("b"), kept.get("e"), kept.get("c")) == ("3", "7", None)
 
 
 def test_without_room_for_a_temporary_file_texts_stay_in_memory() -> None:
     kept = KeptTexts()
     kept.put("a", "1")
     kept.put("b", "2")
-    assert kept._connection is not None
-    kept._connection.execute("PRAGMA query_only = ON")  # as a full disk: OperationalError
+    kept._opened().execute("PRAGMA query_only = ON")  # as a full disk: OperationalError
 
     kept.put("a", "3")
     kept.put("c", "4")
@@ -26,11 +37,18 @@ def test_without_room_for_a_temporary_file_texts_stay_in_memory() -> None:
     assert (list(kept.texts()), kept.get("a"), kept.get("b")) == (["3", "2", "4"], "3", "2")
 
 
+def test_in_memory_is_no_more_than_may_be(held: int) -> None:
+    kept = KeptTexts()
+    for number in range(100):
+        kept.put(str(number), "12345")
+
+    assert len(kept._first) == min(100, -(-held // 5))
+    assert len(kept) == 100
+
+
 def test_what_is_kept_goes_with_its_owner() -> None:
     kept = KeptTexts()
-    kept.put("a", "1")
-    connection = kept._connection
-    assert connection is not None
+    connection = kept._opened()
 
     del kept
 

@@ -6,31 +6,43 @@ from collections.abc import Iterator
 from weakref import finalize
 
 _MEMORY_KB = 256
+_HELD_CHARACTERS = 2_000_000  # of the texts that stay in memory: few sessions have more
 
 
 class KeptTexts:
-    """Texts by key in a nameless temporary SQLite database, or in memory if there is no room. Threads may share it."""
+    """Texts by key: the first ones in memory, then in a nameless temporary SQLite database, while there is room for it.
+    Threads may share it.
+    """
 
     def __init__(self) -> None:
         self._connection: sqlite3.Connection | None = None
-        self._in_memory: dict[str, str] = {}
+        self._first: dict[str, str] = {}
+        self._held = 0  # characters of these
+        self._no_room: dict[str, str] = {}
         self._lock = threading.Lock()
 
     def put(self, key: str, text: str) -> None:
         """Keep a text; a later one under the same key takes its place, also in the order of :meth:`texts`."""
         with self._lock:
+            if key in self._first or self._held < _HELD_CHARACTERS:
+                self._held += len(text) - len(self._first.get(key, ""))
+                self._first[key] = text
+                return
             try:
                 self._opened().execute(
                     "INSERT INTO kept VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text", (key, text)
                 )
             except sqlite3.OperationalError:
-                self._in_memory[key] = text
+                self._no_room[key] = text
 
     def get(self, key: str) -> str | None:
         """Return the text under a key, None where there is none."""
         with self._lock:
-            if self._connection is None or key in self._in_memory:
-                return self._in_memory.get(key)
+            for held in (self._first, self._no_room):
+                if key in held:
+                    return held[key]
+            if self._connection is None:
+                return None
             found = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
             return None if found is None else str(found[0])
 
@@ -39,8 +51,9 @@ class KeptTexts:
 
     def texts(self) -> Iterator[str]:
         """Yield all texts, in the order in which their keys came first."""
+        yield from [*self._first.values()]
         rows = self._connection.execute("SELECT key, text FROM kept ORDER BY rowid") if self._connection else ()
-        left = dict(self._in_memory)
+        left = dict(self._no_room)
         for key, text in rows:
             yield left.pop(key, text)
         yield from left.values()
