@@ -16,9 +16,11 @@ canonical_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_
 def at(value: Json, *place: str | int) -> Json:
     """Return what a foreign value holds at a place, keys and indices from the outermost on; None: nothing is there."""
     for step in place:
-        if isinstance(value, dict) and isinstance(step, str):
+        if isinstance(step, str):
+            if not isinstance(value, dict):
+                return None
             value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+        elif isinstance(value, list) and step < len(value):
             value = value[step]
         else:
             return None

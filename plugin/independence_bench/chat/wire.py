@@ -63,14 +63,14 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
 
 
 def said_fields(messages: Sequence[Message], tool: Tool | None) -> dict[str, Json]:
-    """Return the part of a request that says something, whoever is asked."""
+    """Return the part of a request that says something, independent of who is asked."""
     if tool is None:
         return {"messages": [*messages]}
     return {"messages": [*messages], "tools": [tool_schema(tool)], "tool_choice": "auto"}
 
 
 def option_fields(model: Model) -> dict[str, Json]:
-    """Return the part of a request that says who is asked and how, whatever is said."""
+    """Return the part of a request that says who is asked and how, independent of what is said."""
     fields: dict[str, Json] = {"model": model.served_id, model.endpoint.max_tokens_field: model.max_tokens}
     if model.sent_temperature is not None:
         fields["temperature"] = model.sent_temperature

@@ -22,13 +22,18 @@ def clean_report(report: pytest.TestReport) -> None:
         report.longrepr = (path, line, printable(reason))
     elif report.longrepr is not None and (text := report.longreprtext) != (clean := printable(text)):
         report.longrepr = clean
-    report.sections = [(printable(text_of(name)), printable(text_of(text))) for name, text in report.sections]
-    report.user_properties = [(printable(text_of(name)), _plain(value)) for name, value in report.user_properties]
+    report.sections = [(_text(name), _text(text)) for name, text in report.sections]
+    report.user_properties = [(_text(name), _plain(value)) for name, value in report.user_properties]
+
+
+def _text(foreign: object) -> str:
+    # A subclass of str has methods of its own; nearly every text is a plain one, of 15 for each case.
+    return printable(foreign if type(foreign) is str else text_of(foreign))
 
 
 def _plain(value: object) -> object:
-    text = text_of(value)
-    return value if type(value) in _PLAIN and text else printable(text)  # without text: an int of 5,000 digits
+    # Without text: an int of 5,000 digits.
+    return value if type(value) in _PLAIN and text_of(value) else _text(value)
 
 
 def clean_warning(warning: warnings.WarningMessage) -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from independence_bench.engine import Engine
 
 WAIT_S = 0.1  # seconds between two looks of a waiting case
-YOUNG_OBJECTS = 10_000  # new ones before the garbage collector looks at them
+YOUNG_OBJECTS = 50_000  # new ones before the garbage collector looks at them
 
 _ASKED = pytest.StashKey[TrialSpec]()  # the trial that a case asks: its parameter's, or what its fixtures define
 _OUTCOME = pytest.StashKey[Outcome]()

@@ -192,8 +192,9 @@ class WritingSide:
         # rerunfailures repeats a case of outcome "rerun", which pytest's types do not know.
         if result_json is not None and self.session is not None and str(report.outcome) != "rerun":
             result = CaseResult.model_validate_json(result_json)
-            # On another host the suite may be in another place.
-            self.session.case(result.model_copy(update={"node_id": report.nodeid}), report)
+            if result.node_id != report.nodeid:  # on another host the suite may be in another place
+                result = result.model_copy(update={"node_id": report.nodeid})
+            self.session.case(result, report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
