@@ -271,8 +271,9 @@ def test_a_store_that_is_lost_midway_ends_the_session_and_what_it_holds_is_kept_
     if lose in IN_PLACE:
         monkeypatch.setattr(open_session, "LOOK_AT_STORE_S", 0.01)
     monkeypatch.setattr(Adding, "add", add_and_delete)
-    project.server.generate = slow(0.02, project.server.generate)
-    result = project.run(*options)
+    project.impatient_workers()
+    project.server.generate = slow(0.05, project.server.generate)
+    result = project.run("--concurrency=4", *options)
 
     text = told(result)
     assert result.ret == pytest.ExitCode.INTERRUPTED
@@ -287,6 +288,33 @@ def test_a_store_that_is_lost_midway_ends_the_session_and_what_it_holds_is_kept_
     with closing(sqlite3.connect(again)) as connection:
         (kept,) = connection.execute("SELECT count(*) FROM transcripts").fetchone()
     assert 3 <= kept <= 15
+
+
+@pytest.mark.parametrize("options", [(), pytest.param(("-n", "1"), marks=pytest.mark.external)])
+def test_a_store_that_is_lost_after_the_last_answer_costs_no_answer_either(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    added: list[bool] = []
+    add = Adding.add
+
+    def add_and_delete(adding: Adding) -> None:
+        add(adding)
+        added.append(True)
+        if len(added) == 15:
+            deleted(project.path / "reports" / "trials.sqlite")
+
+    monkeypatch.setattr(Adding, "add", add_and_delete)
+    result = project.run(*options)
+
+    assert result.ret in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERRUPTED)
+    (rescued,) = (project.path / "reports").glob("trials.rescued-*.jsonl")
+    assert told(result).count("was moved, deleted or replaced while it was in use") == 1
+    assert rescued.name in told(result)
+    monkeypatch.undo()
+    again = project.path / "again.sqlite"
+    assert main(["import", str(rescued), f"--store={again}"]) == 0
+    with closing(sqlite3.connect(again)) as connection:
+        assert connection.execute("SELECT count(*) FROM transcripts").fetchone() == (15,)
 
 
 def test_a_session_that_only_waits_notices_that_its_store_is_gone(

@@ -128,14 +128,14 @@ class OpenSession:
 
     def known_verdict(self, key: str) -> Verdict | None:
         """Return a stored verdict, if an equal conversation has already been judged."""
-        with self._noting_failure():
+        with self.noting_failure():
             return self.store.verdict_body(key) if key in self._judged else None
         return None
 
     def record(self, *records: str | TrialRecord) -> None:
         """Store trials' records, or their JSON; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
         if self.failure is None:
-            with self._noting_failure():
+            with self.noting_failure():
                 self.recorder.record(*records)
                 self.finished.put(*records)
                 return
@@ -158,7 +158,8 @@ class OpenSession:
             self.progress.case_done(result.outcome)
 
     @contextmanager
-    def _noting_failure(self) -> Iterator[None]:
+    def noting_failure(self) -> Iterator[None]:
+        """Note, in place of raising, that nothing can be stored any more."""
         try:
             yield
         except StoreFailed as error:
@@ -199,7 +200,7 @@ class OpenSession:
 
     def _watch_store(self) -> None:
         while self.failure is None and not self._over.wait(LOOK_AT_STORE_S):
-            with self._noting_failure():
+            with self.noting_failure():
                 self.store.refuse_lost()
             if not self.stop_asked and self._told_to_stop():
                 self.stop_asked = True

@@ -253,25 +253,28 @@ class WritingSide:
                 f"pytest.exit ended the session with status 0, not as if all were well: {opened.left}."
             )
         status = int(session.exitstatus)
+        if opened.failure is None:
+            opened.await_statistics()
+            with usage_errors(), opened.noting_failure():
+                self._report(opened, status)
         if opened.failure is not None:
             with usage_errors():
                 opened.rescue()
             if status != pytest.ExitCode.INTERRUPTED:
                 raise pytest.UsageError(opened.failure_told)  # it failed after the last case
-            return
-        opened.await_statistics()
-        with usage_errors():
-            pace = opened.pace()
-            self._shown = shown = opened.recorder.finish(status, pace)
-            trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
-            site = self._write_site(opened, shown) if self.bench.settings.site else None
-            if pace.absurd_costs:
-                calls = counted(pace.absurd_costs, "call")
-                self._remarks.append(f"A server named an impossible cost for {calls}; it counts as unknown.")
-            self._remarks += filter(None, (site, trouble))
-            opened.finished.tell()
-            if (board := shown.leaderboard) is not None:
-                call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))
+
+    def _report(self, opened: OpenSession, status: int) -> None:
+        pace = opened.pace()
+        self._shown = shown = opened.recorder.finish(status, pace)
+        trouble = append_summary(lambda: first_section(shown.files()[shown.page]))
+        site = self._write_site(opened, shown) if self.bench.settings.site else None
+        if pace.absurd_costs:
+            calls = counted(pace.absurd_costs, "call")
+            self._remarks.append(f"A server named an impossible cost for {calls}; it counts as unknown.")
+        self._remarks += filter(None, (site, trouble))
+        opened.finished.tell()
+        if (board := shown.leaderboard) is not None:
+            call_hook(self.bench.config, "leaderboard", board=lambda: board.model_copy(deep=True))
 
     def _write_site(self, opened: OpenSession, shown: Presented) -> str:
         from independence_bench.report.site import NothingMeasured, write_site
