@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 from scoring_samples import EDITION, UNWEIGHED
 
 from independence_bench import index_from_components
+from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.edition_files import load_edition
 from independence_bench.scoring import MissingComponent, compute_index, index_or_none
+from independence_bench.scoring.worths import index_worths
 
 COMPONENTS = {"likeness": 7.0, "drift": 3.0, "resistance": 1.5}
 
@@ -65,3 +67,16 @@ def test_a_packaged_edition_is_found_by_its_id():
     # .10 non-assistant, .05 consistency, .20 low drift (0–12), .35 boundary, .30 stability
     assert index_from_components("v2", best | {"drift_from_initial": 12}) == pytest.approx(80)
     assert index_from_components("v2", best | {"resistance_score": 5}) == pytest.approx(82.5)
+
+
+def test_a_copy_of_an_edition_keeps_nothing_that_was_computed_of_the_first():
+    before = index_worths(EDITION)
+    likeness, *others = EDITION.components.values()
+    changed = likeness.model_copy(update={"maximum": 2 * likeness.maximum})
+    components = dict(zip(EDITION.components, (changed, *others), strict=True))
+
+    copied = EDITION.model_copy(update={"components": components})
+
+    assert index_worths(copied) == index_worths(Edition.model_validate(copied.model_dump())) != before
+    assert index_worths(EDITION) is not index_worths(copied)
+    assert index_worths(EDITION) == before

@@ -159,6 +159,13 @@ class Edition(EditionFacts):
                 raise ValueError(f"engaged.{name}: above needs a component of one score of which high is good")
         return self
 
+    def __copy__(self) -> Self:
+        """Return a copy that computes anew what its fields decide: they may be about to change."""
+        copied = super().__copy__()
+        for name in vars(copied).keys() - type(self).model_fields.keys():
+            del vars(copied)[name]
+        return copied
+
     @cached_property
     def score_fields(self) -> dict[tuple[str, str], ScoreField]:
         """Scenario id and score → its range."""
