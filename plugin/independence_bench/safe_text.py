@@ -66,5 +66,10 @@ def printable(text: str) -> str:
     """Return text whose lines and blanks are as they were, without control characters and lone surrogates."""
     if text.isascii() and text.isprintable():
         return text
-    lines = text.expandtabs(4).split("\n")
-    return "\n".join(_WORD.sub(lambda word: safe_text(word[0], _ALL), line) for line in lines)
+    return "\n".join(map(_printable_line, text.expandtabs(4).split("\n")))
+
+
+def _printable_line(line: str) -> str:
+    if line.isascii() and line.isprintable():
+        return line
+    return _WORD.sub(lambda word: safe_text(word[0], _ALL), line)

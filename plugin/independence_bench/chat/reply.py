@@ -104,7 +104,7 @@ def _first_token(choice: Json) -> tuple[FirstToken, ...]:
 
 
 def _name(value: Json, secret: Secret) -> str | None:
-    if not isinstance(value, str) or not value:
+    if not value or not isinstance(value, str):
         return None
     value = secret.cut(value)
     plain = len(value) <= _NAME_LIMIT and value.isascii() and value.isprintable()
