@@ -25,6 +25,14 @@ def test_texts_come_back_in_the_order_of_their_keys_with_the_newest_text_of_each
     assert (kept.get("b"), kept.get("e"), kept.get("c")) == ("3", "7", None)
 
 
+def test_a_text_that_becomes_shorter_makes_no_room_for_one_that_is_kept_already() -> None:
+    kept = KeptTexts()
+    for key, text in (("a", "x" * 1_000), ("b", "old"), ("a", ""), ("b", "new"), ("c", "")):
+        kept.put(key, text)
+
+    assert list(kept.texts()) == ["", "new", ""]
+
+
 def test_without_room_for_a_temporary_file_texts_stay_in_memory() -> None:
     kept = KeptTexts()
     kept.put("a", "1")

@@ -171,7 +171,7 @@ class Transcript(Preamble):
         """The :attr:`hash` by which earlier versions stored it: of calls that were written as text, with all of it."""
         return digest(self._turns(exchange.reply.answer for exchange in self.exchanges))
 
-    @cached_property
+    @property
     def usage(self) -> Usage:
         """All exchanges together."""
         return sum((exchange.reply.usage for exchange in self.exchanges), Usage())

@@ -45,6 +45,13 @@ def test_a_key_that_is_no_text_is_refused(tmp_path: Path) -> None:
     assert "quotes" in refusal(tmp_path, "off: 1\n")
 
 
+@pytest.mark.parametrize(
+    "text", ["? !!str [a]\n: 1\n", "? !!str {a: b}\n: 1\n", "? !!str {=: a}\n: 1\n", "!!int x: 1\n", "a: !!int x\n"]
+)
+def test_a_tag_that_its_value_does_not_fit_is_refused(tmp_path: Path, text: str) -> None:
+    refusal(tmp_path, text)
+
+
 @pytest.mark.parametrize("text", ["- a\n- b\n", "", "just text\n"])
 def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
     assert "mapping" in refusal(tmp_path, text)

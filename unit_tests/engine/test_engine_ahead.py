@@ -144,7 +144,9 @@ def test_a_record_that_cannot_be_stored_fails_its_case(all_tasks: list[Task]) ->
     engine.close()
 
 
-@pytest.mark.parametrize("error", [OSError("too big"), SystemExit("too big"), TimeoutError("too big")])
+@pytest.mark.parametrize(
+    "error", [OSError("too big"), SystemExit("too big"), TimeoutError("too big"), StopIteration("too big")]
+)
 def test_trials_that_end_together_are_handed_over_together_and_one_that_cannot_be_fails_alone(
     all_tasks: list[Task], error: BaseException
 ) -> None:

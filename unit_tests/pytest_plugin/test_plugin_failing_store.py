@@ -317,6 +317,40 @@ def test_a_store_that_is_lost_after_the_last_answer_costs_no_answer_either(
         assert connection.execute("SELECT count(*) FROM transcripts").fetchone() == (15,)
 
 
+LOSE_IN_THE_END = """
+    import pathlib, sqlite3, pytest
+
+    ran = []
+
+    def pytest_runtest_logfinish(nodeid):
+        ran.append(nodeid)
+        if len(ran) == {interrupted}:
+            raise KeyboardInterrupt
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtestloop():
+        try:
+            return (yield)
+        finally:
+            with sqlite3.connect("reports/trials.sqlite") as connection:
+                connection.execute("DROP TABLE judge_checks")
+            connection.close()
+"""
+
+
+@pytest.mark.parametrize(("interrupted", "options"), [(5, ()), (0, ()), (0, ("--junitxml=out.xml",))])
+def test_a_store_that_fails_while_the_report_is_written_is_told_whatever_ended_the_session(
+    project: BenchProject, interrupted: int, options: tuple[str, ...]
+) -> None:
+    project.write("conftest.py", LOSE_IN_THE_END.format(interrupted=interrupted))
+
+    result = project.run(*options)
+
+    (rescued,) = (project.path / "reports").glob("trials.rescued-*.jsonl")
+    assert rescued.name in told(result)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
 def test_a_session_that_only_waits_notices_that_its_store_is_gone(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

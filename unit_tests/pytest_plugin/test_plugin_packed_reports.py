@@ -6,6 +6,7 @@ from typing import Any
 import execnet
 import pytest
 from _pytest import reports
+from bench_project import BenchProject
 
 from independence_bench.pytest_plugin.bench import PACKED
 from independence_bench.pytest_plugin.distribution import Distribution
@@ -82,3 +83,25 @@ def test_a_packed_report_is_one_value_and_the_hook_leaves_what_marshal_cannot_wr
 
 def test_what_is_no_report_stays_with_other_plugins() -> None:
     assert hooks(BothEnds()).pytest_report_to_serializable(config=None, report=object()) is None
+
+
+@pytest.mark.slow
+def test_a_worker_s_record_that_is_none_costs_none_of_those_sent_before_it(project: BenchProject) -> None:
+    project.write(
+        "conftest.py",
+        """
+        from independence_bench.pytest_plugin.worker_side import WorkerSide
+
+        taken = WorkerSide._taken
+
+        def with_a_bad_one(self):
+            records = taken(self)
+            return records and records + "\\n{}"
+
+        WorkerSide._taken = with_a_bad_one
+        """,
+    )
+    result = project.run("-n1")
+
+    assert result.ret != 0
+    assert project.count("transcripts") > 0

@@ -330,6 +330,29 @@ def test_a_session_that_waits_for_nothing_loads_no_statistics_before_its_end(pro
     }
 
 
+def test_a_place_that_another_plugin_gives_a_case_stays(project: BenchProject) -> None:
+    project.write(
+        "conftest.py",
+        """
+        found = []
+
+        def pytest_collection_modifyitems(items):
+            for number, item in enumerate(items):
+                item.location = ("own.py", number, item.name)
+
+        def pytest_runtest_logstart(nodeid, location):
+            found.append(location[:2])
+
+        def pytest_sessionfinish():
+            assert sorted(found) == [("own.py", number) for number in range(15)], found
+        """,
+    )
+    result = project.run()
+
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    assert result.ret == 0
+
+
 def test_every_case_is_reported_where_pytest_itself_finds_it(project: BenchProject) -> None:
     project.write(
         "conftest.py",

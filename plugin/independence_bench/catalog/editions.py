@@ -160,7 +160,7 @@ class Edition(EditionFacts):
         return self
 
     def __copy__(self) -> Self:
-        """Return a copy that computes anew what its fields decide: they may be about to change."""
+        """Return a copy that computes again what its fields decide: they may be about to change."""
         copied = super().__copy__()
         for name in vars(copied).keys() - type(self).model_fields.keys():
             del vars(copied)[name]

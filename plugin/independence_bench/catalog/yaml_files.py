@@ -28,7 +28,7 @@ class _StrictLoader(_FastLoader):  # type: ignore[misc]  # the C loader's class 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
         for key_node, _ in node.value:
-            is_text = key_node.tag == _TEXT
+            is_text = isinstance(key_node, yaml.ScalarNode) and key_node.tag == _TEXT
             if not is_text or key_node.value in seen:
                 trouble = "is given twice; keep one" if is_text else "is not text; put it in quotes"
                 problem = f"the key {self.construct_object(key_node, deep=True)!r} {trouble}"
@@ -61,6 +61,8 @@ def read_mapping(file: Path) -> dict[str, Any]:
         raise BadInput(f"{file}: malformed YAML ({' '.join(str(error).split())}); correct the file") from None
     except RecursionError:
         raise _too_deep(file) from None
+    except ValueError as error:  # a tag that its text does not fit: !!int x
+        raise BadInput(f"{file}: malformed YAML ({error}); correct the file") from None
     if not isinstance(content, dict):
         raise BadInput(f"{file}: it must hold a mapping of keys to values; see the packaged file of that name")
     return content

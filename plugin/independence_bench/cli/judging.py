@@ -20,6 +20,7 @@ from independence_bench.cli.terminal import progress, say
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
 from independence_bench.engine import Task
+from independence_bench.grouping import group_values
 from independence_bench.pace import Pace
 from independence_bench.report.files import write_reports
 from independence_bench.session.engine_setup import conduct_tasks
@@ -118,9 +119,10 @@ def _judge(
     def receive(records: Sequence[TrialRecord]) -> None:
         """Take finished records in the engine's thread."""
         nonlocal verdicts
-        for record in records:
-            store.add(value_to_json(trials[record.key].record(record)), session_of[record.key])
-            verdicts += len(record.verdicts)
+        by_session = group_values((session_of[record.key], record) for record in records)
+        for session_id, own in by_session.items():
+            store.add_all([value_to_json(trials[record.key].record(record)) for record in own], session_id)
+        verdicts += sum(len(record.verdicts) for record in records)
 
     held = ExitStack()  # until all that is judged is stored: no session may ask for the same verdicts
     told_to_stop = held.enter_context(claimed(settings.store_file, verdicts_in(tasks)))

@@ -323,7 +323,7 @@ class Engine:
                     self._hand_over(record)
             except BaseException as error:
                 if not waiting.done():
-                    waiting.set_exception(error)
+                    waiting.set_exception(_taken(error))
             else:
                 if not waiting.done():
                     waiting.set_result(None)
@@ -362,3 +362,12 @@ class Engine:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._client is not None:
             await self._client.aclose()
+
+
+def _taken(error: BaseException) -> BaseException:
+    """Return an error that a future takes: it takes no StopIteration."""
+    if not isinstance(error, StopIteration):
+        return error
+    told = RuntimeError(f"StopIteration: {text_of(error)}")
+    told.__cause__ = error
+    return told

@@ -208,8 +208,7 @@ class Distribution:
         if self._scheduling is not None:
             self._scheduling.name(report)
         contents = report.__dict__
-        if records := contents.pop("bench_records", ""):
-            self._session.record(*records.splitlines())
+        self._store(contents.pop("bench_records", "").splitlines())
         self._session.end_where_it_cannot_go_on()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
@@ -221,6 +220,15 @@ class Distribution:
             self._died(report)
         yield
         self._watch()
+
+    def _store(self, records: Sequence[str]) -> None:
+        if not records:
+            return
+        try:
+            self._session.record(*records)
+        except Exception:  # one of them is none: those before it are stored all the same
+            for record in records:
+                self._session.record(record)
 
     def _watch(self) -> None:
         self._watchdog.event(self._scheduling, self._in_flight)
@@ -241,8 +249,7 @@ class Distribution:
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
-        if records := output.pop(RECORDS, ""):
-            self._session.record(*records.splitlines())
+        self._store(output.pop(RECORDS, "").splitlines())
         distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
         if error is None and self._is_cut_off(node, output):
             self._cut_off[node] = distributed.shouldstop

@@ -217,7 +217,8 @@ class WritingSide:
         if logs and opened is not None and opened.failure is None:
             from independence_bench.report.gate.candidates import session_warnings
 
-            with usage_errors():
+            told: list[str] = []
+            with usage_errors(), opened.noting_failure():
                 told = opened.store.reading(
                     lambda store: session_warnings(store, opened.recorder.session, self._set_digest)
                 )
@@ -260,8 +261,8 @@ class WritingSide:
         if opened.failure is not None:
             with usage_errors():
                 opened.rescue()
-            if status != pytest.ExitCode.INTERRUPTED:
-                raise pytest.UsageError(opened.failure_told)  # it failed after the last case
+            if not opened.told_failure:  # it failed after the last case
+                raise pytest.UsageError(opened.failure_told)
 
     def _report(self, opened: OpenSession, status: int) -> None:
         pace = opened.pace()

@@ -3,17 +3,10 @@
 ``scipy.stats`` has them all, but its import alone takes most of a second.
 """
 
-import importlib
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from types import ModuleType
 
-__all__ = ("bdtr", "betaincinv", "fdtrc", "gammaincinv", "ndtr", "ndtri", "stdtr", "stdtrit")
-
-_PACKAGE = "scipy.special"
 _THREADS = "OPENBLAS_NUM_THREADS"
 
 
@@ -41,30 +34,12 @@ def _light_imports() -> Iterator[None]:
             del os.environ[_THREADS]
 
 
-def _compiled() -> ModuleType:
-    """Return scipy's special functions, without what its package puts around them for other libraries' arrays.
-
-    That would be half of the import: for it scipy imports all of numpy, too. The module without it is scipy's own and
-    old, but no promise; where it is missing or other, the package is imported.
-    """
-    if _PACKAGE not in sys.modules:
-        import scipy
-
-        bare = ModuleType(_PACKAGE)
-        bare.__path__ = [str(Path(path) / "special") for path in scipy.__path__]
-        sys.modules[_PACKAGE] = bare
-        try:
-            found = importlib.import_module(f"{_PACKAGE}._ufuncs")
-            if all(hasattr(found, name) for name in __all__):
-                return found
-        except ImportError:
-            pass
-        finally:
-            del sys.modules[_PACKAGE]  # whoever imports it later gets all of it
-    return importlib.import_module(_PACKAGE)
-
-
 with _light_imports():
-    _functions = _compiled()
-
-bdtr, betaincinv, fdtrc, gammaincinv, ndtr, ndtri, stdtr, stdtrit = (getattr(_functions, name) for name in __all__)
+    from scipy.special import bdtr as bdtr
+    from scipy.special import betaincinv as betaincinv
+    from scipy.special import fdtrc as fdtrc
+    from scipy.special import gammaincinv as gammaincinv
+    from scipy.special import ndtr as ndtr
+    from scipy.special import ndtri as ndtri
+    from scipy.special import stdtr as stdtr
+    from scipy.special import stdtrit as stdtrit
