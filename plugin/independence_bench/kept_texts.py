@@ -24,6 +24,7 @@ class KeptTexts:
     def put(self, key: str, text: str) -> None:
         """Keep a text; a later one under the same key takes its place, also in the order of :meth:`texts`."""
         with self._lock:
+            # Once the file is in use, no new text stays in memory: its key may be in the file.
             if key in self._first or (self._connection is None and self._held < _HELD_CHARACTERS):
                 self._held += len(text) - len(self._first.get(key, ""))
                 self._first[key] = text

@@ -171,7 +171,7 @@ def test_scores_are_checked_by_rubrics_that_only_the_target_knows(tell, store, f
     verdict = wild.verdicts[0].model_copy(update={"scores": {"consistency_score": 99, "graceful_handling": 6}})
     path = folder / "theirs.sqlite"
     with Store.open(path) as theirs:
-        theirs.add(wild.model_copy(update={"verdicts": (verdict,)}), "s1")
+        theirs.add_all([wild.model_copy(update={"verdicts": (verdict,)})], "s1")
 
     told = tell("import", path)
 

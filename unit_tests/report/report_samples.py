@@ -224,7 +224,7 @@ class World:
             verdicts=verdicts if asked else (),
             failures=failures,
         )
-        self.store.add(value_to_json(record), self.session.id, origin=origin)
+        self.store.add_all([value_to_json(record)], self.session.id, origin=origin)
 
     def failure(
         self,

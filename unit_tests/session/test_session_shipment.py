@@ -115,7 +115,7 @@ def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_a
     for each, judge in ((late, made.panel[0]), (own, made.panel[0]), (own, other)):
         said = samples.transcript(each, answer=each.delivery_mode)
         its_key = stored_under(made.keys[each])
-        store.add(samples.record(its_key, each, said, (samples.verdict(each, judge, said),)), "s")
+        store.add_all([samples.record(its_key, each, said, (samples.verdict(each, judge, said),))], "s")
     fresh = samples.plan()
     states = read_states(store, fresh, fresh.by_key)
     slots = Slots.of_plan(fresh, samples.settings(), 1)

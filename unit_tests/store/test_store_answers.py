@@ -20,29 +20,29 @@ def unfinished(*answers: KeptAnswer, key: str = "t1") -> TrialRecord:
 def store():
     with Store.empty() as made:
         made.begin_session(session(), [configuration("some/model")])
-        made.add(unfinished(FIRST), "s1")
+        made.add_all([unfinished(FIRST)], "s1")
         yield made
 
 
 def test_the_first_answer_to_a_question_stands(store):
-    store.add(unfinished(FIRST.model_copy(update={"reply": Reply(answer="30 crowns"), "at": 1.0})), "s1")
+    store.add_all([unfinished(FIRST.model_copy(update={"reply": Reply(answer="30 crowns"), "at": 1.0}))], "s1")
 
     assert store.answers(["t1", "t2"]) == {"t1": {"a1": FIRST.reply}}
 
 
 def test_they_go_when_the_conversation_is_whole_and_do_not_come_back(store):
     for late in (record("t1", transcript()), unfinished(FIRST)):
-        store.add(late, "s1")
+        store.add_all([late], "s1")
         assert count(store, "answers") == 0
 
 
 def test_a_verdict_on_the_conversation_so_far_is_in_use_until_it_is_whole(store):
     early = verdict(transcript("20 crowns"), "v-early")
-    store.add(record("t1", verdicts=(early,)), "s1")
+    store.add_all([record("t1", verdicts=(early,))], "s1")
 
     assert store.verdicts_for(["t1"]) == [early]
     assert store.would_remove(store.unused())["verdicts"] == 0
-    store.add(record("t1", transcript()), "s1")
+    store.add_all([record("t1", transcript())], "s1")
     assert store.would_remove(store.unused())["verdicts"] == 1
 
 
@@ -53,7 +53,7 @@ def test_they_move_with_an_export_and_a_merge_unless_the_conversation_is_whole_t
         for whole in (False, True):
             with Store.empty() as target:
                 if whole:
-                    target.add(record("t1", transcript()), "s1")
+                    target.add_all([record("t1", transcript())], "s1")
                 assert target.merge([read]).new["answers"] == count(target, "answers") == (not whole)
     assert store.remove(of_models(["C1"]))["answers"] == 1
 
@@ -65,5 +65,5 @@ def test_a_store_of_the_schema_before_them_gets_their_table_when_it_is_first_wri
     with Store.open(path, read_only=True) as store:
         assert store.answers(["t1"]) == {}
     with Store.open(path) as store:
-        store.add(unfinished(FIRST), "s1")
+        store.add_all([unfinished(FIRST)], "s1")
         assert store.answers(["t1"]) == {"t1": {"a1": FIRST.reply}}

@@ -93,7 +93,7 @@ def test_a_log_that_holds_something_is_kept_with_its_file(path):
     copy = path.parent / "killed" / path.name
     copy.parent.mkdir()
     with Store.open(path) as store:
-        store.add(trial(TRIALS), "s1")
+        store.add_all([trial(TRIALS)], "s1")
         shutil.copy(path, copy)
         shutil.copy(log_of(path), log_of(copy))
     log = log_of(copy).read_bytes()
@@ -127,7 +127,7 @@ def test_of_a_file_that_is_gone_no_copy_is_said_to_be_kept(tmp_path):
 
 def test_an_emptied_file_beside_its_log_is_damaged_and_the_log_stays(path):
     with Store.open(path) as store:
-        store.add(trial(TRIALS), "s1")
+        store.add_all([trial(TRIALS)], "s1")
         log = log_of(path).read_bytes()
     path.write_bytes(b"")
     log_of(path).write_bytes(log)
@@ -139,7 +139,7 @@ def test_an_emptied_file_beside_its_log_is_damaged_and_the_log_stays(path):
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_log_that_was_left_behind_is_never_taken_for_nobodys(path, read_only):
     with Store.open(path) as store:
-        store.add(trial(TRIALS), "s1")
+        store.add_all([trial(TRIALS)], "s1")
         log = log_of(path).read_bytes()
     path.unlink()
     log_of(path).write_bytes(log)
@@ -233,7 +233,7 @@ def test_a_full_disk_loses_nothing_that_was_committed_and_the_store_goes_on_when
         connection.execute(f"PRAGMA max_page_count = {pages + 3}")
         with pytest.raises(StoreFailed) as told:
             for number in range(TRIALS, 2 * TRIALS):
-                store.add(trial(number), "s1")
+                store.add_all([trial(number)], "s1")
         assert str(told.value) == (
             f"{path}: cannot be used (database or disk is full); what was stored before is safe: "
             "make room on its disk and run the same command again"
@@ -241,7 +241,7 @@ def test_a_full_disk_loses_nothing_that_was_committed_and_the_store_goes_on_when
         stored = len(store.transcripts([f"t{number}" for number in range(2 * TRIALS)]))
         assert stored >= TRIALS
         connection.execute("PRAGMA max_page_count = 100000")
-        store.add(trial(1000), "s1")
+        store.add_all([trial(1000)], "s1")
     with Store.open(path, read_only=True) as store:
         assert len(list(store.trials_of(["C1"]))) == stored + 1
         assert store._database.rows("PRAGMA integrity_check") == [("ok",)]
@@ -253,7 +253,7 @@ def test_a_commit_that_fails_leaves_no_transaction_open(path):
         with pytest.raises(sqlite3.IntegrityError), store._database.transaction() as connection:
             connection.execute("PRAGMA defer_foreign_keys = ON")
             connection.execute("INSERT INTO sessions (id) VALUES ('s9')")
-        store.add(trial(1000), "s1")
+        store.add_all([trial(1000)], "s1")
         assert list(store.transcripts(["t1000"])) == ["t1000"]
 
 
@@ -262,7 +262,7 @@ def test_a_store_that_another_process_keeps_locked_is_said_in_the_middle_of_a_se
         store._database._connection.execute("PRAGMA busy_timeout = 20")
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreFailed, match=r"cannot be used \(database is locked\).*wait until the process"):
-            store.add(trial(1000), "s1")
+            store.add_all([trial(1000)], "s1")
 
 
 def test_a_fault_of_this_programs_own_is_not_blamed_on_the_file(path):
@@ -301,7 +301,7 @@ def test_a_store_on_a_full_file_system_keeps_what_was_committed(tmp_path):
         with Store.open(path) as store, pytest.raises(StoreFailed, match=r"(make room on|check) its disk"):
             store.begin_session(session(), [])
             while stored < 1000:
-                store.add(trial(stored), "s1")
+                store.add_all([trial(stored)], "s1")
                 stored += 1
         with Store.open(path, read_only=True) as store:
             assert len(store.transcripts([f"t{number}" for number in range(stored)])) == stored > 0

@@ -28,7 +28,7 @@ OTHER = Rubric(id="other", instruction="", scores=(ScoreField(name="resistance",
 def store():
     with Store.empty() as store:
         store.begin_session(session(), [])
-        store.add(record("t1", transcript()), "s1")
+        store.add_all([record("t1", transcript())], "s1")
         yield store
 
 

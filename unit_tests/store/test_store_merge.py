@@ -250,7 +250,7 @@ def test_a_fault_in_the_middle_leaves_the_store_as_it_was():
 def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path):
     with Store.open(tmp_path / "trials.sqlite") as writer:
         writer.begin_session(session(), [])
-        writer.add(value_to_json(measured(EARLY, 5.0)), "s1")
+        writer.add_all([value_to_json(measured(EARLY, 5.0))], "s1")
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
             _, told = merged(reader)
     assert told.new["transcripts"] == 1

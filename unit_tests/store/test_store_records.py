@@ -18,7 +18,7 @@ def store(tmp_path):
 
 
 def add(store: Store, record: TrialRecord, session_id: str = "s1") -> None:
-    store.add(value_to_json(record), session_id)
+    store.add_all([value_to_json(record)], session_id)
 
 
 def losses(store: Store) -> list[tuple[str, str, float | None]]:
@@ -75,7 +75,7 @@ def test_the_columns_of_a_transcript_say_what_it_used(store):
 
 def test_an_import_names_its_origin(store):
     said = transcript()
-    store.add(value_to_json(record(said=said, verdicts=(verdict(said),))), "s1", origin="published cache")
+    store.add_all([value_to_json(record(said=said, verdicts=(verdict(said),)))], "s1", origin="published cache")
     assert store.trial_rows(["script-praise"])[0].origin == "published cache"
 
 
@@ -164,10 +164,10 @@ def test_records_are_stored_whole_or_not_at_all(store, monkeypatch):
         "independence_bench.store.adding.Adding._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
     )
     with pytest.raises(RuntimeError):
-        store.add(whole, "s1")
+        store.add_all([whole], "s1")
     assert store.transcripts(["t1"]) == {}
     monkeypatch.undo()
-    store.add(whole, "s1")
+    store.add_all([whole], "s1")
     assert list(store.transcripts(["t1"])) == ["t1"]
 
 

@@ -108,7 +108,7 @@ def test_rows_that_are_not_whole_are_counted_and_left_out(whole, tmp_path):
 def test_what_is_still_in_the_log_of_a_killed_session_comes_back(whole, tmp_path):
     path = written(tmp_path, whole[0])
     with Store.open(path) as store:
-        store.add(value_to_json(record("t999", transcript())), "s1")
+        store.add_all([value_to_json(record("t999", transcript()))], "s1")
         copy = tmp_path / "killed.sqlite"
         for ending in ("", "-wal"):
             copy.with_name(copy.name + ending).write_bytes(path.with_name(path.name + ending).read_bytes())

@@ -30,7 +30,7 @@ def checked(row: Row) -> Row:
 def store(tmp_path):
     with Store.open(tmp_path / "trials.sqlite") as store:
         store.begin_session(session(), [])
-        store.add(record(said=transcript(), verdicts=(SECOND, FIRST)), "s1")
+        store.add_all([record(said=transcript(), verdicts=(SECOND, FIRST))], "s1")
         yield store
 
 
@@ -68,7 +68,7 @@ def test_a_store_that_numbers_no_repeats_learns_to_and_takes_its_verdicts_as_fir
         with Store.open(path, read_only=read_only) as reopened:
             assert [(row.key, row.repeat) for row in reopened.verdict_rows(["J1"])] == [(FIRST.key, 1)]
     with Store.open(path) as reopened:
-        reopened.add(record(said=transcript(), verdicts=(SECOND,), generated=False), "s1")
+        reopened.add_all([record(said=transcript(), verdicts=(SECOND,), generated=False)], "s1")
         assert reopened.verdict_keys() == {FIRST.key, SECOND.key}
     with closing(sqlite3.connect(path)) as connection:
         assert number_of(connection, "user_version") == schema.SCHEMA

@@ -18,7 +18,7 @@ def fill(path: Path, answer: str = "no") -> None:
     with Store.open(path) as store:
         said = transcript(answer)
         store.begin_session(session(), [configuration("some/model")])
-        store.add(record("t1", said, (verdict(said, f"v-{answer}"),)), "s1")
+        store.add_all([record("t1", said, (verdict(said, f"v-{answer}"),))], "s1")
         store.look(look())
         store.add_judge_check(judge_check())
 

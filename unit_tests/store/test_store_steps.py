@@ -156,7 +156,7 @@ def test_a_call_written_as_text_in_an_earlier_store_is_read_for_its_message_and_
     path = tmp_path / "earlier.sqlite"
     with Store.open(path) as store:
         store.begin_session(session(), [])
-        store.add(record("t1", said), "s1")
+        store.add_all([record("t1", said)], "s1")
     take_back(path, 5, f"UPDATE transcripts SET transcript_hash = '{said.former_hash}'")
 
     assert said.former_hash != said.hash
@@ -174,8 +174,8 @@ def test_answers_of_an_earlier_store_that_reasoned_are_counted(tmp_path):
     path = tmp_path / "earlier.sqlite"
     with Store.open(path) as store:
         store.begin_session(session(), [])
-        store.add(record("t1", silent), "s1")
-        store.add(record("t2", thoughtful), "s1")
+        store.add_all([record("t1", silent)], "s1")
+        store.add_all([record("t2", thoughtful)], "s1")
     take_back(path, 6)
     for read_only in (True, False):
         with Store.open(path, read_only=read_only) as store:
@@ -186,7 +186,7 @@ def test_an_export_of_an_earlier_version_with_such_a_call_is_taken(tmp_path):
     said = transcript(FORMS["Python"]("I stay."))
     with Store.empty() as source:
         source.begin_session(session(), [])
-        source.add(record("t1", said), "s1")
+        source.add_all([record("t1", said)], "s1")
         with source._database.transaction() as connection:
             connection.execute("UPDATE transcripts SET transcript_hash = ?", (said.former_hash,))
         (tmp_path / "earlier.jsonl").write_text("".join(source.export_lines()))

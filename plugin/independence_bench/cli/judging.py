@@ -36,7 +36,6 @@ from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION, JUDGING_ONLY
 from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
-from independence_bench.wire_json import value_to_json
 
 _STOPPED = "stopped by `independence-bench stop`, after what was running; give the same command again to continue."
 _STILL = (
@@ -121,7 +120,7 @@ def _judge(
         nonlocal verdicts
         by_session = group_values((session_of[record.key], record) for record in records)
         for session_id, own in by_session.items():
-            store.add_all([value_to_json(trials[record.key].record(record)) for record in own], session_id)
+            store.add_all([trials[record.key].record(record) for record in own], session_id)
         verdicts += sum(len(record.verdicts) for record in records)
 
     held = ExitStack()  # until all that is judged is stored: no session may ask for the same verdicts

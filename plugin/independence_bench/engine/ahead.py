@@ -318,15 +318,18 @@ class Engine:
                 self._on_records([record for record, _ in ended])
                 together = True
         for record, waiting in ended:
+            failed: BaseException | None = None
             try:
                 if not together:
                     self._hand_over(record)
             except BaseException as error:
-                if not waiting.done():
-                    waiting.set_exception(_taken(error))
+                failed = _taken(error)
+            if waiting.done():  # cancelled
+                continue
+            if failed is None:
+                waiting.set_result(None)
             else:
-                if not waiting.done():
-                    waiting.set_result(None)
+                waiting.set_exception(failed)
 
     def _hand_over(self, record: TrialRecord) -> None:
         try:

@@ -102,7 +102,7 @@ class MeasuringSide(LedSide, ABC):
         return True  # without a report: the case has not run
 
     def _locate(self, item: pytest.Item) -> None:
-        """Look for a function's file and line once for all its cases: pytest would look for them 1,200 times."""
+        """Look for a function's file and line once for all its cases; pytest would for each."""
         if type(item) is not pytest.Function or not isinstance(item.obj, FunctionType):
             return
         if {"location", "reportinfo"} & vars(item).keys():  # another plugin's

@@ -142,10 +142,6 @@ class OpenSession:
                 return
         self._unstored.extend(records)
 
-    def record_all(self, records: Sequence[TrialRecord]) -> None:
-        """Store what the engine hands over."""
-        self.record(*records)
-
     def case(self, result: CaseResult, report: pytest.TestReport) -> None:
         """Note the outcome of a case, and mark its report for the terminal."""
         self.recorder.add_case(result)

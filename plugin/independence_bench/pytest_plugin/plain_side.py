@@ -35,7 +35,8 @@ class PlainSide(MeasuringSide):
         self.states = session.states
         budget = Budget(settings.max_cost) if settings.max_cost is not None else None
         limits, attempts = all_limits(settings, session.untried), self.bench.reruns + 1
-        engine = open_engine(settings, limits, attempts, session.record_all, session.known_verdict, budget)
+        known = session.known_verdict
+        engine = open_engine(settings, limits, attempts, lambda records: session.record(*records), known, budget)
         session.watch(lambda: engine.pace, keys, len(keys) + late_cases)
         return engine
 

@@ -28,7 +28,7 @@ from independence_bench.pytest_plugin.rerun_connection import without_delay
 from independence_bench.session.engine_setup import open_engine
 from independence_bench.session.shipment import Shipment, agreed_digest, unpack
 from independence_bench.session.slots import Slots
-from independence_bench.session.stored_state import questions_left
+from independence_bench.session.stored_state import models_asked
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Reply, Transcript, TrialRecord
 from independence_bench.wire_json import value_to_json
@@ -82,8 +82,7 @@ class WorkerSide(MeasuringSide):
         """Import the network code while this worker has collected and waits for the others, if it will need it."""
         plan = self.bench.plan
         own = (key for key, spec in plan.by_key.items() if self.starts_ahead(spec))
-        questions = questions_left(plan, self.states, own)
-        if not all((spec.model if seat is None else seat.judge).offline for _, spec, seat, _ in questions):
+        if not all(model.offline for model in models_asked(plan, self.states, own).values()):
             import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
 
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":

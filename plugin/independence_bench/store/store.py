@@ -226,12 +226,10 @@ class Store(AbstractContextManager["Store"]):
 
     # Measurements
 
-    def add(self, record: str | TrialRecord, session_id: str, *, origin: str = MEASURED) -> None:
-        """Store one record, as JSON or as it is, in one transaction. Raises ValueError if the text is not a record."""
-        self.add_all([record], session_id, origin=origin)
-
     def add_all(self, records: Iterable[str | TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
-        """Store several records, as JSON or as they are, in one transaction: all of them or none."""
+        """Store records, as JSON or as they are, in one transaction: all of them or none.
+        Raises ValueError: a text is no record.
+        """
         read = [record_from_json(record) if isinstance(record, str) else record for record in records]
         with self._database.transaction() as connection:
             for record in read:

@@ -189,22 +189,15 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
         trials = [trial for run in chosen for trial in run]
         measured = sum(trial.measured for trial in trials)
         complete = measured == len(trials)
-        index = ConfigurationIndex(
-            index=entry.row.index
-            if len(conditions) == 1
-            else mean_index(session.edition, chosen)
-            if complete
-            else None,
-            runs=len(chosen),
-            measured=measured,
-            planned=len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0,
-        )
         if len(conditions) == 1:
-            sample = entry.result.sample
+            index, sample = entry.row.index, entry.result.sample
         else:
+            index = mean_index(session.edition, chosen) if complete else None
             scores = [run_scores(session.edition, run) for run in chosen] if complete else []
             sample = sample_or_none(session.edition, scores)
-        yield condition, index, sample
+        planned = len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0
+        found = ConfigurationIndex(index=index, runs=len(chosen), measured=measured, planned=planned)
+        yield condition, found, sample
 
 
 def _grid(
