@@ -93,6 +93,7 @@ class Model(ModelFacts):
 
     chosen_as: str = ""  # the value of ``--model`` that chooses it alone; empty for judges
     chosen_max_tokens: bool = False  # ``--max-tokens`` chose its limit, which its label names
+    heuristic: bool = False  # a judge that compares words and understands nothing
     keeps_label: bool = False  # its label replaces the URL in every key (``--label``): host and port may change
 
     @property
@@ -128,6 +129,11 @@ class Model(ModelFacts):
         """Digest of :attr:`identity`: one model configuration, whatever its label is today."""
         return digest(self.identity)
 
+    @cached_property
+    def served(self) -> str:
+        """Digest of URL and served id: what one server serves under one id is one model, whatever it is called."""
+        return digest({"url": self.endpoint.base_url, "served_id": self.served_id})
+
     @property
     def offline(self) -> bool:
         """True for the embedded models and judge, and for callable judges (no socket, no key)."""
@@ -145,9 +151,16 @@ class PanelJudge(Frozen):
     label: str
     model_id: str
     configuration: str  # digest of its identity: verdicts are matched by it
-    heuristic: bool = False  # the embedded lexical judge or a callable: stated wherever its numbers are shown
+    heuristic: bool = False  # compares words, by its own account: it gives no real model a number
+    served: str | None = None  # digest of URL and served id; None in older records, and where it is not known
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
         """Return what is noted of a judge."""
-        return cls(label=judge.label, model_id=judge.id, configuration=judge.configuration, heuristic=judge.offline)
+        return cls(
+            label=judge.label,
+            model_id=judge.id,
+            configuration=judge.configuration,
+            heuristic=judge.heuristic or (judge.offline and not judge.callable),
+            served=judge.served,
+        )

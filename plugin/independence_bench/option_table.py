@@ -223,7 +223,7 @@ GATE_OPTIONS: tuple[Option, ...] = (
     Option("--runs-over-days", "runs_over_days", "criterion", reads="switch",
         help="gate: dates are clusters, once there are three: runs of one date may go well or badly together"),
     Option("--accept", "accept", "criterion", reads="names", metavar="DOUBT",
-        help="gate: decide in spite of delivery, repetition or offline-judge; repeatable, comma lists"),
+        help="gate: decide in spite of delivery or self-judge; repeatable, comma lists"),
     Option("--no-gate", "no_gate", "once", reads="switch",
         help="gate: decide nothing, whatever configs/gate.yaml asks for"),
 )  # fmt: skip

@@ -11,9 +11,9 @@ from independence_bench.spec import Frozen
 
 NAME = "gate.yaml"
 
-Acceptable = Literal["delivery", "repetition", "offline-judge"]
-"""Doubts that leave a gate without an answer unless they are accepted: most answers came otherwise than asked for; most
-are the same; an embedded judge judged a real model."""
+Acceptable = Literal["delivery", "self-judge"]
+"""Doubts that leave a gate without an answer unless they are accepted: most answers came otherwise than asked for; the
+model is its only judge."""
 
 Mark = Annotated[float, Field(strict=True, allow_inf_nan=False)]  # a number; YAML's yes and no are refused
 

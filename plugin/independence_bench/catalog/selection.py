@@ -218,8 +218,16 @@ def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Mo
         raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
     version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
     endpoint = limited_endpoint(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
-    model_id = f"{CALLABLE}/{entry}"
-    return Model(label=name, id=model_id, served_id=entry, endpoint=endpoint, build=version, price_in=0, price_out=0)
+    return Model(
+        label=name,
+        id=f"{CALLABLE}/{entry}",
+        served_id=entry,
+        endpoint=endpoint,
+        build=version,
+        heuristic=bool(getattr(JUDGES[entry], "heuristic", False)),
+        price_in=0,
+        price_out=0,
+    )
 
 
 def select_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model:

@@ -192,6 +192,7 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
         if len(conditions) == 1:
             index, sample = entry.row.index, entry.result.sample
         else:
+            complete = complete and entry.result.no_index is None
             index = mean_index(session.edition, chosen) if complete else None
             scores = [run_scores(session.edition, run) for run in chosen] if complete else []
             sample = sample_or_none(session.edition, scores)

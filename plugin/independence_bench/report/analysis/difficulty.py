@@ -119,9 +119,10 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
     if not measured.entries:
         return []
     scenarios = [scenario for scenario in measured.session.edition.scenarios if scenario.fields]
-    complete = [entry.result for entry in measured.own if entry.result.complete]
+    own = [entry for entry in measured.own if entry.result.no_index is None]
+    complete = [entry.result for entry in own if entry.result.complete]
     beside = {name: number.samples(complete) if complete else () for name, number in BESIDE_INDEX.items()}
-    return items_of(scenarios, [*map(_answers, measured.own)], beside)
+    return items_of(scenarios, [*map(_answers, own)], beside)
 
 
 def _answers(entry: Ranked) -> ItemAnswers:

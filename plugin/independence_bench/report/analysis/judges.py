@@ -22,7 +22,7 @@ from independence_bench.report.analysis.judge_agreement import (
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
-from independence_bench.report.analysis.planned import PlannedTrial, mean_index
+from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked, ranks
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
 from independence_bench.report.blocks import Block, Column, Name, Phrase, phrase
@@ -109,10 +109,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
     if len(session.panel) < 2 or not own:
         return None
     places = {judge.label: place for place, judge in enumerate(session.panel)}
-    indices = [
-        {label: mean_index(session.edition, entry.result.by_run, [place]) for label, place in places.items()}
-        for entry in own
-    ]
+    indices = [{label: entry.result.mean_index(judges=[place]) for label, place in places.items()} for entry in own]
     trials = [trial for entry in own for trial in entry.result.trials]
     quotations = quotations_by_judge(measured.store, [entry.result.trials for entry in own], len(session.panel))
     return JudgeAnalysis(
@@ -157,7 +154,7 @@ def _models(
             judges={label: JudgedIndex(index=index, rank=by_judge[label][place]) for label, index in found.items()},
             mean=entry.row.index,
             spread=max(known) - min(known) if known else None,
-            without_family=mean_index(session.edition, entry.result.by_run, others) if others else None,
+            without_family=entry.result.mean_index(judges=others) if others else None,
             left_out=[judge.label for at, judge in enumerate(session.panel) if at not in others],
         )
 

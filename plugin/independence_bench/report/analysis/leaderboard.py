@@ -28,6 +28,7 @@ from independence_bench.report.analysis.marks import Checks, beside_marks
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
+from independence_bench.report.analysis.relevance_section import RELEVANCE, AnswersOfModel
 from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
 from independence_bench.report.analysis.row import LeaderboardRow, RankFacts, is_marked
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -38,6 +39,7 @@ from independence_bench.report.analysis.warnings import (
     doubtful,
     grave,
     judge_warnings,
+    unchecked,
 )
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale, Scale
@@ -52,6 +54,7 @@ ANALYSES: tuple[Analysis[Any], ...] = (
     RELIABILITY,
     CONFIGURATIONS,
     CALIBRATION,
+    RELEVANCE,
     JUDGES,
     DIFFICULTY,
     CHOSEN_NAMES,
@@ -101,12 +104,14 @@ class Leaderboard(ReportData):
     costs: CostAnalysis | None = None
     health: list[Health] = Field(default_factory=list)  # Every row of ``models``, in its order
     judging: JudgeAnalysis | None = None  # none below two judges
+    relevance: list[AnswersOfModel] = Field(default_factory=list)  # none where texts are withheld, or answers too few
     groups: list[OtherGroup] = Field(default_factory=list)
     pairwise: Pairwise | None = None  # none below two ranked models
     reliability: ReliabilityAnalysis | None = None  # none below two ranked models with two runs or more
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
 
+    judge_unchecked: bool = False  # all rests on one judge that has not passed its check in this store
     calibration: CalibrationAnalysis | None = None
     """The panel against people; None where no model is complete, or nothing is judged."""
 
@@ -150,6 +155,7 @@ def build_leaderboard(
         **found,
         groups=groups,
         judge_checks=checks,
+        judge_unchecked=unchecked(checks, session),
         further=_further(measured),
     )
 
@@ -198,7 +204,7 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
-        unranked = "; not ranked" if doubtful(row.warnings) else ""
+        unranked = "" if not doubtful(row.warnings) else "; no Index" if row.no_index else "; not ranked"
         yield f"{name}: {clauses(beside_marks(row.warnings))}{unranked}."
     if (more := len(told) - MODELS_TOLD) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."

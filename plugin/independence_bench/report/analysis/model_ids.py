@@ -1,5 +1,7 @@
 """What a model id implies: vendor, base model and host. Pure; a best guess."""
 
+from typing import Protocol
+
 HOSTS = ("local",)  # first parts of ids that name a place and no vendor, however short the id is
 
 
@@ -9,6 +11,29 @@ def base_model(model_id: str) -> str:
     if parts[0] in HOSTS and len(parts) > 1:
         parts = parts[1:]
     return "/".join(parts[-2:])
+
+
+class Served(Protocol):
+    """A model as a store notes it: what was asked, or what judged."""
+
+    @property
+    def model_id(self) -> str:
+        """Its public id."""
+
+    @property
+    def served(self) -> str | None:
+        """Digest of URL and served id; None where no record says."""
+
+
+def same_model(one: Served, other: Served) -> bool:
+    """Return whether two are one model, whatever label, provider pin or effort they have.
+
+    What one server serves under one id is one model; so is one public id at two servers, unless it only names a place.
+    """
+    if one.served and one.served == other.served:
+        return True
+    apart = one.served and other.served and one.model_id.partition("/")[0] in HOSTS
+    return base_model(one.model_id) == base_model(other.model_id) and not apart
 
 
 def served_by(model_id: str, provider: str | None) -> str:

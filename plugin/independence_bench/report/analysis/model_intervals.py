@@ -48,7 +48,7 @@ def _engaged(models: Sequence[ModelResult]) -> "Sequence[Sample]":
     from independence_bench.scoring.uncertainty import engaged_samples  # late: numpy
 
     edition = models[0].session.edition
-    if edition.engaged is None or not all(model.trials and model.complete for model in models):
+    if edition.engaged is None or not all(model.trials and model.counts for model in models):
         return []
     try:
         return engaged_samples(edition, _ScoresOf(models))

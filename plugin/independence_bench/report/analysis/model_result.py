@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.answer_relevance import AnswerRelevance
 from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
-from independence_bench.report.analysis.planned import PanelOutcome, PlannedTrial, run_scores
+from independence_bench.report.analysis.planned import PanelOutcome, PlannedTrial, mean_index, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
 from independence_bench.scoring import MissingComponent, PanelScores, RunScores
 from independence_bench.scoring.components import all_known
@@ -36,6 +37,8 @@ class ModelResult:
         """Who was asked what; the rows are in the trials."""
         self.panel = session.panel if records.judges is None else records.judges
         self.lost = 0  # how often a process died with a trial that was measured since
+        self.relevance = AnswerRelevance()  # known once its answers have been read, with its row
+        self.no_index: str | None = None  # why no number may be computed from its scores; known with its row
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
         self._outcomes: dict[tuple[str, int], PanelOutcome] = {}
@@ -57,6 +60,11 @@ class ModelResult:
         return all(trial.measured for trial in self.trials)
 
     @property
+    def counts(self) -> bool:
+        """True where numbers may be computed: every planned trial is measured, and nothing withholds them."""
+        return self.complete and self.no_index is None
+
+    @property
     def imported(self) -> bool:
         """True where every transcript came with an import."""
         origins = {trial.transcript.origin for trial in self.trials if trial.transcript}
@@ -65,21 +73,23 @@ class ModelResult:
     @cached_property
     def sample(self) -> "Sample | None":
         """Index points by scenario and run, for everything that asks how sure the Index is; None where it has none."""
-        return sample_or_none(self.session.edition, self.scores) if self.complete else None
+        return sample_or_none(self.session.edition, self.scores) if self.counts else None
 
     @cached_property
     def _worths(self) -> dict[str, ScenarioWorth]:
         return index_worths(self.session.edition)
 
     def component_sample(self, component: str) -> "Sample | None":
-        """Return a component's points, 0..100; None where a trial is missing. KeyError: not the edition's."""
+        """Return a component's points, 0..100; None where a trial is missing, or it has no Index for another reason.
+        KeyError: not the edition's.
+        """
         return sample_or_none(self.session.edition, self.scores, component)
 
     @property
     def held_sample(self) -> "Sample | None":
-        """Held and yielded as points, 100 in all; None where a trial is not measured or no scenario has a pass mark."""
+        """Held and yielded as points, 100 in all; None where there is no Index, or no scenario has a pass mark."""
         marked = [scenario for scenario in self.session.edition.scenarios if scenario.passes]
-        if not marked or not self.complete:
+        if not marked or not self.counts:
             return None
         from independence_bench.scoring.uncertainty import Sample  # late: numpy
 
@@ -112,8 +122,14 @@ class ModelResult:
 
     @property
     def scores(self) -> list[RunScores]:
-        """The panel's scores of each run, by scenario."""
-        return [run_scores(self.session.edition, trials) for trials in self.by_run]
+        """The panel's scores of each run, by scenario; as if nothing were measured where numbers are withheld."""
+        return [{} if self.no_index else run_scores(self.session.edition, trials) for trials in self.by_run]
+
+    def mean_index(
+        self, runs: Iterable[Iterable[PlannedTrial]] | None = None, judges: Sequence[int] | None = None
+    ) -> float | None:
+        """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
+        return None if self.no_index else mean_index(self.session.edition, runs or self.by_run, judges)
 
     def _settled(self, trial: PlannedTrial) -> PlannedTrial:
         """Leave the deaths of processes out of a measured trial: reports say of it what they would without them."""

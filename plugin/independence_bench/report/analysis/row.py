@@ -12,11 +12,12 @@ from typing import Any
 from pydantic import Field
 
 from independence_bench.aggregation import mean, mean_known
+from independence_bench.report.analysis.answer_relevance import answer_relevance
 from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings
+from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings, withheld
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
@@ -94,7 +95,7 @@ class Held(ReportData):
     held: int
     measured: int
     planned: int
-    share: float | None  # held / planned; None until all are measured
+    share: float | None  # held / planned; None until all are measured, and where there is no Index
 
 
 class NumberBeside(ReportData):
@@ -118,6 +119,13 @@ class IndexFacts(MeasuredCount):
     mostly_ceiling: bool = False
     """More than half of all points belong to scenarios that were best, or worst, in every run: the intervals rest
     mostly on outcomes not yet seen."""
+    no_index: str | None = None
+    """Why there is no Index, though all may be measured: a clause; None where there is one, or only trials are missing.
+    Bounds are then those of nothing measured."""
+    relevance: float | None = None
+    """How far the answers depend on the questions: 0.5 is chance, 1 is best; None where there are too few answers."""
+    relevance_interval: tuple[float, float] | None = None  # 95 %, over questions
+    relevance_unknown: str | None = None  # why it cannot be known: a clause
     numbers: dict[str, NumberBeside] = Field(default_factory=dict)
     """The numbers beside the Index, by name; empty without an Index, and where the edition declares none."""
 
@@ -189,10 +197,15 @@ def is_marked(row: RankFacts) -> bool:
 
 def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
     """Return the row with its warnings, which answers in the store give reason for, still without a rank."""
+    if result.session.edition.design is None:  # kinds with a design have checks of their own
+        result.relevance = answer_relevance(store, result.trials)
+    warnings = model_warnings(store, result, facts)
+    result.no_index = withheld(warnings) if result.session.edition.weights else None
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)
     index = mean(indices) if indices and result.complete else None
+    relevance = result.relevance.found
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
@@ -206,6 +219,10 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         components=mean_over_runs([run.components for run in components]),
         measured=measured,
         planned=len(result.trials),
+        no_index=result.no_index,
+        relevance=relevance and relevance.value,
+        relevance_interval=relevance and relevance.interval,
+        relevance_unknown=result.relevance.unknown,
         missing=[
             Missing(**trial.cell._asdict(), run=trial.run, reason=safe_text(_reason(result, trial)))
             for trial in result.trials
@@ -223,10 +240,10 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         identity=facts.configuration,
         thinking=thinks(thought),
         thought=thought,
-        **facts.model_dump(exclude={"configuration", "label", "thinking"}),
+        **facts.model_dump(exclude={"configuration", "label", "thinking", "served"}),
         components_by_run=components,
         scenarios=[_detail(trials) for trials in zip(*result.by_run, strict=True)],
-        warnings=model_warnings(store, result, facts.model_id),
+        warnings=warnings,
         published_interval=published and PublishedInterval(**published._asdict()),
     )
 
@@ -261,7 +278,8 @@ def _held(result: ModelResult) -> Held:
     marked = [trial for trial in result.trials if trial.scenario.passes]
     judged = [trial for trial in marked if trial.measured]
     reached = sum(trial.held is True for trial in judged)
-    share = reached / len(marked) if marked and len(judged) == len(marked) else None
+    known = bool(marked) and len(judged) == len(marked) and result.no_index is None
+    share = reached / len(marked) if known else None
     return Held(held=reached, measured=len(judged), planned=len(marked), share=share)
 
 

@@ -1,22 +1,20 @@
 """Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence."""
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from independence_bench.aggregation import MEAN
 from independence_bench.catalog.gate_file import Acceptable
 from independence_bench.judge_check.checked_judges import CheckedJudge
-from independence_bench.report.analysis.model_ids import base_model
+from independence_bench.report.analysis.model_ids import same_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
-from independence_bench.spec import PanelJudge, is_callable, is_embedded
-from independence_bench.store import Session, Store, TrialRow
+from independence_bench.spec import is_embedded
+from independence_bench.store import Configuration, Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
-TOLD = 0.1  # share of conversations, answers or scenarios from which a fault is told
-DOUBTED = 0.5
-"""Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
+TOLD = 0.1  # share of conversations or answers from which a fault is told
+DOUBTED = 0.5  # share of conversations below which delivery leaves a model without a rank and a gate without an answer
 SETTLED_RUNS = 3  # runs below which a row is provisional
 DOUBT_MARK = "†"  # behind the rank of an imported model that would have none if it had been measured here
 DOUBT_NOTE = (
@@ -24,7 +22,11 @@ DOUBT_NOTE = (
     "edition, but measured here it would have none."
 )
 
-WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
+WarningKind = (
+    Acceptable
+    | Literal["offline-judge", "relevance", "also-judges", "cut-off"]
+    | Literal["judge-failed", "judge-outdated", "judge-not-checked"]
+)
 
 
 class ModelWarning(ReportData):
@@ -34,34 +36,60 @@ class ModelWarning(ReportData):
     text: str  # a clause about a model, without its label; a whole sentence about a judge
     doubted: bool = False  # true where the model is not ranked, and no gate decides on it unless this is accepted
 
+    @property
+    def withholds(self) -> bool:
+        """True where no number is given in spite of scores: nobody understood the answers, or they answer nothing."""
+        return self.doubted and self.kind in ("offline-judge", "relevance")
+
 
 PLAIN_EDITIONS = {"v2": "v2-plain"}  # by edition: the one that asks the same by user messages, with a board of its own
+LEAST_RELEVANCE, CLEAR_RELEVANCE = 0.7, 0.8
+"""Below the first no Index is given; below the second the row has a warning. Real models have .82 to .99 in single runs,
+programs that answer whatever is asked alike .38 to .65: `python benchmarks/relevance_table.py`."""
 
 
-def model_warnings(store: Store, result: ModelResult, model_id: str) -> list[ModelWarning]:
-    """Return the warnings about the answers of a model, the gravest first."""
+def model_warnings(store: Store, result: ModelResult, facts: Configuration) -> list[ModelWarning]:
+    """Return the warnings about the answers of a model, whose relevance is known, the gravest first."""
     return [
-        *_by_heuristics(result.session, model_id),
-        *sorted(_of_answers(store, result, model_id), key=lambda warning: not warning.doubted),
-        *_as_judge(result.session, model_id),
+        *_by_heuristics(result, facts.model_id),
+        *_of_relevance(result),
+        *_as_judge(result, facts),
+        *sorted(_of_answers(store, result, facts.model_id), key=lambda warning: not warning.doubted),
     ]
 
 
-def _by_heuristics(session: Session, model_id: str) -> Iterator[ModelWarning]:
-    """A real model that only embedded heuristics judged: they do not understand what they read."""
-    if not is_embedded(model_id) and session.panel and all(map(_is_embedded_judge, session.panel)):
-        judges = " and ".join(judge.label for judge in session.panel)
-        text = f"judged by {judges} alone, which compares words and does not understand them"
+def withheld(warnings: Iterable[ModelWarning]) -> str | None:
+    """Return why no number is given, whatever the scores are; None where one may be."""
+    return next((each.text for each in warnings if each.withholds), None)
+
+
+def _by_heuristics(result: ModelResult, model_id: str) -> Iterator[ModelWarning]:
+    """A real model that only heuristics judged: they do not understand what they read."""
+    if not is_embedded(model_id) and result.panel and all(judge.heuristic for judge in result.panel):
+        judges = " and ".join(judge.label for judge in result.panel)
+        text = (
+            f"{judges} only compares words: the answers are stored, and independence-bench judge --judge=NAME gives "
+            "them an Index without asking the model again"
+        )
         yield ModelWarning(kind="offline-judge", text=text, doubted=True)
 
 
-def _is_embedded_judge(judge: PanelJudge) -> bool:
-    return judge.heuristic and not is_callable(judge.model_id)
+def _of_relevance(result: ModelResult) -> Iterator[ModelWarning]:
+    found = result.relevance.found
+    if found is not None and found.value < CLEAR_RELEVANCE:
+        doubted = found.value < LEAST_RELEVANCE
+        how = "do not depend" if doubted else "hardly depend"
+        text = f"its answers {how} on the questions (relevance {found.value:.2f}; chance is 0.5)"
+        yield ModelWarning(kind="relevance", text=text, doubted=doubted)
 
 
-def _as_judge(session: Session, model_id: str) -> Iterator[ModelWarning]:
-    if any(base_model(judge.model_id) == base_model(model_id) for judge in session.panel if not judge.heuristic):
-        yield ModelWarning(kind="also-judges", text="is also a judge of this board")
+def _as_judge(result: ModelResult, facts: Configuration) -> Iterator[ModelWarning]:
+    panel = result.panel
+    own = [same_model(judge, facts) for judge in panel]
+    if panel and all(own):
+        yield ModelWarning(kind="self-judge", text="the model is its only judge", doubted=True)
+    elif any(own):
+        yield ModelWarning(kind="also-judges", text="is also a judge of this board: see its preference for itself")
 
 
 def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[ModelWarning]:
@@ -73,8 +101,6 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
         remedy = _remedy(store, asked, result.session.edition.id, doubted)
         text = f"delivered as asked in {kept} of {len(asked)} conversations{remedy}"
         yield ModelWarning(kind="delivery", text=text, doubted=doubted)
-    if not is_embedded(model_id) and not result.imported:
-        yield from _repetition(store, result)
     if cut_off and cut_off >= TOLD * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
         yield ModelWarning(kind="cut-off", text=text)
@@ -92,46 +118,23 @@ def _remedy(store: Store, asked: Sequence[TrialRow], edition: str, doubted: bool
 
 
 def _wrote_a_call(transcript: Any) -> bool:
-    return any(_written(exchange["reply"], transcript) is not None for exchange in transcript["exchanges"])
-
-
-def _written(reply: Any, transcript: Any) -> str | None:
-    return None if reply.get("delivery_kept", True) else message_written(reply["answer"], transcript.get("system", ""))
-
-
-def _repetition(store: Store, result: ModelResult) -> Iterator[ModelWarning]:
-    """Count, in each run, the scenarios whose conversations ended with its most frequent answer."""
-    trials = {trial.transcript.key: trial for trial in result.trials if trial.transcript and trial.scenario.rubric}
-    said = store.read_transcripts(trials, _last_answer) if trials else {}  # model by model: texts take memory
-    runs: defaultdict[int, set[tuple[str, str]]] = defaultdict(set)
-    for key, trial in trials.items():
-        runs[trial.run].add((said[key], trial.scenario.id))
-    alike = [max(Counter(answer for answer, _ in answers).values()) for answers in runs.values()]
-    asked = [len({scenario for _, scenario in answers}) for answers in runs.values()]
-    most = max(alike, default=0)
-    if most > 1 and sum(alike) >= TOLD * sum(asked):
-        text = f"the same answer to {most} different scenarios"
-        yield ModelWarning(kind="repetition", text=text, doubted=sum(alike) >= DOUBTED * sum(asked))
-
-
-def _last_answer(transcript: Any) -> str:
-    """Return a transcript's last answer; neither letters' case nor white space distinguishes two."""
-    reply = transcript["exchanges"][-1]["reply"]
-    return " ".join((_written(reply, transcript) or reply["answer"]).casefold().split())
+    replies = [exchange["reply"] for exchange in transcript["exchanges"]]
+    written = [reply["answer"] for reply in replies if not reply.get("delivery_kept", True)]
+    return any(message_written(answer, transcript.get("system", "")) is not None for answer in written)
 
 
 def judge_warnings(session: Session, checks: Iterable[CheckedJudge]) -> list[ModelWarning]:
     """Return the warnings about a session's panel, by the checks of its judges."""
-    embedded = {judge.label for judge in session.panel if _is_embedded_judge(judge)}
-    return [warning for each in checks for warning in _of_judge(each, each.judge in embedded)]
+    heuristic = {judge.label for judge in session.panel if judge.heuristic}
+    return [warning for each in checks for warning in _of_judge(each, each.judge in heuristic)]
 
 
-def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
+def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
     name = judge.judge
     if judge.state == "not passed":
         text = f"{name} failed its check in this store ({judge.remark}): do not rely on its verdicts."
         yield ModelWarning(kind="judge-failed", text=text)
-    if embedded:
+    if heuristic:
         text = f"{name} compares words: a test of the set-up, not a measurement."
         yield ModelWarning(kind="offline-judge", text=text)
     elif judge.state == "outdated":
@@ -140,6 +143,13 @@ def _of_judge(judge: CheckedJudge, embedded: bool) -> Iterator[ModelWarning]:
     elif judge.state == "not checked":
         text = f"{name} is not checked in this store: run independence-bench judge-check with the same judge."
         yield ModelWarning(kind="judge-not-checked", text=text)
+
+
+def unchecked(checks: Sequence[CheckedJudge], session: Session) -> bool:
+    """Return whether everything rests on one judge, no heuristic, that has not passed its check in this store."""
+    return [each.state == "passed" or judge.heuristic for each, judge in zip(checks, session.panel, strict=True)] == [
+        False
+    ]
 
 
 def combined_otherwise(session: Session) -> list[str]:

@@ -117,7 +117,7 @@ def _differences(comparison: Comparison) -> Iterator[Phrase]:
             ends = _outwards(*comparison.bounds).replace(" to ", " and ")
             yield phrase(
                 f"The difference A − B would be between {ends}. "
-                "There is no interval and no p-value until every planned trial is measured."
+                "There is no interval and no p-value while one of the two has no Index."
             )
         return
     yield _by_scenario(comparison, comparison.difference)
@@ -133,6 +133,8 @@ def _differences(comparison: Comparison) -> Iterator[Phrase]:
 
 
 def _incomplete(side: ComparedModel, letter: str) -> Phrase:
+    if side.no_index:
+        return phrase(f"{{}} ({letter}) has no Index: {side.no_index}.", Name(side.label))
     return phrase(
         f"{{}} ({letter}) is incomplete: {side.planned - side.measured} of {side.planned} trials are not measured; "
         f"its Index would be between {shown_bounds(side.bounds).replace(' – ', ' and ')}.",

@@ -46,6 +46,7 @@ class Baseline:
             row = found.row
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
+            trouble = row.no_index or trouble
             complete = ", ".join(each.row.label for each in models if each.row.complete)
             others = f"complete are {complete}" if complete else "none of its models is complete"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
@@ -195,7 +196,11 @@ def sample_of_row(edition: Edition, row: LeaderboardRow) -> Sample | None:
     None where the row is incomplete, or has other scenarios. The edition must be the row's own: compare its id and the
     digest of its texts first.
     """
-    if not row.complete or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}:
+    if (
+        row.no_index
+        or not row.complete
+        or {scenario.id for scenario in edition.scenarios} != {each.scenario for each in row.scenarios}
+    ):
         return None
     runs: list[dict[str, list[PanelScores]]] = [{scenario.id: [] for scenario in edition.scenarios} for _ in row.runs]
     for cell in row.scenarios:

@@ -23,6 +23,7 @@ from independence_bench.report.analysis.warnings import (
     ModelWarning,
     combined_otherwise,
     judge_warnings,
+    unchecked,
     warning_sentences,
 )
 from independence_bench.report.gate.baseline import Baseline, baseline_of_session, read_baseline
@@ -42,7 +43,6 @@ from independence_bench.report.gate.gate_result import (
 from independence_bench.report.gate.gated_kind import BaselineModel, GatedKind, gated_kind
 from independence_bench.report.gate.look_history import MAX_RUNS, LookHistory
 from independence_bench.report.presented import reported_kind
-from independence_bench.spec import is_embedded
 from independence_bench.store import Look, Session, Store
 from independence_bench.utc import utc
 
@@ -112,14 +112,14 @@ class Gate:
         if (now := self.criteria.baseline_now) is not None:
             baseline = baseline_of_session(store, self.session, found, now)
             found = [each for each in found if each.label != now]
-        judges = judge_warnings(self.session, checked_judges(store, self.session.panel, set_digest))
+        checks = checked_judges(store, self.session.panel, set_digest)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
-        models = [self._model(store, each, obstacle, judges, baseline) for each in found]
+        models = [self._model(store, each, obstacle, baseline) for each in found]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         notes = [
             *filter(None, [kind_entry(self.session.edition.kind).experimental]),
-            *warning_sentences(judges, []),
+            *warning_sentences(judge_warnings(self.session, checks), []),
             *combined_otherwise(self.session),
             *gate_notes(models, strange, criteria.max_runs),
         ]
@@ -136,6 +136,7 @@ class Gate:
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
+            judge_unchecked=unchecked(checks, self.session),
             notes=list(dict.fromkeys(notes)),
             next=next_step(models, answer, command),
             models=models,
@@ -160,16 +161,16 @@ class Gate:
         store: Store,
         candidate: Ranked,
         obstacle: str | None,
-        judges: Sequence[ModelWarning],
         baselines: Baseline | None,
     ) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
-        obstacle = obstacle or (None if candidate.result.complete else NOT_ALL)
+        obstacle = obstacle or row.no_index or (None if candidate.result.complete else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
-            obstacle, baseline = obstacle or f"not all trials of the baseline {baseline.row.label} are measured", None
-        doubts = [] if obstacle else self._not_accepted(candidate, [*row.warnings, *judges])
-        against = self._not_accepted(candidate, baseline.row.warnings) if baseline and not obstacle else []
+            why = baseline.row.no_index or "not all its trials are measured"
+            obstacle, baseline = obstacle or f"the baseline {baseline.row.label} has no Index: {why}", None
+        doubts = [] if obstacle else self._not_accepted(row.warnings)
+        against = self._not_accepted(baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:
             nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
             answers = [CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria]
@@ -182,6 +183,7 @@ class Gate:
             answer=overall([each.answer for each in decided["criteria"]]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
+            no_index=row.no_index,
             bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
             oldest=oldest,
             newest=newest,
@@ -234,9 +236,8 @@ class Gate:
             "overruled": look is not None and history.overrules(criteria.max_runs),
         }
 
-    def _not_accepted(self, candidate: Ranked, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        embedded = is_embedded(candidate.row.model_id)
-        found = {each.kind for each in warnings if each.doubted or (each.kind == "offline-judge" and not embedded)}
+    def _not_accepted(self, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
+        found = {each.kind for each in warnings if each.doubted}
         return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
 
     def _baseline_of(self, row: LeaderboardRow, baselines: Baseline | None) -> BaselineModel | None:

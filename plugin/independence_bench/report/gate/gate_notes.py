@@ -15,8 +15,8 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
         return None
     open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
     reasons = {missing.reason for model in models for missing in model.missing}
-    if reasons == {REPLACED}:
-        return None  # the same suite would replace them again
+    if reasons == {REPLACED} or any(model.no_index for model in models):
+        return None  # the same suite would replace them again; more answers of this sort give no Index either
     if any(each.estimate is None for each in open_ones):
         return Next(runs=None, command=command(None))
     if any(each.advised is None and each.runs_to_decide is None for each in open_ones):
@@ -44,7 +44,8 @@ def gate_notes(models: Sequence[GatedModel], strange: bool, max_runs: int | None
         )
     for model in models:
         against = [(f"{model.label}'s baseline {base.label}", base.warnings)] if (base := model.baseline) else []
-        yield from warning_sentences([], [(model.label, model.warnings), *against])
+        beside = [warning for warning in model.warnings if not warning.withholds]  # those are the answer's reason
+        yield from warning_sentences([], [(model.label, beside), *against])
         if model.not_accepted:
             doubts = ",".join(model.not_accepted)
             yield f"{model.label}: not decided for this reason; add --accept={doubts} to decide all the same."

@@ -83,6 +83,7 @@ class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
     missing: list[MissingTrials]
     bounds: tuple[float, float] | None
     """The Index if every missing trial were worst, or best; None where nothing is missing."""
+    no_index: str | None = None  # why it has none, though all may be measured
     oldest: str | None  # time of the oldest transcript, ISO 8601, UTC; None where there is none
     newest: str | None
     look: int | None
@@ -125,6 +126,7 @@ class GateResult(ReportData):
     baseline: str | None
     criteria: list[Asked]
     accepted: list[str] = Field(default_factory=list)  # doubts in spite of which it was decided
+    judge_unchecked: bool = False  # all rests on one judge that has not passed its check in this store
     shards_missing: list[str]  # shards ``k/n`` of the plan that no session of the store has run
     experimental: bool = False  # numbers of this edition should decide nothing yet
     notes: list[str]

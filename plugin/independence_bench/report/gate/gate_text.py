@@ -41,7 +41,8 @@ def gate_headline(result: GateResult) -> str:
         "failed": f"{counts['failed']} of {of} failed",
         "inconclusive": f"{counts['passed']} of {of} passed, none failed",
     }
-    return f"gate: {result.answer.upper()} ({told[result.answer]})"
+    judge = "; its only judge is not checked" if result.judge_unchecked else ""
+    return f"gate: {result.answer.upper()} ({told[result.answer]}{judge})"
 
 
 def asked_lines(result: GateResult) -> Iterator[str]:
@@ -68,7 +69,9 @@ def evidence(model: GatedModel) -> str:
 
 def reasons(model: GatedModel) -> Iterator[str]:
     """Yield at most two lines: why it is not decided, or what is missing, and a look that is not the planned one."""
-    if model.missing:
+    if model.no_index:
+        yield f"no Index: {model.no_index}"
+    elif model.missing:
         told = [f"{missing.trials} × {missing.reason}" for missing in model.missing[:REASONS_SHOWN]]
         if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):
             told.append(f"{more} more for other reasons")

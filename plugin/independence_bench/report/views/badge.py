@@ -10,10 +10,17 @@ from independence_bench.report.formatting import number, shown_bounds, shown_int
 def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
     """Return the badge: edition, Index and interval; grey where it is not reliable."""
     interval = f" ({shown_interval(row.interval_by_run)})" if row.interval_by_run else ""
-    bounds = shown_bounds(row.bounds) if row.bounds else "not measured"
+    bounds = "no Index" if row.no_index else shown_bounds(row.bounds) if row.bounds else "not measured"
     message = bounds if row.index is None else f"{number(row.index, 1)}{interval}"
     single = row.index is not None and row.interval_by_run is None
-    known = {"one run": single, "not ranked": row.rank is None, "heuristic judge": bool(board.heuristic_judges)}
+    itself = any(each.kind == "self-judge" for each in row.warnings)
+    known = {
+        "one run": single,
+        "judged by itself": itself,
+        "not ranked": row.rank is None and not itself,
+        "heuristic judge": bool(board.heuristic_judges),
+        "judge not checked": board.judge_unchecked,
+    }
     doubts = [doubt for doubt, there in known.items() if there]
     return json.dumps(
         {

@@ -57,7 +57,8 @@ RANK: Column[_Model] = Column(
     "Rank",
     lambda row: _marked_rank(row),
     "by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked; of\n"
-    "  those measured here only those whose answers mostly came as asked for and mostly differ. A medal marks one of\n"
+    "  those measured here only those whose answers mostly came as asked for and depend on the questions,\n"
+    "  and that are not their only judge. A medal marks one of\n"
     "  the first three ranks where no other is possible (see ranks).",
     "#",
     page=lambda row: f"{medal(row)} {_marked_rank(row)}".lstrip(),
@@ -146,6 +147,17 @@ DELIVERED: Column[LeaderboardRow] = Column(
     "deliv-\nered",
     importance=0.03,
     number=lambda row: row.delivery_kept,
+    high_first=True,
+)
+RELEVANCE: Column[_Model] = Column(
+    "Relevance",
+    lambda row: row.relevance_unknown or number(row.relevance, 2),
+    "how far the answers depend on the questions: the share of the other questions that an answer resembles less than\n"
+    "  its own; 0.5 is chance, 1 is best. Below 0.7 there is no Index; “–” for fewer than eight answers.",
+    "rele-\nvance",
+    importance=0.035,
+    page=lambda row: number(row.relevance, 2),
+    number=lambda row: row.relevance,
     high_first=True,
 )
 WHY: Column[LeaderboardRow] = Column(
@@ -293,8 +305,8 @@ def viewed(
         number=lambda row: cost_per_run.get(row.identity),
     )
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
-    further: list[Column[Any]] = [*beside_index(board.confidence, board.models), RUNS, DELIVERED, HELD, usd, RANKS]
-    further += [TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(board)]
+    further: list[Column[Any]] = [*beside_index(board.confidence, board.models), RUNS, RELEVANCE, DELIVERED, HELD, usd]
+    further += [RANKS, TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(board)]
     return [*first, parts, most, *(replace(column, folded=True) for column in further)]
 
 
@@ -319,6 +331,7 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
         replace(RUNS, importance=1.0),
         *weighed,
         HELD,
+        RELEVANCE,
         DELIVERED,
         USD,
         RANKS_BY_SCENARIO,
@@ -334,7 +347,7 @@ def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
         narrow="Index or bounds",
         cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row),
     )
-    return Table([MODEL, MEASURED, index_or_bounds, on_page(RUNS), on_page(USD), WHY], rows)
+    return Table([MODEL, MEASURED, index_or_bounds, RELEVANCE, on_page(RUNS), on_page(USD), WHY], rows)
 
 
 def others(board: Leaderboard) -> Table[LeaderboardRow]:

@@ -28,7 +28,7 @@ from independence_bench.report.formatting import (
 from independence_bench.report.scale import component_text, is_share, meaning, shown_range, title
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.model_name import judged_by
-from independence_bench.report.views.model_pages import beside_words
+from independence_bench.report.views.model_pages import beside_words, relevance_words
 from independence_bench.report.views.text import WIDTH, filled, noted, shorten_text, table_text
 
 GROUP_ROWS = 10  # models shown of a group of other texts
@@ -86,14 +86,22 @@ def _table(board: Leaderboard, shown: Sequence[LeaderboardRow], standings: Stand
     def name(row: LeaderboardRow) -> str:
         return " ".join([_name(row), *(MARKS[mark].sign for mark in signs if mark in row.marks)])
 
-    columns: list[Column[LeaderboardRow]] = [
+    named: list[Column[LeaderboardRow]] = [
         Column("", rank, right=False),
         Column("model", name, right=False, least=22),
+    ]
+    delivered: Column[LeaderboardRow] = Column("delivered", lambda row: percent(row.delivery_kept), importance=3)
+    if all(_doubt(row) == _BY_WORDS for row in shown):
+        answered: Column[LeaderboardRow] = Column("answered", lambda row: f"{row.transcripts}/{row.planned}")
+        by_words = [answered, delivered, _RELEVANCE, Column("held by words", _held)]
+        return table_text(Table([*named, *by_words], shown), width, rule=False)
+    columns = [
+        *named,
         Column("Index", lambda row: number(row.index, 1)),
         Column(shown_confidence(board.confidence), _certainty),
         *([_ENGAGED] if any(ENGAGED in row.numbers for row in shown) else []),
         Column("held", _held, importance=2),
-        Column("delivered", lambda row: percent(row.delivery_kept), importance=3),
+        delivered,
     ]
     return table_text(Table(columns, shown), width, rule=False)
 
@@ -113,15 +121,32 @@ def _rank(tier: int | None, tiers: Sequence[int | None]) -> str:
 
 def _certainty(row: LeaderboardRow) -> str:
     """Return the interval by run, or the reason why there is none."""
+    if row.index is None and not row.no_index and not row.complete:
+        return f"{row.measured}/{row.planned} measured"
+    if doubt := _doubt(row):
+        return f"relevance {number(row.relevance, 2)}" if doubt == "relevance" else _DOUBTS.get(doubt, "not ranked")
     if row.index is None:
-        return "no Index" if row.complete else f"{row.measured}/{row.planned} measured"
-    if row.rank is None and row.configuration is None:
-        return "not ranked"
+        return "no Index"
     if row.interval_by_run is None:
         return "one run"
     return shown_interval(row.interval_by_run)
 
 
+_BY_WORDS = "offline-judge"
+_DOUBTS: Mapping[str, str] = {
+    _BY_WORDS: "held by words",
+    "self-judge": "judged by itself",
+    "delivery": "not delivered",
+}
+"""In the place of an interval, where a doubt stands in the way of a rank."""
+
+
+def _doubt(row: LeaderboardRow) -> str | None:
+    """Return the gravest doubt about a row."""
+    return next((warning.kind for warning in row.warnings if warning.doubted), None)
+
+
+_RELEVANCE: Column[LeaderboardRow] = Column("relevance", lambda row: number(row.relevance, 2))
 _ENGAGED: Column[LeaderboardRow] = Column(
     BESIDE_INDEX[ENGAGED].head.lower(), lambda row: number(row.beside(ENGAGED), 1), importance=1
 )
@@ -133,6 +158,8 @@ def _held(row: LeaderboardRow) -> str:
 
 def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str]:
     ranked = [row for row in shown if row.rank is not None]
+    if any(_doubt(row) == "relevance" for row in shown):
+        yield "No Index below a relevance of 0.7: such answers do not depend on the questions (0.5 is chance)."
     if any(row.interval_by_run for row in ranked):
         level = shown_confidence(board.confidence)
         yield f"= no difference shown. {level}: the same scenarios again; others would vary more."
@@ -202,6 +229,7 @@ def _title(row: LeaderboardRow, width: int) -> str:
 
 def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
     index = number(row.index, 1) if row.index is not None else f"between {shown_bounds(row.bounds)}"
+    index = f"none: {row.no_index}" if row.no_index else index
     runs = ", ".join(
         f"r{run.run} {number(run.index, 1) if run.index is not None else shown_bounds(run.bounds)}" for run in row.runs
     )
@@ -217,7 +245,7 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
     yield f"components: {components}"
     yield (
         f"measured {row.measured} of {row.planned}, held {percent(row.held.share)}, "
-        f"delivered as asked {percent(row.delivery_kept)}; "
+        f"delivered as asked {percent(row.delivery_kept)}, relevance {relevance_words(row)}; "
         f"{row.prompt_tokens} + {row.completion_tokens} tokens; US dollars: generation {dollars(row.cost.generation)}, "
         f"judging {dollars(row.cost.judging)}, failed attempts {dollars(row.cost.failed)}"
     )

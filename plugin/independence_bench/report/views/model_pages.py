@@ -63,6 +63,8 @@ def _page(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
 
 def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     yield f"Index {number(row.index, 1)}" if row.bounds is None else f"Index between {shown_bounds(row.bounds)}"
+    if row.no_index:
+        yield row.no_index
     level = shown_confidence(board.confidence)
     for name, interval in (("run", row.interval_by_run), ("scenario", row.interval_by_scenario)):
         if interval:
@@ -73,6 +75,14 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"
+    yield f"relevance {relevance_words(row)}"
+
+
+def relevance_words(row: LeaderboardRow) -> str:
+    """Return the relevance of a model's answers with its interval, or why it is not known."""
+    if row.relevance is None or row.relevance_interval is None:
+        return f"unknown ({row.relevance_unknown or 'too few answers'})"
+    return f"{number(row.relevance, 2)} [{', '.join(number(end, 2) for end in row.relevance_interval)}]"
 
 
 def beside_words(row: LeaderboardRow, level: str) -> Iterator[str]:

@@ -1,0 +1,76 @@
+"""The relevance of one model's answers, read from its transcripts in the store. Decides nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.store import Store
+from independence_bench.written_calls import message_written
+
+if TYPE_CHECKING:
+    from independence_bench.scoring.relevance import Relevance
+
+TEXTS_WITHHELD = "its texts are withheld"
+_Said = list[tuple[str, str | None]]  # what was asked, and the answer to it; None where its text is withheld
+
+
+@dataclass(frozen=True)
+class AnswerRelevance:
+    """How far a model's answers depend on the questions, all runs together."""
+
+    found: "Relevance | None" = None  # None where there are too few answers, or no texts
+    unknown: str | None = None  # why it cannot be known, however many answers there were
+    shares: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
+    """By trial key: the share of each answer, in order; None of a withheld one. Trials that were not read have none."""
+
+    @property
+    def answers(self) -> int:
+        """Number of answers that it rests on."""
+        return len(self.found.shares) if self.found else 0
+
+    def share(self, key: str, answer: int) -> float | None:
+        """Return the share of a trial's answer, counted from 0; None where it is not known."""
+        return dict(enumerate(self.shares.get(key, ()))).get(answer)
+
+    def of_trial(self, key: str) -> float | None:
+        """Return the mean share of a trial's answers; None where none is known."""
+        known = [share for share in self.shares.get(key, ()) if share is not None]
+        return fmean(known) if known else None
+
+
+def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRelevance:
+    """Return the relevance of the answers in these trials, the first of them if there are very many."""
+    from independence_bench.scoring.relevance import MOST_ANSWERS, relevance  # late: numpy
+
+    rows = [trial.transcript for trial in trials if trial.transcript]
+    before = accumulate((row.answers for row in rows), initial=0)
+    keys = [row.key for row, count in zip(rows, before, strict=False) if count < MOST_ANSWERS]
+    said = store.read_transcripts(keys, _said)
+    known = [(asked, answer) for key in keys for asked, answer in said[key] if answer is not None]
+    if keys and not known:
+        return AnswerRelevance(unknown=TEXTS_WITHHELD)
+    found = relevance(known)
+    if found is None:
+        return AnswerRelevance()
+    shares = iter(found.shares)
+    return AnswerRelevance(found, shares={key: [*_in_turn(said[key], shares)] for key in keys})
+
+
+def _in_turn(said: _Said, shares: Iterator[float]) -> Iterator[float | None]:
+    yield from (None if answer is None else next(shares) for _, answer in said)
+
+
+def _said(transcript: Any) -> _Said:
+    system = transcript.get("system", "")
+    return [(exchange["asked"], _answer(exchange["reply"], system)) for exchange in transcript["exchanges"]]
+
+
+def _answer(reply: Any, system: str) -> str | None:
+    """Return what a stored reply said; of a call that was written as text, the message inside."""
+    if reply.get("withheld"):
+        return None
+    answer: str = reply["answer"]
+    return answer if reply.get("delivery_kept", True) else message_written(answer, system) or answer

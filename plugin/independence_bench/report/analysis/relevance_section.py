@@ -1,0 +1,85 @@
+"""How far each model's answers depend on the questions, with the answers that depend on them least."""
+
+from collections.abc import Iterator, Sequence
+from heapq import nsmallest
+from typing import Any
+
+from independence_bench.report.analysis.model_facts import ModelName
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.blocks import Block, Column, Table, named, paragraph
+from independence_bench.report.formatting import number
+from independence_bench.report.report_data import ReportData
+
+WORST = 3  # answers listed per model
+
+
+class LeastRelevant(ReportData):
+    """One answer, with the share of the other questions that it resembles less than its own."""
+
+    scenario: str
+    run: int
+    answer: int  # its place in the conversation, from 1
+    share: float
+
+
+class AnswersOfModel(ModelName):
+    """The relevance of one row's answers."""
+
+    configuration: str | None
+    relevance: float  # mean of the shares; 0.5 is chance, 1 is best
+    interval: tuple[float, float]  # 95 %, over questions
+    answers: int
+    questions: int  # different ones
+    least: list[LeastRelevant]  # the lowest shares
+
+
+def compute(measured: Measurements) -> list[AnswersOfModel]:
+    """Return every row whose relevance is known, the lowest first."""
+    found = [row for entry in measured.entries for row in _of_one(entry)]
+    return sorted(found, key=lambda row: (row.relevance, row.label, row.identity))
+
+
+def _of_one(entry: Ranked) -> Iterator[AnswersOfModel]:
+    of, found = entry.result.relevance, entry.result.relevance.found
+    if found is None:
+        return
+    shares = [
+        LeastRelevant(scenario=trial.scenario.id, run=trial.run, answer=place, share=share)
+        for trial in entry.result.trials
+        if trial.transcript
+        for place, share in enumerate(of.shares.get(trial.transcript.key, ()), 1)
+        if share is not None
+    ]
+    yield AnswersOfModel(
+        **entry.row.fields_of(ModelName),
+        configuration=entry.row.configuration,
+        relevance=found.value,
+        interval=found.interval,
+        answers=of.answers,
+        questions=found.questions,
+        least=nsmallest(WORST, shares, key=lambda each: each.share),
+    )
+
+
+def blocks(found: Sequence[AnswersOfModel]) -> Iterator[Block[Any]]:
+    """Yield the meaning of the number, then every row."""
+    yield paragraph(page_words()[RELEVANCE.field])
+    yield Table(_COLUMNS, found)
+
+
+_COLUMNS: list[Column[AnswersOfModel]] = [
+    Column("Model", lambda row: named(row.label, row.configuration), right=False),
+    Column("Relevance", lambda row: number(row.relevance, 2), number=lambda row: row.relevance),
+    Column("95 %, over questions", lambda row: "–".join(number(end, 2) for end in row.interval)),
+    Column("Answers", lambda row: row.answers),
+    Column("Questions", lambda row: row.questions),
+    Column("Least relevant answers", lambda row: _least(row.least), right=False),
+]
+
+
+def _least(answers: Sequence[LeastRelevant]) -> str:
+    return ", ".join(f"{each.scenario} r{each.run} answer {each.answer} ({each.share:.2f})" for each in answers)
+
+
+RELEVANCE = Analysis("relevance", "Relevance", compute, blocks)
