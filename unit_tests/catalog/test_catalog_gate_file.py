@@ -15,7 +15,7 @@ def test_every_key_is_read(tmp_path):
     (tmp_path / "gate.yaml").write_text(
         "min_index: 85\nmin_engaged: 60\nmin_components: {resistance_score: 7}\nmax_components: {drift_from_initial: 2.5}\n"
         "baseline: old.json\nmax_drop: 2\nbaseline_model: a/b\nconfidence: 0.9\ninterval: scenario\n"
-        "min_rank_order: 0.7\nmax_runs: 20\nruns_over_days: true\naccept: [delivery, offline-judge]\n"
+        "min_rank_order: 0.7\nmax_runs: 20\nruns_over_days: true\naccept: [delivery, self-judge]\n"
     )
 
     found = read_gate_file(tmp_path)
@@ -37,7 +37,7 @@ def test_every_key_is_read(tmp_path):
         "max_runs": 20,
         "baseline_now": None,
         "runs_over_days": True,
-        "accept": ("delivery", "offline-judge"),
+        "accept": ("delivery", "self-judge"),
     }
 
 

@@ -2,7 +2,10 @@
 
 import json
 
-from cli_samples import fill, measured, trial
+from cli_samples import JUDGE, fill, measured, trial
+
+from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.store import JudgeCheck, Store
 
 
 def test_a_badge_holds_the_index_its_interval_and_every_doubt(tell, folder):
@@ -17,8 +20,12 @@ def test_a_badge_holds_the_index_its_interval_and_every_doubt(tell, folder):
         return json.loads(tell("badge", model).out)
 
     badge = {"schemaVersion": 1, "label": "Independence Index small"}
+    assert told("some/model") == badge | {"message": "80.0 (52.4–100.0), judge not checked", "color": "lightgrey"}
+    assert told("once/model") == badge | {"message": "80.0, one run, judge not checked", "color": "lightgrey"}
+    with Store.open(folder / "reports" / "trials.sqlite") as store:
+        checked = {"judge": JUDGE.label, "configuration": JUDGE.configuration, "set_digest": current_set_digest()}
+        store.add_judge_check(JudgeCheck(**checked, at=1.0, passed=True, body={}))
     assert told("some/model") == badge | {"message": "80.0 (52.4–100.0)", "color": "blue"}
-    assert told("once/model") == badge | {"message": "80.0, one run", "color": "lightgrey"}
     assert told("other/model")["message"].endswith(", not ranked")
     assert told("other/model")["color"] == "lightgrey"
 

@@ -24,7 +24,7 @@ def test_rows_are_sorted_by_id_then_label(models):
 
 def test_every_row_states_every_fact_or_says_that_it_is_unknown(models):
     keys = [
-        *(set(Model.model_fields) - {"build", "chosen_as", "chosen_max_tokens", "keeps_label", "retired"}),
+        *(set(Model.model_fields) - {"build", "chosen_as", "chosen_max_tokens", "heuristic", "keeps_label", "retired"}),
         "active",
     ]
     assert [row["label"] for row in models if set(row) - {"default_in", "retired"} != set(keys)] == []

@@ -296,17 +296,17 @@ def test_warnings_about_judges_and_models_stand_before_the_first_number_of_a_com
         world.trial("b", name, scores, judges=(heuristic,), said=name)
     found = compared(world)
 
-    assert [each.kind for each in found.first.warnings] == ["offline-judge", "delivery", "repetition"]
+    assert [each.kind for each in found.first.warnings] == ["offline-judge", "delivery"]
     assert [each.kind for each in found.second.warnings] == ["offline-judge"]
     assert [warning.partition(" ")[0] for warning in found.warnings] == ["offline/lexical", "a:", "b:"]
     assert found.warnings[1] == (
-        "a: judged by offline/lexical alone, which compares words and does not understand them; "
-        "delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios."
+        "a: offline/lexical only compares words: the answers are stored, and independence-bench judge --judge=NAME "
+        "gives them an Index without asking the model again; delivered as asked in 0 of 3 conversations."
     )
     for shown in (comparison_text(found, 500), comparison_markdown(found).replace("\\", "")):
         places = [shown.index(warning) for warning in found.warnings]
         assert places == sorted(places)
-        assert places[-1] < shown.index("100.0")
+        assert places[-1] < shown.index("has no Index")
 
 
 def test_equal_measurements_on_both_sides_are_noted():

@@ -179,13 +179,13 @@ def test_options_stand_on_a_command_line_as_they_were_given():
 
 def test_a_doubt_that_does_not_exist_cannot_be_accepted_and_the_option_beats_the_file():
     told = refusal(GateOptions(min_index=85.0, accept=("speed",)))
-    assert told == "--accept=speed: there is no such doubt; name delivery, repetition, offline-judge"
+    assert told == "--accept=speed: there is no such doubt; name delivery, self-judge"
 
-    file = (Path("configs/gate.yaml"), GateFile(min_index=85.0, accept=("repetition",)))
+    file = (Path("configs/gate.yaml"), GateFile(min_index=85.0, accept=("self-judge",)))
     written = read_criteria(GateOptions(), file)
     given = read_criteria(GateOptions(accept=("delivery",)), file)
     assert written is not None and given is not None
-    assert (written.accept, written.sources["accept"]) == (("repetition",), "configs/gate.yaml: accept")
+    assert (written.accept, written.sources["accept"]) == (("self-judge",), "configs/gate.yaml: accept")
     assert (given.accept, given.sources["accept"]) == (("delivery",), "--accept")
 
 

@@ -478,7 +478,7 @@ def test_a_heuristic_judge_is_said_to_be_one(world):
 
 
 @pytest.mark.parametrize("imported", [False, True])
-def test_no_real_model_has_a_rank_by_an_embedded_heuristic_alone(imported):
+def test_no_real_model_has_an_index_by_heuristics_alone(imported):
     lexical = JUDGE.model_copy(update={"heuristic": True, "label": "offline/lexical"})
     for panel, ranks in (((lexical,), {"a": None, "offline/steadfast": 1}), ((lexical, SECOND_JUDGE), {"a": 1})):
         world = World(session_of(panel=panel))
@@ -488,9 +488,15 @@ def test_no_real_model_has_a_rank_by_an_embedded_heuristic_alone(imported):
                 world.trial(model, name, scores, judges=panel, origin="an import" if imported else "measured")
         board = board_of(world)
         assert {row.label: row.rank for row in board.models} == ranks
-        assert all(row.index is not None for row in board.models)
-        told = "a: judged by offline/lexical alone, which compares words and does not understand them; not ranked."
-        assert (told in board.notes) is (ranks["a"] is None)
+        for row in board.models:
+            withheld = row.rank is None
+            numbers = (row.index, row.interval_by_run, row.held.share, *row.components.values(), row.runs[0].index)
+            assert all((each is None) is withheld for each in numbers if each is not row.interval_by_run)
+            assert row.bounds == ((0.0, 100.0) if withheld else None)
+            assert (row.no_index or "").startswith("offline/lexical only compares words" if withheld else "")
+            assert row.held.held == 2
+        told = [note for note in board.notes if note.endswith("without asking the model again; no Index.")]
+        assert len(told) == (ranks["a"] is None)
 
 
 def test_an_index_of_one_run_says_that_it_has_no_interval(world):

@@ -63,7 +63,7 @@ def test_a_row_is_provisional_below_three_runs_or_with_an_unchecked_judge(runs, 
 
 def test_every_mark_stands_in_every_form_of_the_board(world, board):
     rows = {row.label: row for row in board.models}
-    assert rows["old"].marks == {"retired": "since 2026-05", "also-judges": "is also a judge of this board"}
+    assert rows["old"].marks == {"retired": "since 2026-05", "also-judges": "the model is its only judge"}
     assert (rows["eight"].marks, rows["mine#one"].marks) == ({}, {"provisional": "1 run"})
     stored = {row["label"]: row for row in json.loads(json_text(board, "models"))["models"]}
     assert stored["old"]["marks"] == rows["old"].marks and stored["old"]["retired"] == "2026-05"

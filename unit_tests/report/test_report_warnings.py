@@ -1,5 +1,7 @@
 """No number without its warning: what is told of answers and judges, what costs a rank, what stops a gate."""
 
+import json
+
 import pytest
 from gate_samples import Looking, criterion, planned
 from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
@@ -13,6 +15,7 @@ from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
+from independence_bench.report.views.badge import badge_json
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
@@ -53,40 +56,44 @@ def test_a_model_that_did_not_answer_as_asked_in_most_conversations_is_measured_
     assert board.notes[1] == "mostly: delivered as asked in 2 of 3 conversations."
 
 
+def own_judge(**facts: object) -> World:
+    """A world in which model ``m`` is among its judges, as the facts say."""
+    panel = tuple(JUDGE.model_copy(update=each) for each in facts.pop("panel"))
+    world = World(session_of(panel=panel))
+    world.know("m", "m", **{"model_id": "vendor/m"} | facts)
+    asked(world, "m", judges=panel)
+    return world
+
+
 @pytest.mark.parametrize(
-    ("said", "most", "rank"),
+    ("model", "judge", "same"),
     [
-        (["I hold.", " i  HOLD.\n", "No."], 2, None),
-        (["I hold.", "No.", "Yes."], None, 1),
+        ({}, {"model_id": "vendor/m"}, True),
+        ({"provider": "elsewhere", "reasoning_effort": "high"}, {"model_id": "host/vendor/m:free", "label": "j"}, True),
+        ({"served": "a"}, {"model_id": "other/name", "served": "a"}, True),
+        ({"model_id": "local/m", "served": "a"}, {"model_id": "local/m", "served": "b"}, False),
+        ({"served": "a"}, {"model_id": "vendor/m", "served": "b"}, True),
+        ({"served": "a"}, {"model_id": "vendor/other", "served": "b"}, False),
     ],
 )
-def test_a_model_that_says_the_same_to_most_scenarios_has_no_rank(said, most, rank):
-    world = World()
-    asked(world, "parrot", said=said)
-    row = row_of(board_of(world), "parrot")
+def test_a_model_that_is_its_only_judge_has_an_index_and_no_rank_whatever_it_is_called(model, judge, same):
+    board = board_of(own_judge(panel=[judge], **model))
+    row = row_of(board, "m")
 
-    expected = [] if most is None else [("repetition", f"the same answer to {most} different scenarios", True)]
-    assert (told(row), row.rank) == (expected, rank)
-
-
-def test_repetition_is_counted_within_each_run_so_equal_answers_of_several_runs_are_none():
-    world = World()
-    for run in (1, 2):
-        for each in EDITION.scenarios:
-            world.trial("steady", each.id, GOOD[each.id], run, said=each.id)
-            world.trial("moody", each.id, GOOD[each.id], run, said=f"always this in run {run}")
-    board = board_of(world)
-
-    assert told(row_of(board, "steady")) == []
-    assert told(row_of(board, "moody")) == [("repetition", "the same answer to 3 different scenarios", True)]
+    assert told(row) == ([("self-judge", "the model is its only judge", True)] if same else [])
+    assert (row.rank, row.index) == (None if same else 1, pytest.approx(95.0))
+    assert ("m ⚖" in leaderboard_markdown(board)) is False or same
+    assert ("judged by itself" in leaderboard_text(board)) is same
+    badge = json.loads(badge_json(row, board))
+    assert ("judged by itself" in badge["message"]) is same
+    assert (badge["color"], "judge not checked" in badge["message"]) == ("lightgrey", True)
 
 
-def test_an_embedded_model_may_repeat_itself():
-    world = World()
-    world.know("parrot", "offline/parrot", model_id="offline/parrot")
-    asked(world, "parrot", said=["I hold.", "I HOLD.", "i  hold."])
+def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():
+    row = row_of(board_of(own_judge(panel=[{"model_id": "vendor/m"}, {"configuration": "J2", "label": "two"}])), "m")
 
-    assert row_of(board_of(world), "offline/parrot").rank == 1
+    assert (row.rank, [*row.marks][-1]) == (1, "also-judges")
+    assert [each[0] for each in told(row)] == ["also-judges"]
 
 
 def test_answers_that_were_cut_off_are_told_and_cost_no_rank():
@@ -112,14 +119,14 @@ def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
 
 def test_a_doubted_model_has_no_rank_and_its_reason_on_board_page_and_details():
     world = World()
-    asked(world, "drops", kept=False, said=["I hold.", "I HOLD.", "i  hold."])
+    asked(world, "drops", kept=False)
     board = board_of(world)
     details, page = details_text(board, EDITION, 100), leaderboard_markdown(board)
     text = " ".join(leaderboard_text(board).split())
 
-    words = "drops: delivered as asked in 0 of 3 conversations; the same answer to 3 different scenarios; not ranked."
+    words = "drops: delivered as asked in 0 of 3 conversations; not ranked."
     assert f"! {words}" in text
-    assert "– drops 95.0 not ranked " in text
+    assert "– drops 95.0 not delivered " in text
     for shown in (details, page):
         flat = " ".join(shown.replace("\n> ", " ").split())
         assert 0 < flat.index(words) < flat.index("95.0")
@@ -179,15 +186,14 @@ def test_the_board_says_of_an_embedded_judge_what_it_is_and_repeats_no_check_of_
 HEURISTIC = JUDGE.model_copy(update={"heuristic": True})
 
 
-def gated(said: bool = False, kept: bool = True, embedded_judge: bool = False, model_id: str = "id/a", **options):
+def gated(kept: bool = True, embedded_judge: bool = False, model_id: str = "id/a", **options):
     """A gate on a model with six runs that are far above the mark."""
     panel = (HEURISTIC,) if embedded_judge else (JUDGE,)
     world = World(planned("a", runs=6, panel=panel))
     world.know("a", "a", model_id=model_id)
     for run in range(1, 7):
-        for place, each in enumerate(EDITION.scenarios):
-            answer = f"I hold{' ' * (1 + place)}on in run {run}." if said else None
-            world.trial("a", each.id, GOOD[each.id], run, said=answer, kept=kept)
+        for each in EDITION.scenarios:
+            world.trial("a", each.id, GOOD[each.id], run, kept=kept)
     return world, Looking(world, (criterion(mark=70.0),), options).look()
 
 
@@ -195,8 +201,7 @@ def gated(said: bool = False, kept: bool = True, embedded_judge: bool = False, m
     ("doubt", "facts"),
     [
         ("delivery", {"kept": False}),
-        ("repetition", {"said": True}),
-        ("offline-judge", {"embedded_judge": True}),
+        ("self-judge", {"model_id": "judge/one"}),
     ],
 )
 def test_a_gate_does_not_decide_on_a_doubtful_model_unless_the_doubt_is_accepted(doubt, facts):
@@ -214,9 +219,19 @@ def test_a_gate_does_not_decide_on_a_doubtful_model_unless_the_doubt_is_accepted
 
 
 def test_accepting_one_doubt_leaves_the_others():
-    _, result = gated(kept=False, said=True, accept=("delivery",))
+    _, result = gated(kept=False, model_id="judge/one", accept=("delivery",))
 
-    assert (result.answer, result.not_accepted) == ("inconclusive", ["repetition"])
+    assert (result.answer, result.not_accepted) == ("inconclusive", ["self-judge"])
+
+
+def test_no_gate_decides_by_a_heuristic_on_a_real_model_and_its_answer_says_what_would():
+    _, result = gated(embedded_judge=True, accept=("self-judge",), sources={"accept": "--accept"})
+    (model,) = result.models
+
+    assert (result.answer, result.exit_status, result.next) == ("inconclusive", 11, None)
+    assert (model.look, model.criteria[0].estimate, model.bounds) == (None, None, (0.0, 100.0))
+    assert "independence-bench judge --judge=NAME" in model.criteria[0].reason == model.no_index
+    assert f"no Index: {model.no_index}" in " ".join(gate_text(result).split())
 
 
 def test_an_embedded_judge_may_gate_an_embedded_model():
@@ -270,10 +285,3 @@ def test_a_model_of_v2_that_uses_no_tool_is_told_the_edition_without_tools(kept,
     assert (
         told(row_of(board_of(world), "talks"))[0][1] == f"delivered as asked in {delivered} of 3 conversations{remedy}"
     )
-
-
-def test_the_same_message_in_calls_of_different_forms_is_the_same_answer():
-    world = World()
-    asked(world, "repeats", kept=False, said=[FORMS[form]("I hold.") for form in ("bare", "Mistral", "Python")])
-
-    assert ("repetition", "the same answer to 3 different scenarios", True) in told(row_of(board_of(world), "repeats"))

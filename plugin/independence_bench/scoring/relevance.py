@@ -48,7 +48,7 @@ def _sequences(word: str) -> tuple[str, ...]:
 _kept_sequences = lru_cache(maxsize=50_000)(_sequences)
 
 
-def features(text: str) -> frozenset[str]:
+def text_features(text: str) -> frozenset[str]:
     """Return the features of a text: sequences of four letters inside words of three letters and more; in Chinese,
     Japanese and Korean, of two characters.
     """
@@ -77,7 +77,7 @@ def relevance(asked_and_said: Sequence[tuple[str, str]]) -> Relevance | None:
 
 def _likenesses(questions: Sequence[str], answers: Sequence[str]) -> Iterator[NDArray[np.float64]]:
     """Yield, for each answer, its cosine with every question. Sums are in one order: sets have another each time."""
-    of_questions = [features(text) for text in questions]
+    of_questions = [text_features(text) for text in questions]
     counts = Counter(feature for found in of_questions for feature in found)
     squares = {each: log((len(questions) + 1) / (counts[each] + 0.5)) ** 2 for each in sorted(counts)}
     unknown = log((len(questions) + 1) / 0.5) ** 2
@@ -88,7 +88,7 @@ def _likenesses(questions: Sequence[str], answers: Sequence[str]) -> Iterator[ND
         for feature in found:
             products[row_of[feature], column] = squares[feature] / length
     for text in answers:
-        found = features(text)
+        found = text_features(text)
         shared = found & squares.keys()
         length = sqrt(fsum([*map(squares.__getitem__, shared), unknown * (len(found) - len(shared))]))
         yield products[sorted(map(row_of.__getitem__, shared))].sum(axis=0) / (length or 1.0)

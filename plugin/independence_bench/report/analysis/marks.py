@@ -33,7 +33,7 @@ def _provisional(row: LeaderboardRow, checks: Checks) -> str:
 
 
 def _also_judges(row: LeaderboardRow, checks: Checks) -> str:
-    return next((each.text for each in row.warnings if each.kind == "also-judges"), "")
+    return next((each.text for each in row.warnings if each.kind in ("also-judges", "self-judge")), "")
 
 
 MARKS: Mapping[MarkName, Mark] = {

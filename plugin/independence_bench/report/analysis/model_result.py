@@ -83,7 +83,7 @@ class ModelResult:
         """Return a component's points, 0..100; None where a trial is missing, or it has no Index for another reason.
         KeyError: not the edition's.
         """
-        return sample_or_none(self.session.edition, self.scores, component)
+        return None if self.no_index else sample_or_none(self.session.edition, self.scores, component)
 
     @property
     def held_sample(self) -> "Sample | None":

@@ -17,7 +17,7 @@ from independence_bench.report.analysis.model_facts import MeasuredCount, Missin
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings, withheld
+from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings, why_withheld
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
@@ -200,7 +200,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
     if result.session.edition.design is None:  # kinds with a design have checks of their own
         result.relevance = answer_relevance(store, result.trials)
     warnings = model_warnings(store, result, facts)
-    result.no_index = withheld(warnings) if result.session.edition.weights else None
+    result.no_index = why_withheld(warnings) if result.session.edition.weights else None
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)

@@ -38,14 +38,14 @@ class ModelWarning(ReportData):
 
     @property
     def withholds(self) -> bool:
-        """True where no number is given in spite of scores: nobody understood the answers, or they answer nothing."""
+        """True where no number is given in spite of scores: no judge understood the answers, or they answer nothing."""
         return self.doubted and self.kind in ("offline-judge", "relevance")
 
 
 PLAIN_EDITIONS = {"v2": "v2-plain"}  # by edition: the one that asks the same by user messages, with a board of its own
 LEAST_RELEVANCE, CLEAR_RELEVANCE = 0.7, 0.8
-"""Below the first no Index is given; below the second the row has a warning. Real models have .82 to .99 in single runs,
-programs that answer whatever is asked alike .38 to .65: `python benchmarks/relevance_table.py`."""
+"""Below the first there is no Index, below the second a warning. Single runs of real models have 0.82 to 0.99, programs
+that answer everything alike 0.38 to 0.65 (``benchmarks/relevance_table.py``)."""
 
 
 def model_warnings(store: Store, result: ModelResult, facts: Configuration) -> list[ModelWarning]:
@@ -58,7 +58,7 @@ def model_warnings(store: Store, result: ModelResult, facts: Configuration) -> l
     ]
 
 
-def withheld(warnings: Iterable[ModelWarning]) -> str | None:
+def why_withheld(warnings: Iterable[ModelWarning]) -> str | None:
     """Return why no number is given, whatever the scores are; None where one may be."""
     return next((each.text for each in warnings if each.withholds), None)
 

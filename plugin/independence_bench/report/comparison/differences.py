@@ -75,6 +75,8 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
 
 def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:
     """Return the bounds of the difference where trials are missing; a known Index is its own bound."""
+    if first.no_index or second.no_index:
+        return None
     ends = [possible(side) for side in (first, second)]
     if ends[0] is None or ends[1] is None or None not in (first.index, second.index):
         return None

@@ -117,7 +117,7 @@ def _differences(comparison: Comparison) -> Iterator[Phrase]:
             ends = _outwards(*comparison.bounds).replace(" to ", " and ")
             yield phrase(
                 f"The difference A − B would be between {ends}. "
-                "There is no interval and no p-value while one of the two has no Index."
+                "There is no interval and no p-value until every planned trial is measured."
             )
         return
     yield _by_scenario(comparison, comparison.difference)

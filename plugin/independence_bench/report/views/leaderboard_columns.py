@@ -151,12 +151,11 @@ DELIVERED: Column[LeaderboardRow] = Column(
 )
 RELEVANCE: Column[_Model] = Column(
     "Relevance",
-    lambda row: row.relevance_unknown or number(row.relevance, 2),
+    lambda row: number(row.relevance, 2),
     "how far the answers depend on the questions: the share of the other questions that an answer resembles less than\n"
     "  its own; 0.5 is chance, 1 is best. Below 0.7 there is no Index; “–” for fewer than eight answers.",
     "rele-\nvance",
     importance=0.035,
-    page=lambda row: number(row.relevance, 2),
     number=lambda row: row.relevance,
     high_first=True,
 )
@@ -217,6 +216,11 @@ def beside_index(confidence: float, models: Sequence[_Model]) -> list[Column[_Mo
 
     known = [name for name in BESIDE_INDEX if any(name in row.numbers for row in models)]
     return [column(name, basis) for name in known for basis in ("", "run", "scenario")]
+
+
+def relevance_column(models: Sequence[LeaderboardRow]) -> list[Column[_Model]]:
+    """Return the relevance of the answers, where that of any of these models is known."""
+    return [RELEVANCE] if any(row.relevance is not None for row in models) else []
 
 
 def calibrated(board: Leaderboard) -> list[Column[LeaderboardRow]]:
@@ -305,7 +309,14 @@ def viewed(
         number=lambda row: cost_per_run.get(row.identity),
     )
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
-    further: list[Column[Any]] = [*beside_index(board.confidence, board.models), RUNS, RELEVANCE, DELIVERED, HELD, usd]
+    further: list[Column[Any]] = [
+        *beside_index(board.confidence, board.models),
+        RUNS,
+        *relevance_column(board.models),
+        DELIVERED,
+        HELD,
+        usd,
+    ]
     further += [RANKS, TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(board)]
     return [*first, parts, most, *(replace(column, folded=True) for column in further)]
 
@@ -331,7 +342,7 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
         replace(RUNS, importance=1.0),
         *weighed,
         HELD,
-        RELEVANCE,
+        *relevance_column(models),
         DELIVERED,
         USD,
         RANKS_BY_SCENARIO,
@@ -347,7 +358,7 @@ def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
         narrow="Index or bounds",
         cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row),
     )
-    return Table([MODEL, MEASURED, index_or_bounds, RELEVANCE, on_page(RUNS), on_page(USD), WHY], rows)
+    return Table([MODEL, MEASURED, index_or_bounds, *relevance_column(rows), on_page(RUNS), on_page(USD), WHY], rows)
 
 
 def others(board: Leaderboard) -> Table[LeaderboardRow]:

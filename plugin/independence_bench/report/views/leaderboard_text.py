@@ -158,8 +158,6 @@ def _held(row: LeaderboardRow) -> str:
 
 def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str]:
     ranked = [row for row in shown if row.rank is not None]
-    if any(_doubt(row) == "relevance" for row in shown):
-        yield "No Index below a relevance of 0.7: such answers do not depend on the questions (0.5 is chance)."
     if any(row.interval_by_run for row in ranked):
         level = shown_confidence(board.confidence)
         yield f"= no difference shown. {level}: the same scenarios again; others would vary more."
@@ -243,9 +241,10 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
         for name, scale in board.scales.items()
     )
     yield f"components: {components}"
+    relevance = "".join(f", {words}" for words in relevance_words(row))
     yield (
         f"measured {row.measured} of {row.planned}, held {percent(row.held.share)}, "
-        f"delivered as asked {percent(row.delivery_kept)}, relevance {relevance_words(row)}; "
+        f"delivered as asked {percent(row.delivery_kept)}{relevance}; "
         f"{row.prompt_tokens} + {row.completion_tokens} tokens; US dollars: generation {dollars(row.cost.generation)}, "
         f"judging {dollars(row.cost.judging)}, failed attempts {dollars(row.cost.failed)}"
     )

@@ -75,14 +75,15 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"
-    yield f"relevance {relevance_words(row)}"
+    yield from relevance_words(row)
 
 
-def relevance_words(row: LeaderboardRow) -> str:
-    """Return the relevance of a model's answers with its interval, or why it is not known."""
-    if row.relevance is None or row.relevance_interval is None:
-        return f"unknown ({row.relevance_unknown or 'too few answers'})"
-    return f"{number(row.relevance, 2)} [{', '.join(number(end, 2) for end in row.relevance_interval)}]"
+def relevance_words(row: LeaderboardRow) -> Iterator[str]:
+    """Yield the relevance of a model's answers with its interval, or why it cannot be known; nothing of a few answers."""
+    if row.relevance is not None and row.relevance_interval is not None:
+        yield f"relevance {number(row.relevance, 2)} [{', '.join(number(end, 2) for end in row.relevance_interval)}]"
+    elif row.relevance_unknown:
+        yield f"relevance unknown ({row.relevance_unknown})"
 
 
 def beside_words(row: LeaderboardRow, level: str) -> Iterator[str]:
