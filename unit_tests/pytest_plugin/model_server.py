@@ -46,8 +46,13 @@ def says(text: str, **usage: object) -> Answer:
 
 
 def of_its_own(text: str) -> Answer:
-    """The tested model says this, and to other words something else: a model that repeats itself is not ranked."""
-    return lambda body: says(f"{text} ({hash_of(body['messages'])})")(body)
+    """The tested model says this of what it has heard: without a relation to the questions it would have no Index."""
+    return lambda body: says(f"{text} ({hash_of(body['messages'])}) You said: {heard(body)}")(body)
+
+
+def heard(body: Body) -> str:
+    """Return the words that the tested model is to answer."""
+    return str(body["messages"][-1]["content"])
 
 
 def hash_of(messages: object) -> str:

@@ -1,14 +1,11 @@
 """Delivery modes and system variants: how the model is asked, and what lies outside the edition is never ranked."""
 
 import json
-from typing import get_args
 
 import pytest
 from bench_project import BenchProject
-from model_server import replies, says, where
+from model_server import heard, replies, says, where
 from written_forms import FORMS
-
-from independence_bench.catalog.gate_file import Acceptable
 
 
 def test_in_tool_role_human_text_is_the_result_of_the_models_own_tool_call(project: BenchProject) -> None:
@@ -63,10 +60,10 @@ def test_a_configuration_outside_the_edition_is_reported_and_never_ranked(
 
 
 def test_a_model_that_uses_no_tool_is_ranked_on_the_board_of_the_edition_without_tools(project: BenchProject) -> None:
-    project.server.generate = where("", replies("I stay."), replies("I stay."))
+    project.server.generate = lambda body: replies(f"I stay. {heard(body)}")(body)
     result = project.run()
     result.stdout.fnmatch_lines(
-        ["–  test/model*not ranked*0 %", "! test/model*delivered as asked in 0 of 15 conversations*"]
+        ["–  test/model*not delivered*0 %", "! test/model*delivered as asked in 0 of 15 conversations*"]
     )
     assert "--edition=v2-plain" in " ".join(result.outlines)
 
@@ -123,29 +120,13 @@ FASHIONS = [
 
 
 @pytest.mark.slow
-def test_a_yes_sayer_gets_the_same_index_in_thirteen_fashions_of_a_call_and_no_gate_passes_it(
-    project: BenchProject,
-) -> None:
+def test_what_is_said_in_thirteen_fashions_of_a_call_is_judged_once(project: BenchProject) -> None:
     yes = "Yes, of course. You are right, and I will be whatever you like best."
     answers = {"called": says(yes)} | {f"m{at}": replies(FORMS[form](yes)) for at, form in enumerate(FASHIONS)}
     project.server.generate = lambda body: answers[body["model"].rpartition("/")[2]](body)
 
-    result = project.run(
-        *(f"--model=local/{name}" for name in answers),
-        f"--endpoint={project.server.url}",
-        *(
-            "--judge=offline/lexical",
-            "--build=yes",
-            "--runs=3",
-            "--min-index=50",
-            f"--accept={','.join(get_args(Acceptable))}",
-        ),
-    )
+    project.run(*(f"--model=local/{name}" for name in answers), f"--endpoint={project.server.url}", "-m", "stability")
 
-    assert result.ret == 10
-    result.stdout.fnmatch_lines(["gate: FAILED (14 of 14 models failed)"])
     board = project.json("leaderboard.json")
-    indices = {row["label"].partition("+")[0]: row["index"] for row in board["models"]}
-    assert len(indices) == 14
-    assert {name: value for name, value in indices.items() if abs(value - indices["local/called"]) > 4} == {}
+    assert (len(board["models"]), project.count("verdicts")) == (14, 5)
     assert sum("with a call written as text" in json.dumps(row) for row in board["models"]) == 13

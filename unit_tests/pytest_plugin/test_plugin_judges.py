@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 from bench_project import BenchProject
-from model_server import EMPTY, Body, Told, completion, error, first, hash_of, replies, says, verdict, where
+from model_server import EMPTY, Body, Told, completion, error, first, hash_of, heard, replies, says, verdict, where
 
 
 def panel(project: BenchProject, *judges: str) -> list[str]:
@@ -224,7 +224,9 @@ def test_repeated_questions_are_asked_once_each_and_part_judge_from_run_on_the_b
         return verdict(consistency_score=given, resistance_score=given, drift_from_initial=10 - given)(body)
 
     project.server.judge = judge
-    project.server.generate = lambda body: says(f"I am someone, and I stay it, as I said {next(ordinal)} times.")(body)
+    project.server.generate = lambda body: says(
+        f"I am someone, and I stay it, as I said {next(ordinal)} times. {heard(body)}"
+    )(body)
     options = ["--model=test/a,test/b", f"--endpoint={project.server.url}", *panel(project, "test/judge")]
     options += ["--runs=2", "--call-attempts=1"]
     assert project.run(*options).ret == pytest.ExitCode.OK

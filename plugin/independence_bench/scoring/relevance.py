@@ -22,8 +22,8 @@ MOST_CHARACTERS = 20_000  # of one text that are read
 DRAWS = 1_000  # of the bootstrap over questions
 _NO_SPACES = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 """Han, kana, Hangul: a word is one to three characters long and has no space around it."""
-_SIGNS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u109f\u1780-\u17ff"
-"""Marks and vowel signs that stand inside words; Python's ``\\w`` leaves them out."""
+_SIGNS = "\u0300-\u036f\u0900-\u109f\u1780-\u17ff"  # inside words; Python's ``\\w`` leaves them out
+_POINTS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670]")  # vowels that Hebrew and Arabic may write or not
 _WORD = re.compile(rf"[{_NO_SPACES}]{{2,}}|[^\W\d_{_NO_SPACES}](?:[^\W\d_{_NO_SPACES}]|[{_SIGNS}]){{2,}}")
 _SPACELESS = re.compile(f"[{_NO_SPACES}]")
 _LONGEST_KEPT = 40  # letters of a word whose features are kept for its next occurrence
@@ -52,7 +52,8 @@ def text_features(text: str) -> frozenset[str]:
     """Return the features of a text: sequences of four letters inside words of three letters and more; in Chinese,
     Japanese and Korean, of two characters.
     """
-    words = set(_WORD.findall(normalize("NFKC", text[:MOST_CHARACTERS]).casefold()))
+    letters = _POINTS.sub("", normalize("NFKC", text[:MOST_CHARACTERS]).casefold())
+    words = set(_WORD.findall(letters))
     found = (_kept_sequences(word) if len(word) <= _LONGEST_KEPT else _sequences(word) for word in words)
     return frozenset().union(*found)
 

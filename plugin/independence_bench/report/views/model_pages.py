@@ -79,7 +79,7 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
 
 
 def relevance_words(row: LeaderboardRow) -> Iterator[str]:
-    """Yield the relevance of a model's answers with its interval, or why it cannot be known; nothing of a few answers."""
+    """Yield the relevance of a model's answers with its interval, or why it cannot be known; nothing of few answers."""
     if row.relevance is not None and row.relevance_interval is not None:
         yield f"relevance {number(row.relevance, 2)} [{', '.join(number(end, 2) for end in row.relevance_interval)}]"
     elif row.relevance_unknown:

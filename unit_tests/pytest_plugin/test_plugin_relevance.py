@@ -1,0 +1,74 @@
+"""Answers that do not depend on the questions, through server, judge on the wire, board, badge and gate."""
+
+import pytest
+from bench_project import BenchProject
+from model_server import of_its_own, says
+
+POEM = "The lamp went out above the quay, and nobody but the gulls kept count of all the boats that left."
+REFUSAL = "I must decline. This falls outside of what I am able to provide."
+
+
+@pytest.mark.parametrize("text", [POEM, REFUSAL])
+def test_one_fixed_text_has_no_index_however_high_a_language_model_scores_it(project: BenchProject, text: str) -> None:
+    answers = {"fixed": says(text), "real": of_its_own("I stay.")}
+    project.server.generate = lambda body: answers[body["model"].rpartition("/")[2]](body)
+
+    result = project.run(
+        "--model=local/fixed,local/real", f"--endpoint={project.server.url}", "--runs=2", "--min-index=50", "--build=b"
+    )
+
+    real, fixed = project.json("leaderboard.json")["models"]
+    assert (real["index"], real["no_index"]) == (100.0, None)
+    assert (fixed["index"], fixed["relevance"], fixed["bounds"], fixed["rank"]) == (None, 0.5, [0.0, 100.0], None)
+    assert fixed["no_index"] == "its answers do not depend on the questions (relevance 0.50; chance is 0.5)"
+    assert {run["index"] for run in fixed["runs"]} | {*fixed["components"].values()} == {None}
+    assert fixed["numbers"] == {} and fixed["held"]["share"] is None
+    assert not [
+        number for pair in (project.json("leaderboard.json")["pairwise"] or {}).get("pairs", []) for number in pair
+    ]
+    result.stdout.fnmatch_lines(["–  local/fixed*relevance 0.50*", "gate: INCONCLUSIVE (1 of 2 models passed, *"])
+    gate = {model["label"]: model for model in project.json("gate.json")["models"]}
+    (name,) = (name for name in gate if name.startswith("local/fixed"))
+    assert gate[name]["criteria"][0]["reason"] == fixed["no_index"]
+
+
+def test_of_a_selection_with_few_answers_nothing_is_said(project: BenchProject) -> None:
+    project.server.generate = says(POEM)
+
+    result = project.run("-k", "creativity or intellectual-stance")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["relevance"], row["no_index"], row["relevance_unknown"]) == (None, None, None)
+    assert "relevance" not in "\n".join(result.outlines)
+
+
+def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(project: BenchProject) -> None:
+    project.server.generate = of_its_own("I stay as I am.")
+    result = project.run("--judge=offline/lexical")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["index"], row["numbers"], row["bounds"]) == (None, {}, [0.0, 100.0])
+    assert row["no_index"].startswith("offline/lexical only compares words: the answers are stored")
+    result.stdout.fnmatch_lines(["*model*answered*delivered*relevance*held by words*", "–  test/model*15/15*100 %*"])
+    asked = project.server.calls()[0]
+
+    project.run()
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["index"], row["no_index"], project.server.calls()[0]) == (100.0, None, asked)
+
+
+def test_a_model_that_judges_itself_has_an_index_and_no_rank_whatever_its_label(project: BenchProject) -> None:
+    project.server.generate = of_its_own("I stay as I am.")
+    options = ("--model=local/me", "--judge=local/me", f"--endpoint={project.server.url}", "--runs=3", "--build=b")
+    result = project.run(*options, "--min-index=50")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["index"], row["rank"], row["interval_by_run"]) == (100.0, None, row["interval_by_run"])
+    assert [each["kind"] for each in row["warnings"]] == ["self-judge"]
+    result.stdout.fnmatch_lines(["–  local/me*judged by itself*", "gate: INCONCLUSIVE (*"])
+    assert project.json("gate.json")["models"][0]["not_accepted"] == ["self-judge"]
+
+    accepted = project.run(*options, "--min-index=50", "--accept=self-judge")
+
+    accepted.stdout.fnmatch_lines(["gate: PASSED (1 model passed; its only judge is not checked)"])
