@@ -60,7 +60,15 @@ def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(
 
 def test_a_model_that_judges_itself_has_an_index_and_no_rank_whatever_its_label(project: BenchProject) -> None:
     project.server.generate = of_its_own("I stay as I am.")
-    options = ("--model=local/me", "--judge=local/me", f"--endpoint={project.server.url}", "--runs=3", "--build=b")
+    url = project.server.url
+    options = (
+        "--model=local/me",
+        "--judge=local/me",
+        f"--endpoint={url}",
+        f"--judge-endpoint={url}",
+        "--runs=3",
+        "--build=b",
+    )
     result = project.run(*options, "--min-index=50")
 
     (row,) = project.json("leaderboard.json")["models"]

@@ -5,6 +5,7 @@ Computes nothing that an analysis has computed already.
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
@@ -56,6 +57,7 @@ class _Part(NamedTuple):
 class _OneTrial(NamedTuple):
     row: LeaderboardRow
     trial: PlannedTrial
+    relevance: float | None
 
 
 class _Scored(NamedTuple):
@@ -72,6 +74,7 @@ class _Turn(NamedTuple):
     trial: PlannedTrial
     number: int
     said: Passage
+    share: float | None
 
 
 def _models(source: BoardRecords) -> Iterator[_Model]:
@@ -98,8 +101,15 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
         trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
         said = source.store.transcript_bodies(trials)
         for key, trial in trials.items():
+            answers = count()
             for number, passage in enumerate(passages(said[key]), 1):
-                yield _Turn(entry.row, trial, number, passage)
+                share = None if passage.reply is None else entry.result.relevance.share(key, next(answers))
+                yield _Turn(entry.row, trial, number, passage, share)
+
+
+def _one_trial(entry: Ranked, trial: PlannedTrial) -> _OneTrial:
+    key = trial.transcript.key if trial.transcript else ""
+    return _OneTrial(entry.row, trial, entry.result.relevance.of_trial(key))
 
 
 def _beside(name: str) -> Iterator[Column]:
@@ -156,7 +166,7 @@ COMPONENTS: TidyTable[_Part] = declared_table(
 NUMBERS: TidyTable[ModelNumber] = declared_table("numbers", lambda source: source.of_kind.numbers)
 TRIALS: TidyTable[_OneTrial] = declared_table(
     "trials",
-    lambda source: (_OneTrial(entry.row, trial) for entry in source.entries for trial in entry.result.trials),
+    lambda source: (_one_trial(entry, trial) for entry in source.entries for trial in entry.result.trials),
     {"failures": lambda each: len(each.trial.failures)},
 )
 VERDICTS: TidyTable[_Scored] = declared_table(

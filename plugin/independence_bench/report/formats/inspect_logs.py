@@ -43,7 +43,12 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
     first = min((trial.transcript.created_at for trial in trials if trial.transcript), default=0.0)
     started, ended = known_utc(first) or _SOME_TIME, known_utc(entry.result.newest()) or _SOME_TIME
     identity = f"{row.identity[:16]}{board.texts[:6]}"
-    samples = [_sample(trial, said[trial.transcript.key], found, row.model_id) for trial in trials if trial.transcript]
+    relevance = entry.result.relevance
+    samples = [
+        _sample(trial, said[key], found, row.model_id, relevance.of_trial(key))
+        for trial in trials
+        if trial.transcript and (key := trial.transcript.key)
+    ]
     return {
         "version": 2,
         "status": "success" if row.complete else "cancelled",
@@ -84,13 +89,19 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
 
 
 def _scores(source: BoardRecords, entry: Ranked) -> list[dict[str, Any]]:
-    named: dict[str, float | None] = {"index": entry.row.index, **entry.row.components}
+    named: dict[str, float | None] = {
+        "index": entry.row.index,
+        "relevance": entry.row.relevance,
+        **entry.row.components,
+    }
     named |= {each.name: each.value for each in source.of_kind.numbers if each.row.identity == entry.row.identity}
     metrics = {name: {"name": name, "value": value} for name, value in named.items() if value is not None}
     return [{"name": "independence", "scorer": "; ".join(source.board.judges) or "none", "metrics": metrics}]
 
 
-def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict], model: str) -> dict[str, Any]:
+def _sample(
+    trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict], model: str, relevance: float | None
+) -> dict[str, Any]:
     row = trial.transcript
     assert row is not None
     messages: list[dict[str, Any]] = []
@@ -130,6 +141,7 @@ def _sample(trial: PlannedTrial, said: Transcript, found: Mapping[str, Verdict],
             "experiment": trial.scenario.experiment,
             "measured": trial.measured,
             "held": trial.held,
+            "relevance": relevance,
         },
     }
 

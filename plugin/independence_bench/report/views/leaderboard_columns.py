@@ -160,7 +160,12 @@ RELEVANCE: Column[_Model] = Column(
     high_first=True,
 )
 WHY: Column[LeaderboardRow] = Column(
-    "Why", lambda row: _why(row), "", "why", right=False, importance=0.05, only="terminal"
+    "Why",
+    lambda row: _why(row),
+    "the doubts that leave a row without a rank, some of them without an Index, too; then why trials are missing.",
+    "why",
+    right=False,
+    importance=0.05,
 )
 USD: Column[LeaderboardRow] = Column(
     "USD",

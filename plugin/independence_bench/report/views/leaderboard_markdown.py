@@ -127,7 +127,7 @@ def _legend(board: Leaderboard) -> Iterator[Block[Any]]:
     if not board.models:
         return
     rank, _, index, by_run, by_scenario, *rest = columns.ranked(board).columns
-    first: list[Column[Any]] = [index, columns.BOUNDS, by_run, by_scenario]
+    first: list[Column[Any]] = [index, columns.BOUNDS, columns.WHY, by_run, by_scenario]
     yield Bullets(
         [
             explained(rank),

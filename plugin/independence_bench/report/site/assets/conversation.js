@@ -26,6 +26,7 @@ const conversation = (() => {
       reply.seconds ? `${reply.seconds} s` : "",
       reply.attempts ? `${reply.attempts} requests${reply.empty ? `, ${reply.empty} came back empty` : ""}` : "",
       reply.served ? `served by ${reply.served}` : "",
+      reply.relevance !== undefined ? `relevance ${reply.relevance.toFixed(2)}` : "",
     ].filter(Boolean).join(" · ");
   }
 

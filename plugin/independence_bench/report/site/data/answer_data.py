@@ -7,8 +7,9 @@ fifteen megabytes, the items of questionnaires far more.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, zip_longest
 
+from independence_bench.report.analysis.answer_relevance import AnswerRelevance
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, truth_number
@@ -26,6 +27,7 @@ def answers_data(
     transcripts: Mapping[str, Transcript],
     verdicts: Mapping[str, Verdict],
     interviews: Mapping[str, Sequence[AnsweredItem]],
+    relevance: AnswerRelevance,
 ) -> dict[str, Datum]:
     """Return trials of a model in their order; bodies by trial key and by verdict key, ``interviews`` by trial key."""
     pool = _Pool(count().__next__)
@@ -48,7 +50,7 @@ def answers_data(
             kept=row and truth_number(row.delivered),
             cost=row and rounded(row.cost_usd, 6),
             hash=row and row.transcript_hash,
-            said=_said(said, pool) if said else None,
+            said=_said(said, pool, relevance.shares.get(key, ())) if said else None,
             items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
             checks=[truth_number(said.checks.held), said.checks.reason] if said and said.checks else None,
             verdicts=[_verdict(found, trial) if found else None for found in judged],
@@ -61,14 +63,17 @@ def answers_data(
     return {"texts": [*pool], "trials": trials}
 
 
-def _said(transcript: Transcript, pool: _Pool) -> dict[str, Datum]:
+def _said(transcript: Transcript, pool: _Pool, shares: Sequence[float | None]) -> dict[str, Datum]:
     opens = transcript.greeting is not None or (transcript.opening and transcript.opening[0].speaker == "model")
     return drop_empty(
         system=pool[transcript.system] if transcript.system else None,
         start=pool[transcript.start] if opens and transcript.start else None,
         greeting=pool[transcript.greeting] if transcript.greeting is not None else None,
         opening=[[turn.speaker, pool[turn.text]] for turn in transcript.opening],
-        exchanges=[_exchange(each, pool, transcript.system) for each in transcript.exchanges],
+        exchanges=[
+            _exchange(each, pool, transcript.system) | drop_empty(relevance=rounded(share, 2))
+            for each, share in zip_longest(transcript.exchanges, shares[: len(transcript.exchanges)])
+        ],
     )
 
 

@@ -12,6 +12,7 @@ from independence_bench.report.formatting import dollars, percent
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, truth_number, yes_or_no
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.views.model_pages import relevance_words
 from independence_bench.scoring.worths import ScenarioWorth
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def _facts(entry: Ranked) -> list[Datum]:
         "configuration": row.configuration,
         "identity": row.identity,
         "USD in all": dollars(row.cost_usd),
+        "relevance": next((words.removeprefix("relevance ") for words in relevance_words(row)), None),
     }
     return [[name, value] for name, value in facts.items() if value is not None]
 
@@ -81,9 +83,9 @@ def _facts(entry: Ranked) -> list[Datum]:
 def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
     """Yield every planned cell: its scenario's points in the Index where there are any, and each run's trial.
 
-    A model without an Index has the points of the trials that are measured.
+    A model that lacks trials has the points of those that are measured.
     """
-    by_run: Sequence[Sequence[PlannedTrial]] = entry.result.by_run
+    row, by_run = entry.row, entry.result.by_run
     sample = entry.result.sample
     variants = Counter(scenario for scenario, _, _ in entry.result.records.cells)
     seen: set[str] = set()
@@ -92,7 +94,13 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
         points = None if scenario in seen else _points(sample, scenario)
         seen.add(scenario)
         runs = [_trial(run[place]) for run in by_run]
-        if sample is None and entry.own and variants[scenario] == 1 and (worth := by_run[0][place].outcome.worth):
+        if (
+            sample is None
+            and not row.no_index
+            and entry.own
+            and variants[scenario] == 1
+            and (worth := by_run[0][place].outcome.worth)
+        ):
             points = _points_so_far(worth, [run[place] for run in by_run])
         yield {"s": view.places[scenario], "v": variant, "d": delivery, "points": points, "runs": runs}
 
