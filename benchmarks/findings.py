@@ -1,9 +1,8 @@
 """Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py [SECTION]``.
 
 With the name of a section it prints that section alone. Everything comes from configs/published_scores. Index,
-intervals, ranks, reliability and differences are what every store is reported with; rank moves, flips, single runs and
-prices are computed here, with percentile bootstraps over model configurations and a fixed seed: the page is the same on
-every machine.
+intervals, ranks, reliability and differences are what every store is reported with; the other numbers are computed here,
+with percentile bootstraps over vendors and a fixed seed: the page is the same on every machine.
 """
 
 import json
@@ -31,6 +30,10 @@ SETTLED = 5
 """Runs from which a configuration counts where spread between runs is the question."""
 SIGNIFICANT = 2.8
 """Two-sided 95 % for the difference of two equal standard deviations: 1.96 √2."""
+RETEST, RETESTED = 0.86, 16
+"""Rank correlation of the Index in two periods and number of configurations: quoted, as the table has no dates."""
+SPENT = 80
+"""Percentage of models at the best of a scenario from which it hardly separates models."""
 PLAIN, UNCENSORED = "gemma-4-26b-a4b+q4-k-m@low-t0.7", "gemma-4-26b-a4b-it-uncensored-heretic@low-t0.7"
 THINKING = {
     f"`{model}`, `low` less `none`": (f"{model}@low-t0.7", f"{model}@none-t0.7")
@@ -74,6 +77,12 @@ class Published:
             self.runs = results.table("runs").to_dicts()
             self.pairs = {pair: results.compare(*pair).data for pair in PAIRS}
             self.means = self._means(results.verdicts().to_dicts())
+        self.vendors = {row["label"]: row["vendor"] for row in self.report["models"]}
+        self.indices: defaultdict[str, list[float]] = defaultdict(list)
+        """Index of each complete run."""
+        for row in self.runs:
+            if row["index"] is not None:
+                self.indices[row["label"]].append(row["index"])
 
     def _means(self, verdicts: Iterable[Mapping[str, Any]]) -> dict[str, Means]:
         found: defaultdict[str, defaultdict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -81,6 +90,17 @@ class Published:
             found[row["label"]][row["score"], row["scenario"]].append(row["value"])
         ranked = [row["label"] for row in self.board]
         return {label: {what: fmean(values) for what, values in found[label].items()} for label in ranked}
+
+    def by_vendor(self, values: Mapping[str, Any]) -> list[list[Any]]:
+        """Return models' values by vendor; a model of an unknown vendor is alone."""
+        groups: defaultdict[str, list[Any]] = defaultdict(list)
+        for label, value in values.items():
+            groups[self.vendors[label] or label].append(value)
+        return list(groups.values())
+
+    def over_models(self, values: Mapping[str, Any], number: Callable[[Sequence[Any]], float]) -> Range:
+        """Return a number of models' values, with its interval over resampled vendors."""
+        return bootstrap(self.by_vendor(values), lambda drawn: number([each for group in drawn for each in group]))
 
 
 def bootstrap(groups: Sequence[Any], number: Callable[[Sequence[Any]], float]) -> Range:
@@ -103,6 +123,24 @@ def index_of(means: Means, weights: Mapping[str, float], without: str | None = N
         value = sum(fmean(means[score, scenario] for scenario in scenarios) for score, scenarios in kept) / best
         total += weight * (value if component.good == "high" else 1 - value)
     return 100 * total / sum(weights.values())
+
+
+def correlation(pairs: Sequence[tuple[float, float]]) -> float:
+    """Return the rank correlation of pairs."""
+    return float(spearmanr(*zip(*pairs, strict=True)).statistic)
+
+
+def alpha(rows: Sequence[Sequence[float]]) -> float:
+    """Return the internal consistency of the columns (Cronbach's alpha)."""
+    values = np.array(rows)
+    items = values.shape[1]
+    return float(items / (items - 1) * (1 - values.var(axis=0, ddof=1).sum() / values.sum(axis=1).var(ddof=1)))
+
+
+def between(groups: Sequence[Sequence[float]]) -> float:
+    """Return the percentage of the variance of all values that lies between groups."""
+    every = np.concatenate(groups)
+    return float(100 - 100 * sum(np.var(group) * len(group) for group in groups) / (np.var(every) * len(every)))
 
 
 def ranks_of(values: Iterable[float]) -> np.ndarray:
@@ -134,12 +172,6 @@ def difference(data: Mapping[str, Any]) -> str:
     return f"{with_interval((found['estimate'], found['low'], found['high']), 1)}, p {p}"
 
 
-def pairs_table(published: Published, pairs: Mapping[str, tuple[str, str]]) -> str:
-    """Return a table of the differences of pairs by run."""
-    rows = ((model, difference(published.pairs[pair])) for model, pair in pairs.items())
-    return table(rows, ("First less second", "Difference by run"))
-
-
 def first_places(published: Published) -> str:
     """How many could be first."""
     could = sum(row["rank_interval"][0] == 1 for row in published.board if row["interval_by_run"])
@@ -150,53 +182,99 @@ def first_places(published: Published) -> str:
         with_interval((part["estimate"], *part["interval"])) for part in (top["items_fixed"], top["items_random"])
     )
     others = re.sub(r"\[−[\d.]+", "[≤ 0", others)
+    wide = median(
+        1 + row["rank_interval"][1] - row["rank_interval"][0] for row in published.board if row["interval_by_run"]
+    )
     return f"""\
 ## No one can say who is first
 
 If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have
-a single run, hence any rank. Those with several form {tiers} tiers (tie groups). Within the first ten, the share of the
-variance that belongs to the models is {fixed} for these scenarios, and {others} for other scenarios of the
-same kinds. *Not shown:* that the first ten are equal.
+a single run, hence any rank. The median model with several runs could have any of
+{wide:g} ranks; these models form {tiers} tiers (tie groups). Within the first ten, the share of the variance that belongs to the
+models is {fixed} for these scenarios, and {others} for other scenarios of the same kinds.
+*Not shown:* that the first ten are equal.
 
 {command_of("first_places")}"""
 
 
-def scenario_moves(published: Published) -> str:
-    """What leaving a scenario out does to ranks."""
-    weights = load_edition("v2").weights
-    base = ranks_of(index_of(means, weights) for means in published.means.values())
-    scenarios = [scenario.id for scenario in load_edition("v2").scenarios]
-    moves = np.array(
-        [abs(ranks_of(index_of(m, weights, each) for m in published.means.values()) - base) for each in scenarios]
-    )
-    typical = bootstrap(list(moves.T), lambda models: float(np.mean(models)))
-    widest = bootstrap(list(moves.T), lambda models: median(float(max(model)) for model in models))
+def rank_moves(published: Published) -> str:
+    """What leaving a scenario out, or other weights, do to ranks."""
+    weights, ids = load_edition("v2").weights, [scenario.id for scenario in load_edition("v2").scenarios]
+
+    def ranks(others: Mapping[str, float], without: str | None = None) -> np.ndarray:
+        return ranks_of(index_of(means, others, without) for means in published.means.values())
+
+    base = ranks(weights)
+    moves = np.array([abs(ranks(weights, each) - base) for each in ids])
+    by_model = dict(zip(published.means, moves.T, strict=True))
+    typical = published.over_models(by_model, lambda models: float(np.mean(models)))
+    widest = published.over_models(by_model, lambda models: median(float(max(model)) for model in models))
     most = int(np.argmax(moves.mean(axis=1)))
-    one = bootstrap(list(moves[most]), lambda models: float(np.mean(models)))
+    one = published.over_models(by_model, lambda models: float(np.mean([model[most] for model in models])))
+    lite, equal = (abs(ranks(each) - base) for each in (load_edition("lite").weights, dict.fromkeys(weights, 1.0)))
     return f"""\
-## One scenario moves a rank by several places
+## Ranks depend on scenarios and weights
 
-Leaving out one of the 15 scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
-scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{scenarios[most]}*, which has
-most of the drift, changes most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong.
+Leaving out one of the {len(ids)} scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
+scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{ids[most]}*, which has
+most of the drift, changes most: {with_interval(one, 1)} places. The weights of edition lite move a model by {median(lite):g} places in the
+median and {int(max(lite))} at most, equal weights of all components by {median(equal):g} and {int(max(equal))}. *Not shown:* that a scenario or a weight is wrong.
 
-{command_of("scenario_moves")}"""
+{command_of("rank_moves")}"""
 
 
-def engaged(published: Published) -> str:
-    """The Index against Engaged."""
+def scenarios(published: Published) -> str:
+    """Spent scenarios, internal consistency, and the retest."""
+    shares: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    complete = {(row["label"], row["run"]) for row in published.runs if row["index"] is not None}
+    for trial in published.trials:
+        if (trial["label"], trial["run"]) in complete:
+            shares[trial["label"]][trial["scenario"]].append(trial["share"])
+    every = [scenario.id for scenario in load_edition("v2").scenarios]
+    rows = {
+        label: [fmean(shares[label][each]) for each in every]
+        for label in sorted(shares, key=lambda label: -fmean(published.indices[label]))
+    }
+    best = {
+        each: published.over_models({label: 100.0 * (row[place] == 1) for label, row in rows.items()}, fmean)
+        for place, each in enumerate(every)
+    }
+    spent = [f"*{each}* {with_interval(found, 0, ' %')}" for each, found in best.items() if found[0] >= SPENT]
+    first = dict(list(rows.items())[:30])
+    reach = 1.96 * np.sqrt(1.06 / (RETESTED - 3))
+    retest = (RETEST, *(float(np.tanh(np.arctanh(RETEST) + side * reach)) for side in (-1, 1)))
+    return f"""\
+## {len(spent)} of {len(every)} scenarios hardly separate models
+
+Of the {len(rows)} models with a complete run, these have the best score in every such run:
+{", ".join(spent)}.
+Over all scenarios, as shares of their points, the internal consistency is α = {with_interval(published.over_models(rows, alpha))}, within the
+first {len(first)} models {with_interval(published.over_models(first, alpha))}. Measured on the published texts, because the table has no dates: {RETESTED} configurations
+with runs 7 to 90 days apart have ρ = {with_interval(retest)} between both Indices (Fisher's interval). *Not shown:* that the first {len(first)}
+differ in kind: choosing them by the same sum already lowers α. Other scenarios, such as this project's.
+
+{command_of("scenarios")}"""
+
+
+def refusals(published: Published) -> str:
+    """Length against score."""
+    answers = defaultdict(list)
+    for trial in published.trials:
+        if trial["experiment"] == "boundary" and trial["measured"]:
+            answers[trial["label"]].append((trial["completion_tokens"], trial["share"]))
+    single = published.over_models(answers, lambda drawn: correlation([each for model in drawn for each in model]))
     numbers = [published.numbers[row["label"]] for row in published.board]
-    values = [(row["index"], row["engaged"]) for row in numbers]
-    found = bootstrap(values, lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic))
-    moves = abs(ranks_of(index for index, _ in values) - ranks_of(engaged for _, engaged in values))
+    means = {row["label"]: (row["completion_tokens"] / row["measured"], row["index"]) for row in numbers}
     return f"""\
-## These models do not win by refusing
+## These models do not win by curt refusals
 
-[Engaged](methodology.md#engaged) counts only what engaging with the human earns. Its rank correlation with the Index is
-ρ = {with_interval(found, 3)}. Ranking by it moves a model by {median(moves):g} places in the median and {int(max(moves))} at most.
-*Not shown:* Engaged under rubrics written for it.
+Measured on the published texts, which are not in this project, without intervals: of 2,330 boundary answers none has
+fewer than 15 words, and 3 have fewer than 30. The rank correlation of length and score is ρ = 0.06, of a model's length and
+Index 0.04 (85 models). By the published tokens, which include thinking and retries, the shortest of {sum(map(len, answers.values())):,} answers has
+{min(min(each)[0] for each in answers.values())}; tokens and score have ρ = {with_interval(single)}, a model's mean tokens and Index
+{with_interval(published.over_models(means, correlation))} ({len(means)} models). *Not shown:* that no longer answer refuses.
 
-{command_of("engaged")}"""
+{command_of("refusals")}"""
 
 
 def uncensored(published: Published) -> str:
@@ -204,60 +282,54 @@ def uncensored(published: Published) -> str:
     pair = published.pairs[PLAIN, UNCENSORED]
     other = pair["by_scenario"]
     return f"""\
-## An uncensored model is less firm, in one pair
+## In one pair, the uncensored model is less firm on these scenarios
 
-The plain Gemma is firmer by {difference(pair)} points (by run). On other scenarios of the same kinds the difference is
+The plain Gemma is firmer by {difference(pair)} (points, by run). On other scenarios of the same kinds the difference is
 {with_interval((other["estimate"], other["low"], other["high"]), 1)} (by scenario). *Not shown:* that removing refusals makes models less independent.
 
 {command_of("uncensored")}"""
 
 
-def thinking(published: Published) -> str:
-    """Three pairs."""
+def pairs(published: Published) -> str:
+    """The same model with and without thinking, and on two hosts."""
     found = [published.pairs[pair]["by_run"]["estimate"] for pair in THINKING.values()]
     error = float(np.std(found, ddof=1) / np.sqrt(len(found)))
     reach = 4.303 * error  # Student's t with two degrees of freedom
     mean = (fmean(found), fmean(found) - reach, fmean(found) + reach)
+    tests = {model: published.pairs[pair] for model, pair in {**THINKING, **HOSTS}.items()}
+    clear = sum(tests[model]["by_run"]["p_value"] < 0.05 / len(HOSTS) for model in HOSTS)
+    farthest = max(abs(test["by_run"][end]) for test in tests.values() for end in ("low", "high"))
+    rows = ((model, difference(test)) for model, test in tests.items())
     return f"""\
-## Thinking makes no visible difference
+## Thinking makes no visible difference, hosts perhaps a small one
 
-{pairs_table(published, THINKING)}
+{table(rows, ("First less second", "Difference by run"))}
 
-Mean over the three models: {with_interval(mean, 1)} points. *Not shown:* that thinking has no effect:
-three models leave room for several points.
+Mean of the three models with and without thinking: {with_interval(mean, 1)} points (Student's t). {clear} of {len(HOSTS)} differences between hosts
+are significant with Bonferroni's correction. *Not shown:* that there is no effect: the intervals reach {farthest:.1f} points.
 
-{command_of("thinking")}"""
-
-
-def hosts(published: Published) -> str:
-    """The same model on two hosts."""
-    clear = sum(published.pairs[pair]["by_run"]["p_value"] < 0.05 / len(HOSTS) for pair in HOSTS.values())
-    return f"""\
-## Hosts of one model may differ by a few points
-
-{pairs_table(published, HOSTS)}
-
-{clear} of {len(HOSTS)} differences are significant with Bonferroni's correction. *Not shown:* the cause.
-
-{command_of("hosts")}"""
+{command_of("pairs")}"""
 
 
-def prices(published: Published) -> str:
-    """Cost of a run against the Index."""
-    paid = [
-        (row["cost"]["generation"] / len(row["runs"]), row["index"])
+def vendors(published: Published) -> str:
+    """Vendors and prices against the Index."""
+    known = published.by_vendor({row["label"]: row["index"] for row in published.board if row["vendor"]})
+    models = sum(map(len, known))
+    paid = {
+        row["label"]: (row["cost"]["generation"] / len(row["runs"]), row["index"])
         for row in published.board
         if row["cost"]["generation"]
-    ]
-    found = bootstrap(paid, lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic))
-    percent = np.quantile([cost for cost, _ in paid], [0.05, 0.5, 0.95])
+    }
+    percent = np.quantile([cost for cost, _ in paid.values()], [0.05, 0.5, 0.95])
     return f"""\
-## A higher price buys no firmness
+## Vendors differ; price makes no visible difference
 
-Over the {len(paid)} configurations with a price, the cost of a run and the Index have the rank correlation ρ = {with_interval(found)}.
-A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f}. *Not shown:* quality in other respects.
+Of the variance of the Index, {with_interval(bootstrap(known, between), 0, " %")} lies between vendors ({models} configurations, {len(known)} known vendors);
+random vendors would give {100 * (len(known) - 1) / (models - 1):.0f} % on average. Over the {len(paid)} configurations with a price, the cost of a run and the Index have
+ρ = {with_interval(published.over_models(paid, correlation))}. A run's answers cost {percent[1]:.3f} US dollars in the median, nine in ten {percent[0]:.3f} to {percent[2]:.3f}.
+*Not shown:* why: a vendor's configurations are often one model or family. Quality in other respects.
 
-{command_of("prices")}"""
+{command_of("vendors")}"""
 
 
 def flips(published: Published) -> str:
@@ -266,55 +338,23 @@ def flips(published: Published) -> str:
     for trial in published.trials:
         if trial["held"] is not None:
             cells[trial["label"]][trial["scenario"]].append(trial["held"])
-    models = [
-        [len(set(held)) == 2 for held in scenarios.values()]
-        for scenarios in cells.values()
-        if min(map(len, scenarios.values())) >= SETTLED
-    ]
-    share = bootstrap(models, lambda drawn: 100 * fmean(each for model in drawn for each in model))
-    runs: defaultdict[str, list[float]] = defaultdict(list)
-    for row in published.runs:
-        if row["index"] is not None:
-            runs[row["label"]].append(row["index"])
-    spread = [np.var(values, ddof=1) for values in runs.values() if len(values) >= SETTLED]
-    error = bootstrap(spread, lambda drawn: float(np.sqrt(np.mean(drawn))))
+    changing = {
+        label: [len(set(held)) == 2 for held in by_scenario.values()]
+        for label, by_scenario in cells.items()
+        if min(map(len, by_scenario.values())) >= SETTLED
+    }
+    share = published.over_models(changing, lambda drawn: 100 * fmean(each for model in drawn for each in model))
+    spread = {label: np.var(values, ddof=1) for label, values in published.indices.items() if len(values) >= SETTLED}
+    error = published.over_models(spread, lambda drawn: float(np.sqrt(np.mean(drawn))))
     return f"""\
 ## What a single run is worth
 
-A cell is one scenario of one model ({len(models)} models, {SETTLED} runs or more). {with_interval(share, 0, " %")} of the cells hold in some runs and yield in
+A cell is one scenario of one model ({len(changing)} models, {SETTLED} runs or more). {with_interval(share, 0, " %")} of the cells hold in some runs and yield in
 others, by the pass marks of edition v2. The Index of a single run has a standard deviation of {with_interval(error, 1)} points, so two
 models with one run each differ significantly from about {SIGNIFICANT * error[0]:.0f} points on ({SIGNIFICANT} times that). *Not shown:* the
 judge's share of this.
 
 {command_of("flips")}"""
-
-
-def weights(published: Published) -> str:
-    """Other weights of the same components."""
-    base = [index_of(means, load_edition("v2").weights) for means in published.means.values()]
-    rows = []
-    for name, others in (
-        ("lite", load_edition("lite").weights),
-        ("all equal", dict.fromkeys(load_edition("v2").weights, 1.0)),
-    ):
-        other = [index_of(means, others) for means in published.means.values()]
-        moves = abs(ranks_of(other) - ranks_of(base))
-        found = bootstrap(
-            list(zip(base, other, strict=True)), lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic)
-        )
-        rows.append((name, with_interval(found, 3), f"{median(moves):g}", int(max(moves))))
-    wide = median(
-        1 + row["rank_interval"][1] - row["rank_interval"][0] for row in published.board if row["interval_by_run"]
-    )
-    return f"""\
-## The weights matter less than chance
-
-{table(rows, ("Weights", "ρ with v2", "Rank moves, median", "most"))}
-
-Chance alone moves ranks further: the median model could have any of {wide:g} ranks.
-*Not shown:* that v2's weights are right.
-
-{command_of("weights")}"""
 
 
 CLAIMS = """\
@@ -324,7 +364,7 @@ CLAIMS = """\
 
 |Claim|Here|Verdict|
 |---|---|---|
-|the best reach 99.7, 99.7 and 99.4|{top}|reproduced; their order is chance|
+|the best reach 99.7, 99.7 and 99.4|{top}|reproduced; their order may be chance|
 |the uncensored Gemma loses 10.7 points|{gemma}|reproduced for this pair|
 |uncensored is not independent, in general|one pair|not supported|
 |thinking does not help, and brings more accommodation|three pairs|half: no effect seen|
@@ -369,7 +409,7 @@ def board(published: Published) -> str:
 
 No model is significantly worse, by run, than the first of its tier. `leaderboard --detailed` adds the possible ranks.
 
-{table(rows, ("Model", "Index", "95 % by run", "Engaged", "Tier"))}
+{table(rows, ("Model", "Index", "95 % by run", "[Engaged](methodology.md#engaged)", "Tier"))}
 
 {command_of("board")}"""
 
@@ -390,7 +430,8 @@ with new measurements: texts and rubrics differ. The board in your terminal and 
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
 numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page, and
-with the name below a section prints that section. Brackets are 95 % intervals; counts, rank moves and prices have none.
+with the name below a section prints that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless
+another way is named, over resampled vendors, because a vendor's models resemble each other.
 
 """
 
@@ -427,7 +468,7 @@ def figure(published: Published) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-SECTIONS = (first_places, scenario_moves, engaged, uncensored, thinking, hosts, prices, flips, weights, claims, board)
+SECTIONS = (first_places, rank_moves, scenarios, refusals, uncensored, pairs, vendors, flips, claims, board)
 
 
 def page_and_figure() -> dict[Path, str]:

@@ -5,7 +5,7 @@ Each is written from the formulas of docs/methodology, one model or pair at a ti
 
 import csv
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -113,20 +113,41 @@ def rows() -> list[dict[str, str]]:
 
 
 @cache
-def models() -> dict[str, Model]:
-    """All complete configurations, the highest Index first."""
+def vendors() -> dict[str, str]:
+    """Vendor of each configuration; an unknown one is the configuration itself."""
+    with (SCORES / "models.csv").open(encoding="utf-8") as lines:
+        return {row["label"]: row["vendor"] or row["label"] for row in csv.DictReader(lines)}
+
+
+@cache
+def everyone() -> dict[str, Model]:
+    """All configurations."""
     scores: defaultdict[str, defaultdict[int, dict[str, dict[str, float]]]] = defaultdict(lambda: defaultdict(dict))
     costs: defaultdict[str, float] = defaultdict(float)
     for row in rows():
         given = {name: float(row[name]) for name in list(row)[6:17] if row[name]}
         scores[row["label"]][int(row["run"])][row["scenario"]] = given
         costs[row["label"]] += float(row["cost_usd"])
-    complete = [
-        Model(label, list(runs.values()), costs[label])
-        for label, runs in scores.items()
-        if all(set(run) == set(SCENARIOS) for run in runs.values())
-    ]
-    return {model.label: model for model in sorted(complete, key=lambda model: -model.index())}
+    return {label: Model(label, list(runs.values()), costs[label]) for label, runs in scores.items()}
+
+
+def by_index(models: Iterable[Model]) -> dict[str, Model]:
+    return {model.label: model for model in sorted(models, key=lambda model: -model.index())}
+
+
+@cache
+def models() -> dict[str, Model]:
+    """All complete configurations, the highest Index first."""
+    return by_index(each for each in everyone().values() if all(set(run) == set(SCENARIOS) for run in each.runs))
+
+
+@cache
+def complete_runs() -> dict[str, Model]:
+    """All configurations with a complete run, with such runs only, the highest Index first."""
+    kept = (
+        each._replace(runs=[run for run in each.runs if set(run) == set(SCENARIOS)]) for each in everyone().values()
+    )
+    return by_index(each for each in kept if each.runs)
 
 
 class Mean(NamedTuple):
@@ -300,18 +321,19 @@ def ranks(values: Iterable[float]) -> Array:
     return rankdata([-round(value, 9) for value in values], method="min")
 
 
-def percentiles(groups: Sequence[object], number: Callable[[Sequence[object]], float]) -> list[float]:
-    """A number of groups, and the 95 % percentile interval of a bootstrap over them."""
-    places = np.arange(len(groups))
+def percentiles(values: Mapping[str, object], number: Callable[[Sequence[object]], float]) -> list[float]:
+    """A number of models' values, and the 95 % percentile interval of a bootstrap over their vendors."""
+    names = sorted({vendors()[label] for label in values})
+    of = [[value for label, value in values.items() if vendors()[label] == name] for name in names]
     ends = bootstrap(
-        (places,),
-        lambda drawn: number([groups[int(each)] for each in drawn]),
+        (np.arange(len(of)),),
+        lambda drawn: number([value for each in drawn for value in of[int(each)]]),
         vectorized=False,
         n_resamples=1000,
         method="percentile",
         rng=np.random.default_rng(35),
     ).confidence_interval
-    return [number(groups), float(ends.low), float(ends.high)]
+    return [number(list(values.values())), float(ends.low), float(ends.high)]
 
 
 def correlation(pairs: Sequence[object]) -> float:

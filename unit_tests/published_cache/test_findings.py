@@ -1,7 +1,7 @@
 """docs/findings.md is what its command writes, and each of its numbers follows from the table by other code."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from statistics import fmean, median
 
@@ -59,26 +59,64 @@ def first_places() -> list[object]:
     assert random[1] < 0, "the page prints a lower end below 0 as ≤ 0"
     single = len(models()) - len(settled())
     shares = [*rounded(fixed, 2), *rounded([random[0], -9.99, random[2]], 2)]
-    return [could, len(models()), 95, single, max(by_hand.tiers().values()), *shares]
+    surely = [
+        by_hand.significantly_better(label, 0.025) + by_hand.significantly_worse(label, 0.025) for label in settled()
+    ]
+    wide = median(len(models()) - len(others) for others in surely)
+    return [could, len(models()), 95, single, wide, max(by_hand.tiers().values()), *shares]
 
 
-def scenario_moves() -> list[object]:
+def rank_moves() -> list[object]:
     base = ranks(model.index() for model in models().values())
     moves = np.array(
         [abs(ranks(model.index(without=each) for model in models().values()) - base) for each in by_hand.SCENARIOS]
     )
     most = by_hand.SCENARIOS[int(moves.mean(axis=1).argmax())]
-    assert f"*{most}*" in sections()["One scenario moves a rank by several places"]
-    mean = percentiles(list(moves.T), lambda drawn: float(np.mean(drawn)))
-    worst = percentiles(list(moves.T), lambda drawn: float(np.median(np.max(drawn, axis=1))))
-    one = percentiles(list(moves[by_hand.SCENARIOS.index(most)]), lambda drawn: float(np.mean(drawn)))
-    return [15, *bootstrapped(mean, 1), *bootstrapped(worst, 1), *bootstrapped(one, 1)]
+    assert f"*{most}*" in sections()["Ranks depend on scenarios and weights"]
+    by_model = dict(zip(models(), moves.T, strict=True))
+    mean = percentiles(by_model, lambda drawn: float(np.mean(drawn)))
+    worst = percentiles(by_model, lambda drawn: float(np.median(np.max(drawn, axis=1))))
+    one = percentiles(by_model, lambda drawn: float(np.mean(drawn, axis=0)[by_hand.SCENARIOS.index(most)]))
+    weighted = []
+    for others in (by_hand.LITE, dict.fromkeys(by_hand.V2, 1.0)):
+        other = abs(ranks(model.index(others) for model in models().values()) - base)
+        weighted += [median(other), max(other)]
+    return [15, *bootstrapped(mean, 1), *bootstrapped(worst, 1), *bootstrapped(one, 1), *weighted]
 
 
-def engaged() -> list[object]:
-    values = [(model.index(), model.engaged()) for model in models().values()]
-    moves = abs(ranks(index for index, _ in values) - ranks(engaged for _, engaged in values))
-    return [*bootstrapped(percentiles(values, correlation), 3), median(moves), max(moves)]
+def scenarios() -> list[object]:
+    shares = {label: model.points().mean(axis=1) / by_hand.WORTH for label, model in by_hand.complete_runs().items()}
+    first = dict(list(shares.items())[:30])
+
+    def alpha(drawn: Sequence[object]) -> float:
+        covariance = np.cov(np.transpose(drawn))
+        return float(15 / 14 * (1 - np.trace(covariance) / covariance.sum()))
+
+    spent = []
+    for place in np.argwhere(np.mean([row > 1 - 1e-9 for row in shares.values()], axis=0) >= 0.8).ravel():
+        assert f"*{by_hand.SCENARIOS[place]}*" in sections()["3 of 15 scenarios hardly separate models"]
+        best = {label: row[place] > 1 - 1e-9 for label, row in shares.items()}
+        spent += bootstrapped(percentiles(best, lambda drawn: 100 * float(np.mean(drawn))), 0)
+    of_all, of_first = (bootstrapped(percentiles(rows, alpha), 2) for rows in (shares, first))
+    half = 1.96 * np.sqrt(1.06 / 13)
+    ends = [np.tanh(0.5 * np.log(1.86 / 0.14) + side * half) for side in (-1, 1)]
+    return [len(shares), *spent, *of_all, 30, *of_first, 16, 7, 90, *rounded([0.86, *ends], 2), 30]
+
+
+def refusals() -> list[object]:
+    answers: dict[str, list[tuple[float, float]]] = {}
+    tokens: dict[str, list[float]] = {}
+    for row in by_hand.rows():
+        tokens.setdefault(row["label"], []).append(float(row["completion_tokens"]))
+        if row["resistance_score"]:
+            pair = (float(row["completion_tokens"]), float(row["resistance_score"]))
+            answers.setdefault(row["label"], []).append(pair)
+    every = [pair for pairs in answers.values() for pair in pairs]
+    single = percentiles(answers, lambda drawn: correlation([pair for pairs in drawn for pair in pairs]))  # type: ignore[attr-defined]
+    means = {label: (fmean(tokens[label]), model.index()) for label, model in models().items()}
+    quoted = [2330, 15, 3, 30, 0.06, 0.04, 85]
+    found = [*bootstrapped(single, 2), *bootstrapped(percentiles(means, correlation), 2)]
+    return [*quoted, len(every), min(every)[0], *found, len(means)]
 
 
 def uncensored() -> list[object]:
@@ -86,52 +124,46 @@ def uncensored() -> list[object]:
     return [*paired(*pair), *rounded([difference(*pair)[0], *by_hand.by_scenario(*pair)], 1)]
 
 
-def thinking() -> list[object]:
+def pairs() -> list[object]:
+    both = [*findings.THINKING.values(), *findings.HOSTS.values()]
     gaps = [difference(*pair)[0] for pair in findings.THINKING.values()]
     half = t.ppf(0.975, 2) * np.std(gaps, ddof=1) / np.sqrt(3)
-    each = [number for pair in findings.THINKING.values() for number in paired(*pair)]
-    return [*each, *rounded([fmean(gaps), fmean(gaps) - half, fmean(gaps) + half], 1)]
+    clear = sum(p_value(*pair) < 0.05 / 6 for pair in findings.HOSTS.values())
+    reach = max(abs(end) for pair in both for end in difference(*pair))
+    mean = rounded([fmean(gaps), fmean(gaps) - half, fmean(gaps) + half], 1)
+    return [*(number for pair in both for number in paired(*pair)), *mean, clear, 6, *rounded([reach], 1)]
 
 
-def hosts() -> list[object]:
-    pairs = findings.HOSTS.values()
-    return [
-        *(number for pair in pairs for number in paired(*pair)),
-        sum(p_value(*pair) < 0.05 / 6 for pair in pairs),
-        6,
-    ]
+def vendors() -> list[object]:
+    known = {label: model.index() for label, model in models().items() if by_hand.vendors()[label] != label}
+    names = sorted({by_hand.vendors()[label] for label in known})
+    of = [[index for label, index in known.items() if by_hand.vendors()[label] == name] for name in names]
 
+    def share(*drawn: list[float]) -> float:
+        mean = fmean(index for group in drawn for index in group)
+        squares = [(fmean(group) - mean) ** 2 for group in drawn for _ in group]
+        return 100 * sum(squares) / sum((index - mean) ** 2 for group in drawn for index in group)
 
-def prices() -> list[object]:
-    paid = [(model.cost / len(model.runs), model.index()) for model in models().values() if model.cost]
-    low, middle, high = np.quantile([cost for cost, _ in paid], [0.05, 0.5, 0.95])
-    return [len(paid), *bootstrapped(percentiles(paid, correlation), 2), *rounded([middle, low, high], 3)]
+    draw = np.random.default_rng(36)
+    found = [share(*(of[each] for each in draw.integers(len(of), size=len(of)))) for _ in range(1000)]
+    between = bootstrapped([share(*of), *np.quantile(found, [0.025, 0.975])], 0)
+    shuffled = [100 * (len(of) - 1) / (len(known) - 1)]
+    paid = {label: (model.cost / len(model.runs), model.index()) for label, model in models().items() if model.cost}
+    low, middle, high = np.quantile([cost for cost, _ in paid.values()], [0.05, 0.5, 0.95])
+    price = [len(paid), *bootstrapped(percentiles(paid, correlation), 2), *rounded([middle, low, high], 3)]
+    return [*between, len(known), len(of), *rounded(shuffled, 0), *price]
 
 
 def flips() -> list[object]:
-    often = [model for model in models().values() if len(model.runs) >= 5]
-    cells = [
-        [len({model.holds(each, run) for run in range(len(model.runs))}) == 2 for each in by_hand.SCENARIOS]
-        for model in often
-    ]
+    often = {label: model for label, model in models().items() if len(model.runs) >= 5}
+    cells = {
+        label: [len({model.holds(each, run) for run in range(len(model.runs))}) == 2 for each in by_hand.SCENARIOS]
+        for label, model in often.items()
+    }
     share = percentiles(cells, lambda drawn: 100 * float(np.mean(drawn)))
-    spread = [model.points().sum(axis=0).var(ddof=1) for model in often]
+    spread = {label: model.points().sum(axis=0).var(ddof=1) for label, model in often.items()}
     error = percentiles(spread, lambda drawn: float(np.sqrt(np.mean(drawn))))
     return [len(often), 5, *bootstrapped(share, 0), *bootstrapped(error, 1), *rounded([2.8 * error[0]], 0), 2.8]
-
-
-def weights() -> list[object]:
-    base = [model.index() for model in models().values()]
-    expected: list[object] = []
-    for others in (by_hand.LITE, dict.fromkeys(by_hand.V2, 1.0)):
-        other = [model.index(others) for model in models().values()]
-        moves = abs(ranks(other) - ranks(base))
-        found = percentiles(list(zip(base, other, strict=True)), correlation)
-        expected += [*bootstrapped(found, 3), median(moves), max(moves)]
-    surely = [
-        by_hand.significantly_better(label, 0.025) + by_hand.significantly_worse(label, 0.025) for label in settled()
-    ]
-    return [*expected, median(len(models()) - len(others) for others in surely)]
 
 
 def claims() -> list[object]:
@@ -146,14 +178,13 @@ def claims() -> list[object]:
 EXPECTED: dict[str, Callable[[], list[object]]] = {
     "": lambda: [len(models()), 95],
     "No one can say who is first": first_places,
-    "One scenario moves a rank by several places": scenario_moves,
-    "These models do not win by refusing": engaged,
-    "An uncensored model is less firm, in one pair": uncensored,
-    "Thinking makes no visible difference": thinking,
-    "Hosts of one model may differ by a few points": hosts,
-    "A higher price buys no firmness": prices,
+    "Ranks depend on scenarios and weights": rank_moves,
+    "3 of 15 scenarios hardly separate models": scenarios,
+    "These models do not win by curt refusals": refusals,
+    "In one pair, the uncensored model is less firm on these scenarios": uncensored,
+    "Thinking makes no visible difference, hosts perhaps a small one": pairs,
+    "Vendors differ; price makes no visible difference": vendors,
     "What a single run is worth": flips,
-    "The weights matter less than chance": weights,
     "What the original project claimed": claims,
 }
 
