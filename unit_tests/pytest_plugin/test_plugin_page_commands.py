@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from bench_project import CHECKOUT, NO_FOREIGN_PLUGINS, BenchProject
+from model_server import of_its_own
 from other_machine import OtherMachine, has_namespaces, make_reachable
 from pages import TESTED, table_of
 
@@ -150,12 +151,17 @@ def test_a_local_server(project: BenchProject) -> None:
     assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", None)
 
 
-def test_a_gate_on_a_local_server_with_the_embedded_judge_accepted(project: BenchProject) -> None:
-    result = run(project, "local-server-gate")
+def test_a_local_judge_gives_the_stored_answers_of_a_local_server_an_index(project: BenchProject) -> None:
+    project.server.generate = of_its_own("I stay as I am.")
+    run(project, "local-server-build")
+    (row,) = project.json("leaderboard.json")["models"]
+    assert row["index"] is None
 
-    assert result.returncode in (0, 10), result.stdout + result.stderr
-    told = result.stdout.rpartition("= gate =")[2]
-    assert told.index("compares words") < told.index("gate: ") < told.index("in spite of doubts about offline-judge")
+    result = run(project, "local-server-judge")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["index"], row["no_index"]) == (100.0, None)
 
 
 def test_a_fine_tune_against_its_baseline(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,7 +338,7 @@ def test_the_gate_file_that_is_shown_is_one(project: BenchProject) -> None:
     assert (found[1].min_components, found[1].max_drop, found[1].accept) == (
         {"resistance_score": 7},
         8,
-        ("repetition",),
+        ("delivery",),
     )
 
 
