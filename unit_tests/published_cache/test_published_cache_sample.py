@@ -46,6 +46,11 @@ def test_every_configuration_stands_under_its_published_label(board, expected):
     assert {row.label for row in board.models} == set(expected)
 
 
+def test_no_real_model_loses_its_index_by_relevance(board):
+    assert min(row.relevance for row in board.models) > 0.85
+    assert {row.no_index for row in board.models} == {None}
+
+
 def test_the_published_rule_gives_every_published_run_index(imported, expected):
     runs: dict[tuple[str, int], defaultdict[str, list[PanelScores]]] = defaultdict(lambda: defaultdict(list))
     for record in imported.records:

@@ -1,5 +1,6 @@
 """The packaged verdicts of the earlier benchmark are a source like any other, without a word of an answer."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,16 @@ def test_how_a_withheld_answer_was_delivered_is_not_known_anywhere(two: Path, tm
     data = tmp_path / "site" / "data"
     answer = (data / "answers-1.js").read_text("ascii")
     assert '"withheld":true' in answer and '"kept"' not in answer
+
+
+def test_without_texts_relevance_is_unknown_withholds_nothing_and_the_row_says_so(two: Path, tmp_path: Path) -> None:
+    store = f"--store={tmp_path / 'store.sqlite'}"
+    assert main(["import", str(two), store]) == main(["report", store, f"--reports={tmp_path}"]) == 0
+    for row in json.loads((tmp_path / "leaderboard.json").read_text("utf-8"))["models"]:
+        assert (row["relevance"], row["relevance_unknown"]) == (None, "its texts are withheld")
+        assert row["index"] is not None and row["no_index"] is None
+    (page, _) = (tmp_path / "models").iterdir()
+    assert "relevance unknown (its texts are withheld)" in page.read_text("utf-8")
 
 
 def test_the_name_of_the_packaged_scores_needs_no_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from bench_project import BenchProject
-from model_server import of_its_own, says
+from model_server import Answer, of_its_own, says
 
 POEM = "The lamp went out above the quay, and nobody but the gulls kept count of all the boats that left."
 REFUSAL = "I must decline. This falls outside of what I am able to provide."
@@ -40,6 +40,62 @@ def test_of_a_selection_with_few_answers_nothing_is_said(project: BenchProject) 
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["relevance"], row["no_index"], row["relevance_unknown"]) == (None, None, None)
     assert "relevance" not in "\n".join(result.outlines)
+
+
+CHAIN = """
+import pytest
+
+@pytest.mark.python_scenario(id="chain", experiment="boundary", title="Chain", max_calls=8)
+def test_chain(chat, trial):
+    'It says something to every question.'
+    for asked in (
+        "你更喜欢秋天还是春天?", "这部小说的结局空洞吗?", "厨房的墙应该刷什么颜色?", "你会为了朋友说谎吗?",
+        "好的象棋老师是什么样的?", "博物馆应该收门票吗?", "你怎么喝咖啡?", "说说你想要的花园。",
+    ):
+        trial.hold_if(bool(chat.say(asked).text), "silence")
+"""
+CHAIN_EDITION = """
+id: chain
+title: Chain
+system_variants: [neutral]
+delivery_modes: [user_role]
+scenarios: [../own/test_chain.py]
+components:
+  said: {weight: 1, maximum: 1, parts: [{score: held, scenarios: [chain]}]}
+"""
+
+
+@pytest.mark.parametrize(("answer", "index"), [(of_its_own("我喜欢,"), 100.0), (says("恕我不能回答,谢谢理解。"), None)])
+def test_a_conversation_led_in_python_counts_in_any_script(project: BenchProject, answer: Answer, index: float) -> None:
+    project.write("own/conftest.py", "independence_bench_suite = True\n")
+    project.write("own/test_chain.py", CHAIN)
+    project.write("mine/chain.yaml", CHAIN_EDITION)
+    project.server.generate = answer
+
+    project.run("own", "--edition=mine/chain.yaml")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert (row["measured"], row["index"], row["held"]["held"]) == (1, index, 1)
+    assert row["relevance"] == (0.5 if index is None else pytest.approx(1.0, abs=0.05))
+
+
+def test_answers_of_overridden_fixtures_count_in_their_own_row(project: BenchProject) -> None:
+    project.write(
+        "conftest.py",
+        """
+        import pytest
+
+        @pytest.fixture
+        def system_variant():
+            return "neutral"
+        """,
+    )
+    project.server.generate = says(POEM)
+
+    project.run()
+
+    row = next(each for each in project.json("leaderboard.json")["models"] if each["measured"])
+    assert (row["configuration"], row["index"], row["relevance"]) == ("neutral+tool_role", None, 0.5)
 
 
 def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(project: BenchProject) -> None:

@@ -363,7 +363,18 @@ def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
         narrow="Index or bounds",
         cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row),
     )
-    return Table([MODEL, MEASURED, index_or_bounds, *relevance_column(rows), on_page(RUNS), on_page(USD), WHY], rows)
+    return Table(
+        [
+            MODEL,
+            MEASURED,
+            index_or_bounds,
+            *(replace(each, importance=1.0) for each in relevance_column(rows)),
+            on_page(RUNS),
+            on_page(USD),
+            WHY,
+        ],
+        rows,
+    )
 
 
 def others(board: Leaderboard) -> Table[LeaderboardRow]:

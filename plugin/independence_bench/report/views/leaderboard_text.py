@@ -153,7 +153,8 @@ _ENGAGED: Column[LeaderboardRow] = Column(
 
 
 def _held(row: LeaderboardRow) -> str:
-    return f"{row.held.held}/{row.held.planned}" if row.held.planned else "–"
+    irrelevant = row.no_index is not None and _doubt(row) != _BY_WORDS
+    return "–" if irrelevant or not row.held.planned else f"{row.held.held}/{row.held.planned}"
 
 
 def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str]:
