@@ -84,6 +84,7 @@ def shown_by(text: str) -> dict[str, float]:
     """Return the features of one text, each from 0 to 1: its phrases by category, its length, the first person."""
     found, words = phrases_of(text).found, words_of(text)
     return {category: LEVELS[min(3, len(found.get(category, ())))] for category in lexicon()} | {
+        "constant": 1.0,
         "length": min(1.0, len(words) / 150),
         "in_person": float(not {"i", "my", "me"}.isdisjoint(words)),
     }
