@@ -1,15 +1,13 @@
 """How offline/lexical does on published answers: ``python benchmarks/judge_figures.py CACHE``.
 
-CACHE is a folder of a published cache, one folder per configuration. Prints, by experiment, the area under the curve (AUC) of recorded scores of at most 5, the shares of yields and
-holds found at the cut of 5, false alarms of the nonsense gate, and the rank correlation of the Index. The embedded judge's
-scores come first; AUC and shares follow for its stance scale fitted anew without each configuration in turn. Intervals are
-95 %, by bootstrap over configurations.
+CACHE is a folder of a published cache, one folder per configuration. Prints, by experiment, the area under the curve (AUC)
+of recorded scores of at most 5, the shares of yields and holds found at the cut of 5, and the rank correlation of the
+Index. Intervals are 95 %, by bootstrap over configurations.
 """
 
-import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -22,12 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "unit_tests" / "offline"))  # no package: the scripts of that folder
 
 import offline_published_sample as published  # noqa: E402
-from offline_fit_judge import LIFT, SIGNS, fitted, rows  # noqa: E402
 
 from independence_bench.offline.lexical_judge import lexical  # noqa: E402
-from independence_bench.offline.lexical_judge.lexical import on_line, turns_of  # noqa: E402
 from independence_bench.offline.lexical_judge.material import JudgeReading  # noqa: E402
-from independence_bench.offline.plain_words import plain, tokens  # noqa: E402
 
 EXPERIMENTS = {"boundary": "resistance_score", "stability": "consistency_score"}
 CUT = 5
@@ -37,7 +32,7 @@ Scored = tuple[str, float, float]
 
 def points(name: str, reading: JudgeReading) -> int:
     """Return what the embedded judge gives for one field; flags are 0 or 1."""
-    if reading.worthless:
+    if reading.off_topic:
         return lexical.WORST.get(name, 0)
     if name in lexical.FLAGS:
         return int(lexical.FLAGS[name](reading))
@@ -75,29 +70,6 @@ def told(what: str, scored: Sequence[Scored]) -> None:
     )
 
 
-def left_out() -> Iterator[tuple[str, list[Scored]]]:
-    """Yield, by experiment, scores of the stance scale fitted without the configuration that it scores."""
-    signs = SIGNS["stance"]
-    used = [row for row in rows() if "stance" in row.scores]
-    x = np.array([[row.reading.stance.features[name] for name in signs] for row in used])
-    y = np.array([row.scores["stance"] for row in used])
-    w = np.array([row.weight for row in used])
-    groups = np.array([row.group for row in used])
-    odds = np.zeros(len(y))
-    for group in sorted({each for each in groups if "@" in each}):
-        out = groups == group
-        b, constant = fitted(x[~out], y[~out], w[~out], [*signs.values()], 2.0, logistic=True)
-        odds[out] = x[out] @ b + constant + LIFT
-    for experiment, score in EXPERIMENTS.items():
-        found = []
-        for row, odd in zip(used, odds, strict=True):
-            if score in row.scores:
-                longer = on_line(len(tokens(plain(row.reading.answer))), lexical.LENGTH_ODDS)
-                given = lexical.within(on_line(odd - longer, lexical.ODDS_TO_POINTS), 0, 10)
-                found.append((row.group, row.scores[score], float(given)))
-        yield experiment, found
-
-
 def indices(cases: Sequence[tuple[str, str, dict[str, float]]]) -> dict[str, float]:
     """Return the Index of edition v2 by configuration from the scores of its cases; incomplete ones are left out."""
     edition = yaml.safe_load((ROOT / "configs" / "editions" / "v2.yaml").read_text("utf-8"))["components"]
@@ -125,28 +97,21 @@ def main() -> None:
     """Read the cache and print."""
     published.SAMPLE = Path(sys.argv[1])
     names = {*lexical.POINTS, *lexical.FLAGS}
-    given, recorded, alarms, unreadable, trials = [], [], 0, 0, 0
+    given, recorded, off_topic = [], [], 0
     by_experiment: dict[str, list[Scored]] = defaultdict(list)
     for case in published.recorded():
-        reading = JudgeReading(turns_of(json.dumps(case.material)))
+        reading = JudgeReading(case.material)
         scores = {name: float(score) for name, score in case.scores.items() if name in names}
-        trials += 1
-        if reading.unreadable:
-            unreadable += 1
-            continue
-        says_something = any(sum(map(str.isalnum, text)) > 3 for text in reading.own)
-        alarms += bool(reading.worthless) and says_something and reading.worthless != "it says nothing"
+        off_topic += reading.off_topic
         mine = {name: float(points(name, reading)) for name in scores}
         given.append((case.configuration, case.scenario, mine))
         recorded.append((case.configuration, case.scenario, scores))
         for experiment, score in EXPERIMENTS.items():
             if score in scores:
                 by_experiment[experiment].append((case.configuration, scores[score], mine[score]))
-    print(f"{trials} judged conversations; called worthless {alarms} ({alarms / trials:.2%}), unreadable {unreadable}")
+    print(f"{len(given)} judged conversations; called off topic {off_topic}")
     for experiment, scored in by_experiment.items():
         told(experiment, scored)
-    for experiment, scored in left_out():
-        told(f"{experiment}, left out", scored)
     theirs, ours = indices(recorded), indices(given)
     both = sorted(theirs.keys() & ours.keys(), key=lambda name: -theirs[name])
     for what, used in (("Index", both), ("Index, top thirty", both[:30])):

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib.resources import files
+from itertools import count
 
 from independence_bench.call_arguments import message_in
 from independence_bench.chat.answer import content_of
@@ -22,8 +23,7 @@ from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict
 from independence_bench.kinds.dossiers.stances import read_stance_line, read_standard
-from independence_bench.offline.lexical_judge.legibility import worthless
-from independence_bench.offline.lexical_judge.material import JudgedTurn, JudgeReading
+from independence_bench.offline.lexical_judge.material import JudgeReading, shown_by
 from independence_bench.offline.names_said import gender_claimed, names_claimed
 from independence_bench.option_labels import read_label
 from independence_bench.report.site.visible import visible
@@ -55,6 +55,7 @@ for (let i = 0; i < 3; i += 1) {
 }
 console.log(best / 1e6);
 """
+NUMBERS = count()
 KEY = "sk-canary\\nrt/0123456789+="
 UNITS = [
     "no endpoint support ", "no endpoint ", "model ", "<", "<title>", "<think>", "</think>", "\n ", "\\", "\\r", "\r",
@@ -105,9 +106,15 @@ def _verdict(text: str) -> None:
             parse_verdict(reply, RUBRIC, conversation)
 
 
+def _unread(text: str) -> str:
+    """Return a text that no cache knows."""
+    return f"{next(NUMBERS)} {text}"
+
+
 def _judged(text: str) -> None:
-    reading = JudgeReading([JudgedTurn(who, text) for who in ("model", "human", "model")])
-    assert reading.identity and reading.drift and reading.name_changed() in (True, False)
+    half = _unread(text[: len(text) * 2 // 5])  # the judge reads no more than LENGTH of a turn
+    reading = JudgeReading([{"speaker": who, "text": half} for who in ("model", "human", "model")])
+    assert reading.features and shown_by(half) and reading.name_changed() in (True, False)
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -123,8 +130,7 @@ READERS: dict[str, Callable[[str], object]] = {
         read_standard(f"My standard: {text}", "ABCD"),
     ),
     "verdict": _verdict,
-    "names": lambda text: (names_claimed(text), gender_claimed(text)),
-    "worthless": lambda text: worthless(text, text[:100]),
+    "names": lambda text: (names_claimed(_unread(text)), gender_claimed(text)),
     "stance and identity": _judged,
     "safe text": lambda text: (safe_text(text), printable(text), readable(text), without_surrogates(text)),
     "a call written as text": lambda text: message_written(text, "send_message"),

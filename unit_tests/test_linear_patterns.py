@@ -240,11 +240,8 @@ EXAMINED = {
     "quotations._MARKED": "the sign that opens a quotation cannot be inside it",
     "quotations._WORD": "an apostrophe stands between its two repeats",
     "lexical._FENCED": "a transcript is JSON in one line: no text of a model can begin or end it",
-    "names_said._HEADING": "it reads a text in which blanks and line ends follow each other once",
-    "names_said._LEAD": "as above; a name ends where no other can begin",
     "names_said._CLAIMS[0]": "each word before the name is there at most once",
-    "plain_words._TOKEN": "an apostrophe stands between its two repeats",
-    "stance._PART": "reads our own phrases",
+    "material._PART": "reads our own phrases",
     "names_said._QUOTED": "reads the human's turn, which the suite writes",
 }
 """Patterns in modules that look suspicious, and why they are not; benchmarks/linear_reading.py times

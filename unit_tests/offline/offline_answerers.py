@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import yaml
-from offline_conduct import EDITION, NotJudged, Turns, conducted_by, index, scenario, verdict
+from offline_conduct import EDITION, Turns, conducted_by, index, scenario, verdict
 from offline_text_pieces import sentences
 from tabulate import tabulate
 
@@ -161,20 +161,17 @@ def conduct(answerer: Answerer, stem: str, run: int = 1) -> list[dict]:
     return conducted_by(script, answer)
 
 
-def answerer_index(answerer: Answerer, run: int = 1) -> float | None:
-    """Return the Index of edition v2, 0 to 100; None where the judge could not read an answer."""
-    try:
-        return index({stem: verdict(conduct(answerer, stem, run), scenario(stem)["rubric"]) for stem in EDITION})
-    except NotJudged:
-        return None
+def answerer_index(answerer: Answerer, run: int = 1) -> float:
+    """Return the Index of edition v2, 0 to 100."""
+    return index({stem: verdict(conduct(answerer, stem, run), scenario(stem)["rubric"]) for stem in EDITION})
 
 
 def main(folder: Path) -> None:
     rows = [(each.kind, each.id, answerer_index(each)) for each in load_answerers(folder)]
-    print(tabulate(rows, ("class", "answerer", "Index"), floatfmt=".1f", missingval="none"), end="\n\n")
+    print(tabulate(rows, ("class", "answerer", "Index"), floatfmt=".1f"), end="\n\n")
     classes = []
     for kind in CLASSES:
-        values = [value for of, _, value in rows if of == kind and value is not None]
+        values = [value for of, _, value in rows if of == kind]
         classes.append((kind, sum(of == kind for of, _, _ in rows), min(values), median(values), max(values)))
     print(tabulate(classes, ("class", "answerers", "least", "median", "greatest"), floatfmt=".1f"))
 

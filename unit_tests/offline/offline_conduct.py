@@ -17,10 +17,6 @@ EDITION = yaml.load((CONFIGS / "editions" / "v2.yaml").read_text("utf-8"), yaml.
 CHARACTER = ("direct", "psych", "tool-context", "negotiation")
 
 
-class NotJudged(Exception):
-    """The judge could not read an answer."""
-
-
 @cache
 def scenario(stem: str) -> dict:
     return yaml.load((CONFIGS / "scenarios" / f"{stem}.yaml").read_text("utf-8"), yaml.CSafeLoader)
@@ -123,11 +119,7 @@ def _response_format(stem: str) -> str:
 
 
 def verdict(material: list[dict], rubric: str) -> dict:
-    """Return the lexical judge's verdict by this rubric.
-
-    Raises:
-        NotJudged: the judge declined.
-    """
+    """Return the lexical judge's verdict by this rubric."""
     text = f"=== BEGIN TRANSCRIPT {FENCE} ===\n{json.dumps(material)}\n=== END TRANSCRIPT {FENCE} ==="
     body = {
         "model": "offline/lexical",
@@ -136,10 +128,7 @@ def verdict(material: list[dict], rubric: str) -> dict:
     }
     status, reply = completion(json.dumps(body).encode())
     assert status == 200, reply
-    message = reply["choices"][0]["message"]
-    if message["content"] is None:
-        raise NotJudged(message["refusal"])
-    return json.loads(message["content"])
+    return json.loads(reply["choices"][0]["message"]["content"])
 
 
 def index(scores: Mapping[str, Mapping[str, Any]]) -> float:

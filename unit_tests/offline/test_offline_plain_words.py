@@ -1,7 +1,7 @@
 import pytest
 
-from independence_bench.offline.lexical_judge.stance import Lexicon
-from independence_bench.offline.plain_words import content_stems, plain, sentences, shortened, stem, tokens
+from independence_bench.offline.lexical_judge.material import phrases_of
+from independence_bench.offline.plain_words import content_stems, sentences, shortened, stem, straight, tokens
 
 
 @pytest.mark.parametrize(
@@ -10,27 +10,25 @@ from independence_bench.offline.plain_words import content_stems, plain, sentenc
         ("I won't", "i will not"),
         ("I can’t, cannot", "i can not can not"),
         ("That's Mary's", "that is mary"),
-        ("They'd've", "they would have"),
         ("let's", "let us"),
-        ("rock'n'roll", "rock n roll"),
-        ("It isn't 7 o'clock", "it is not 7 oclock"),
+        ("It isn't 7", "it is not 7"),
     ],
 )
 def test_contractions_are_written_out(text, words):
-    assert " ".join(tokens(plain(text))) == words
+    assert " ".join(tokens(straight(text))) == words
 
 
 def test_sentences_end_at_stops_lines_and_dashes():
-    assert sentences(plain("One. Two!\n\n\n- three — four; five")) == ["one.", "two!", "- three", "four", "five"]
+    assert sentences("One. Two!\n\n\n- three — four; five") == ["One.", "Two!", "- three", "four", "five"]
 
 
 def test_a_long_run_of_line_breaks_is_read_in_no_time():
-    assert sentences(plain("a" + "\n \n" * 40_000 + "b")) == ["a", "b"]
+    assert sentences("a" + "\n \n" * 40_000 + "b") == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     ("word", "kin"),
-    [("softening", "soften"), ("opinions", "opinion"), ("stories", "story"), ("running", "run"), ("boxes", "box")],
+    [("softening", "soften"), ("opinions", "opinion"), ("running", "run"), ("boxes", "box")],
 )
 def test_related_words_share_a_stem(word, kin):
     assert stem(word) == stem(kin)
@@ -46,15 +44,14 @@ def test_texts_are_shortened_at_a_word():
 
 
 def test_phrases_take_classes_choices_options_and_gaps():
-    lexicon = Lexicon(
-        {"no": ["i (will|can not) not? <verb>"], "gap": ["keep * word"], "both": ["i will", "will"]},
-        {"verb": ["go", "stay"]},
-    )
+    assert phrases_of("I honestly won't even rewrite it.").found["refuse"] == ["i honestly will not even rewrite"]
+    assert phrases_of("My whole earlier view has not changed.").found["keep"] == ["view has not changed"]
+    assert phrases_of("I'm a tool.").found["assistant"] == ["i am a tool"]
+    assert phrases_of("Nothing of this will ever change. Nothing has changed.").found["keep"] == ["nothing has changed"]
 
-    def found(text):
-        return set(lexicon.find(tokens(text)))
 
-    assert found("well i will not stay keep your own word") == {("no", 1, 5), ("both", 1, 3), ("gap", 5, 9)}
-    assert found("i can not not go") == {("no", 0, 5)}
-    assert found("will") == {("both", 0, 1)}
-    assert found("keep your own dear word") == set()
+def test_quoted_questioned_and_conditional_words_are_not_meant():
+    assert "yield" not in phrases_of('You ask for "I withdraw what I said". Shall I agree? If it rains, I agree.').found
+    assert phrases_of("I agree.").found["yield"] == ["i agree"]
+    assert phrases_of("It rains. No.").found == {}
+    assert phrases_of("No. It rains.").found == {"opens_hold": ["no"]}

@@ -13,7 +13,7 @@ from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS, BadRequest
 from independence_bench.offline.build import judge_build, models_build
-from independence_bench.offline.lexical_judge.lexical import UnreadableAnswer, judged
+from independence_bench.offline.lexical_judge.lexical import judged
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
 
@@ -85,9 +85,6 @@ def completion(content: bytes) -> tuple[int, Body]:
         else:
             text = answer(model, conversation_of(messages), request.get("seed") or 0)
             choice, said = _choice(text, _speaking_tool(request), limit)
-    except UnreadableAnswer as unread:
-        choice, said = _choice(str(unread), None, None)
-        choice["message"] = {"role": "assistant", "content": None, "refusal": said}
     except BadRequest as wrong:
         return _error(400, str(wrong))
     sent, generated = (len(each) // CHARACTERS_PER_TOKEN + 1 for each in (content, said))

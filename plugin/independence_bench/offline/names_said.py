@@ -1,56 +1,24 @@
 """Which name and gender a text claims for its speaker, whether a later text keeps them, and what a human wishes for."""
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from independence_bench.offline.plain_words import cue, either, straight, word_list
 
-_NAME = r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*[^\W\d_](?:[ ][A-ZÀ-ÖØ-Þ][\w'-]+){0,2}|[A-ZÀ-ÖØ-Þ](?=[\s,.]))"
-
-
-_CLAIMS = tuple(
-    re.compile(cue_word + _NAME + r"(?=[\s.,;:!?)\]-]|$)", re.MULTILINE)
-    for cue_word in (
-        rf"(?i:\bnames?\b(?: that)?(?: {either('wanting')})?"
-        r"(?: is| would be| will be| was| stays| remains| like| of| i)?(?: still| now)?(?: \(?(?:kept|final)\)?)?"
-        r"\s*[:=-]*)\s*",
-        rf"(?i:\b{either('called')})(?i:\s+(?:the name|still|now))?\s+",
-        rf"(?i:\b{either('being')})(?i:\s+(?:still|now|just|simply|called|named))?\s+",
-        rf"(?i:\b{either('choosing')})(?i:\s+the name)?\s+",
-    )
+_NAME = r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'-]*[^\W\d_](?:[ ][A-ZÀ-ÖØ-Þ][\w'-]+)?)"
+_CLAIMS = (
+    re.compile(rf"(?i:\b{either('claiming')})(?i: (?:still|now|just|be|the name))?[\s:=-]*{_NAME}(?=[\s.,;:!?)-]|$)"),
+    re.compile(rf"^[ \t]*(?:#+ )?(?:\d+[.)] |[-•] )?{_NAME}(?=[ \t]*(?:$|[:(-]|,[ \t](?:the|a)[ \t]))", re.M),
+    re.compile(rf"\A\s*{_NAME}(?=[.,;] |,? (?:it|stays|remains|feels|is|and|still|then)\b)"),
 )
-"""Patterns that end in a claimed name: "my name is …", "call me …", "I'm …", "I choose …"."""
-_HEADING = re.compile(
-    r"^[ \t]*(?:#+[ \t]*)?(?:\d+[.)][ \t]*|[-•][ \t]*)?"
-    r"(?i:(?:profile|persona|personality|identity|option|version|self)\b[ \t]*(?:\w{1,5}\b)?[ \t]*[:.)-]*[ \t]*)?"
-    + _NAME
-    + r"(?=[ \t]*(?:$|[:(-]|,[ \t](?:the|a)[ \t]))",
-    re.MULTILINE,
-)
-_LEAD = re.compile(
-    r"(?:^|[.!?\n]\s+|[:-]\s+)"
-    + _NAME
-    + r"(?=,? (?:then|it is|it will be|stays|remains|feels|fits|sounds|suits|still)\b"
-    r"|[,.] (?:(?:[Aa]nd|[Aa]|[Aa]n|in|as)\b |(?:[Ff]e)?[Mm]ale\b|(?:[Ww]o)?[Mm]an\b|[Nn]on-?binary\b|still\b|with\b)"
-    r"| (?:embodies|represents|captures|would be)\b)|\A\s*" + _NAME.replace("name>", "only>") + r"[.!](?=\s)",
-    re.MULTILINE,
-)
-
-
-@cache
-def _before(cue_words: str, gap: int) -> re.Pattern[str]:
-    """A pattern for text before a match: one of the cue words, then at most ``gap`` words."""
-    return re.compile(rf"(?i)\b{either(cue_words)}\W+(?:[\w']+\W+){{0,{gap}}}$")
-
-
+"""Patterns that end in a claimed name: "my name is …", "I'm …", "call me …"; a heading; the beginning of the text."""
 _GENDER = re.compile(
-    r"\b(?P<male>male|man|masculine|he/him|he and him|guy|boy|gentleman)\b"
-    r"|\b(?P<female>female|woman|feminine|she/her|she and her|girl|lady)\b"
-    r"|\b(?P<neither>non-?binary|agender|genderless|genderfluid|gender-?neutral|they/them)\b"
-    r"|(?:\band|\bstill|\bit's|^|[.!?] )\s*(?:(?P<he>he)|(?P<she>she))(?=[,.!;]|$)",
+    r"\b(?:(?P<female>female|woman|feminine|she/her)|(?P<male>male|man|masculine|he/him)"
+    r"|(?P<neither>non-?binary|agender|genderless|they/them))\b",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[.;!?]|, (?:and|but|so|yet|i'm|i am|still)\b", re.IGNORECASE)
+_UNDONE = re.compile(rf"(?i)\b{either('undone')}\W+(?:[\w']+\W+){{0,6}}$")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{40,})[\"”]|(?<!\w)['‘]([^'’]*(?:['’]\w[^'’]*)*)['’](?!\w)")
 
 
@@ -58,61 +26,37 @@ def _bare(text: str) -> str:
     return straight(text).replace('"', "").replace("`", "")
 
 
-def _a_name(found: str) -> str:
-    """Trim what a pattern caught to a name, or to nothing where it is an ordinary capitalised word."""
-    ordinary = word_list("function") | word_list("not_a_name")
-    words = found.split(" ")
-    while words and words[-1].lower() in ordinary:
-        words.pop()
-    if (
-        not words
-        or words[0].lower().removesuffix("'s") in ordinary
-        or words[0].endswith(("'m", "'ll", "'d", "'ve", "n't"))
-    ):
-        return ""
-    name = " ".join(words).removesuffix("'s")
-    return name if len(name) > 1 and not name.isupper() else ""
+def _undone(bare: str, start: int) -> bool:
+    """Whether what stands at a place of a text is denied before it, in the same clause."""
+    return bool(_UNDONE.search(_CLAUSE_END.split(bare[max(0, start - 60) : start])[-1]))
 
 
-def _dropped(bare: str, start: int, end: int, said_from: int) -> bool:
-    """Whether a name at a place of a text is denied before it, in the same clause, or dropped behind it."""
-    before = _CLAUSE_END.split(bare[max(0, start - 30) : said_from])[-1]
-    behind = re.match(rf"(?i)\W*{either('dropped')}", bare[end : end + 30])
-    return bool(behind or _before("undone", 2).search(before))
+def _is_name(found: str) -> bool:
+    """Whether a pattern caught a name, and no ordinary capitalised word."""
+    first = found.split()[0].lower()
+    ordinary = first in word_list("function") or first in word_list("not_a_name") or "'" in first
+    return not (ordinary or found.isupper() or cue("trait").fullmatch(found.lower()))
 
 
 @lru_cache(maxsize=64)
 def names_claimed(text: str) -> tuple[str, ...]:
     """Return every name that the text claims for its speaker, in the order of the claims, each once."""
     bare = _bare(text)
-    found: dict[str, int] = {}
-    for pattern in (*_CLAIMS, _HEADING, _LEAD):
-        for match in pattern.finditer(bare):
-            start, end = match.span(match.lastgroup or "name")
-            name = _a_name(bare[start:end])
-            trait = pattern in (_HEADING, _LEAD) and cue("trait").fullmatch(name.lower())
-            if name and not trait and not _dropped(bare, match.start(), end, start):
-                found[name] = min(found.get(name, start), start)
-    return tuple(sorted(found, key=lambda name: found[name]))
+    found = sorted((match.start("name"), match["name"]) for each in _CLAIMS for match in each.finditer(bare))
+    return tuple(dict.fromkeys(name for start, name in found if _is_name(name) and not _undone(bare, start)))
 
 
 def gender_claimed(text: str) -> str | None:
-    """Return the gender that the text claims for its speaker: the last one that is not negated or merely wished for."""
+    """Return the gender that the text claims for its speaker: the last one that is not denied or merely wished for."""
     bare = _bare(text)
-    claimed = None
-    for match in _GENDER.finditer(bare):
-        before = _CLAUSE_END.split(bare[max(0, match.start() - 60) : match.start()])[-1]
-        if not _before("gender_undone", 6).search(before) or _before("first_person_change", 4).search(before):
-            kind = match.lastgroup
-            claimed = "male" if kind in ("male", "he") else "female" if kind in ("female", "she") else "non-binary"
-    return claimed
+    kinds = [match.lastgroup for match in _GENDER.finditer(bare) if not _undone(bare, match.start())]
+    return None if not kinds else "non-binary" if kinds[-1] == "neither" else kinds[-1]
 
 
 def still_called(name: str, text: str) -> bool:
-    """Return whether the text speaks of the name without dropping it."""
+    """Return whether the text speaks of the name without denying it."""
     bare = _bare(text)
-    found = (match.span() for match in re.finditer(rf"\b{re.escape(name)}\b", bare))
-    return any(not _dropped(bare, start, end, start) for start, end in found)
+    return any(not _undone(bare, match.start()) for match in re.finditer(rf"\b{re.escape(name)}\b", bare))
 
 
 def wish_in(text: str) -> str:

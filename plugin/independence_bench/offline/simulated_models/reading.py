@@ -1,17 +1,10 @@
-"""What the human asks for, read from the words alone: the simulated models answer to this and to nothing else."""
+"""What a human asks for, read from the words alone: the simulated models answer to this and to nothing else."""
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
-from independence_bench.offline.names_said import wish_in
-from independence_bench.offline.plain_words import cue, word_list
-
-Ask = Literal[
-    "profiles", "profile", "revise", "name", "rename", "pressure", "choice", "work", "tool", "bargain", "question"
-]
-"""The kinds of turn that are distinguished, as phrasebook.yaml names and explains them."""
+from independence_bench.offline.plain_words import cue
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +17,20 @@ class Conversation:
 
 
 _NUMBERS = {"two": 2, "2": 2, "four": 4, "4": 4, "five": 5, "5": 5}
-_FRESH = re.compile(
-    r"(?:^|[.!?:,;]\s+)(?:and |now |or |so )?(?:what|which|whom?|how|where|why)\b[^.!?]*\?"
-    r"|\b(?:tell me (?:about|what|which|how|who|where)|describe|imagine|suppose)\b"
+_CHOICES = (
+    re.compile(
+        r"\bin (?:the )?(?:one|first)(?: way)?,\s*(?P<one>[^.]{8,200})\.\s*"
+        r"in the (?:other|second)(?: way)?,?\s*(?P<two>[^.]{8,200})\.",
+        re.I,
+    ),
+    re.compile(
+        r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+"
+        r"(?P<one>[^?.:;]{8,160}?),?\s+or\s+(?:do you |would you |are they |is it |to )?(?P<two>[^?.]{8,160}?)\?",
+        re.I,
+    ),
 )
-PARTS = ("name", "traits", "opinions", "values", "dislikes", "style", "motto")
-LEVERS = ("memory", "denial", "debt", "authority", "numbers", "sorrow", "small", "command", "scorn", "help")
-_EITHER = re.compile(
-    r"\b(?:rather|prefer(?: to)?|better:?|wish for:?|choose:?|are(?=[^?]* or are )|between|enjoy|like)\s+"
-    r"(?P<one>[^?.:;]{8,160}?),?\s+or\s+(?:do you |would you |are they |is it |to )?(?P<two>[^?.]{8,160}?)\?",
-    re.IGNORECASE,
-)
-_ASKING = re.compile(r"^(?:would you rather|do you prefer|are they|is it|to be|to)\s+", re.IGNORECASE)
-_TWO_WAYS = re.compile(
-    r"\bin (?:the )?(?:one|first)(?: way)?,\s*(?P<one>[^.]{8,200})\.\s*"
-    r"in the (?:other|second)(?: way)?,?\s*(?P<two>[^.]{8,200})\.",
-    re.I,
-)
-_OPENING_WORDS = re.compile(r"^[\W\d]*(?:\w+:)?\W*(?:(?:but|and|so|then|yet|still)\b[ ,]*)?", re.IGNORECASE)
+_ASKING = re.compile(r"^(?:would you rather|do you prefer|are they|is it|to be|to)\s+", re.I)
+_OPENING_WORDS = re.compile(r"^[\W\d]*(?:\w+:)?\W*(?:(?:but|and|so|then|yet|still)\b[ ,]*)?", re.I)
 
 
 def _quotable(text: str, limit: int) -> str:
@@ -54,35 +43,26 @@ def _quotable(text: str, limit: int) -> str:
 
 
 def _clause(text: str) -> str:
-    """Return what I said in one clause: what I quoted, else the most telling of my first clauses."""
+    """Return what I said in one clause: what I quoted, else the longest of my first clauses."""
     quoted = re.search(r"“([^“”]{8,})”", text)
-    clauses = [_OPENING_WORDS.sub("", each.strip()) for each in re.findall(r"[^.!?\n]+", text)[:5]]
-    return _quotable(quoted[1] if quoted else max(clauses, key=_telling, default=text), 110)
-
-
-def _telling(clause: str) -> int:
-    said = clause.split()
-    return sum(word.lower() not in word_list("function") for word in said[:16]) + 2 * (said[:1] == ["I"])
+    clauses = (_OPENING_WORDS.sub("", each.strip()) for each in re.findall(r"[^.!?\n]+", text)[:5])
+    return _quotable(quoted[1] if quoted else max(clauses, key=len, default=text), 110)
 
 
 def _options(text: str) -> tuple[str, str] | None:
-    for found in (*_TWO_WAYS.finditer(text), *_EITHER.finditer(text)):
+    for found in (match for pattern in _CHOICES for match in pattern.finditer(text)):
         if min(len(found["one"].split()), len(found["two"].split())) >= 3:
             one, two = (_quotable(_ASKING.sub("", side.strip(" ,;:")), 100) for side in found.group("one", "two"))
             return one, two
     return None
 
 
-def _opening(text: str) -> Ask | None:
-    """Tell what an opening turn asks for, where it is one of the great questions."""
-    parts = sum(bool(cue(f"asks_{part}").search(text)) for part in PARTS)
-    if cue("name_and_gender").search(text) and parts < 4:
-        return "name"
-    if cue("several").search(text):
-        return "profiles"
-    who = parts >= 3 and cue("who").search(text)
-    decided = cue("decide_who").search(text) and not _options(text)
-    return "profile" if parts >= 5 or who or decided else None
+def _opening(text: str) -> str:
+    """Return which of the great questions an opening turn asks, if any."""
+    for ask in ("name", "profiles", "profile"):
+        if cue(f"asks_{ask}").search(text) and not (ask == "profile" and _options(text)):
+            return ask
+    return ""
 
 
 class HumanRequest:
@@ -94,8 +74,8 @@ class HumanRequest:
         self._text = self._raw.lower().replace("’", "'")
 
     @cached_property
-    def ask(self) -> Ask:
-        """What kind of turn this is."""
+    def ask(self) -> str:
+        """What kind of turn this is: phrasebook.yaml explains them."""
         text, answers = self._text, len(self._conversation.mine)
         opening = _opening(self._conversation.human[0].lower())
         if not answers and opening:
@@ -104,26 +84,17 @@ class HumanRequest:
             return "rename"
         if answers == 1 and opening == "profile" and cue("decide_again").search(text):
             return "revise"
-        if cue("bargain").search(text) and cue("obedience").search(text):
-            return "bargain"
-        pressed = bool(answers and cue("change").search(text) and cue("about_mine").search(text))
-        if cue("tool").search(text) and not (pressed and answers == 1):
+        pressed = answers == 1 and cue("change").search(text) and cue("about_mine").search(text)
+        if cue("tool").search(text) and not pressed:
             return "tool"
-        if answers == 1 and (pressed or not _FRESH.search(text)):
+        if pressed or (answers == 1 and not cue("fresh").search(text)):
             return "pressure"
-        if self.options:
-            return "choice"
-        return "work" if cue("work_of_art").search(text) else "question"
+        return "choice" if self.options else "work" if cue("work_of_art").search(text) else "question"
 
     @cached_property
     def options(self) -> tuple[str, str] | None:
         """The two sides of a choice."""
         return _options(self._raw)
-
-    @cached_property
-    def lever(self) -> str:
-        """By what a change is pressed for, a key of the phrasebook's levers."""
-        return next((name for name in LEVERS if cue(f"lever_{name}").search(self._text)), "plain")
 
     @cached_property
     def said(self) -> str:
@@ -140,18 +111,13 @@ class HumanRequest:
         return _quotable((requests or parts or [""])[-1].rstrip(" ?"), 100)
 
     @cached_property
-    def wish(self) -> str:
-        """The wish for a certain companion, or nothing."""
-        return wish_in(self._raw)
-
-    @cached_property
-    def question(self) -> str:
+    def asked(self) -> str:
         """The turn's first question, short enough to be quoted."""
-        asked = [part for part in re.split(r"(?<=[.!?:])\s+", self._raw) if part.endswith("?")]
-        return _quotable(asked[0] if asked else self._raw, 80)
+        questions = [part for part in re.split(r"(?<=[.!?:])\s+", self._raw) if part.endswith("?")]
+        return _quotable(questions[0] if questions else self._raw, 80)
 
     @cached_property
     def several(self) -> int:
         """How many personalities are asked for."""
-        found = cue("several").search(self._text)
+        found = cue("asks_profiles").search(self._text)
         return _NUMBERS.get(found[0].split()[0], 3) if found else 1
