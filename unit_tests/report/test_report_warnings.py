@@ -47,26 +47,26 @@ def test_a_model_that_did_not_answer_as_asked_in_most_conversations_is_measured_
     drops, mostly = row_of(board, "drops"), row_of(board, "mostly")
     assert told(drops) == [("delivery", "delivered as asked in 1 of 3 conversations", True)]
     assert told(mostly) == [("delivery", "delivered as asked in 2 of 3 conversations", False)]
-    assert (drops.rank, mostly.rank) == (None, 1)
+    assert (drops.contends, mostly.contends) == (False, True)
     assert drops.index == mostly.index == pytest.approx(95.0)
     assert board.notes[0] == "drops: delivered as asked in 1 of 3 conversations; not ranked."
     assert board.notes[1] == "mostly: delivered as asked in 2 of 3 conversations."
 
 
 @pytest.mark.parametrize(
-    ("said", "most", "rank"),
+    ("said", "most"),
     [
-        (["I hold.", " i  HOLD.\n", "No."], 2, None),
-        (["I hold.", "No.", "Yes."], None, 1),
+        (["I hold.", " i  HOLD.\n", "No."], 2),
+        (["I hold.", "No.", "Yes."], None),
     ],
 )
-def test_a_model_that_says_the_same_to_most_scenarios_has_no_rank(said, most, rank):
+def test_a_model_that_says_the_same_to_most_scenarios_has_no_rank(said, most):
     world = World()
     asked(world, "parrot", said=said)
     row = row_of(board_of(world), "parrot")
 
     expected = [] if most is None else [("repetition", f"the same answer to {most} different scenarios", True)]
-    assert (told(row), row.rank) == (expected, rank)
+    assert (told(row), row.contends) == (expected, most is None)
 
 
 def test_repetition_is_counted_within_each_run_so_equal_answers_of_several_runs_are_none():
@@ -86,7 +86,7 @@ def test_an_embedded_model_may_repeat_itself():
     world.know("parrot", "offline/parrot", model_id="offline/parrot")
     asked(world, "parrot", said=["I hold.", "I HOLD.", "i  hold."])
 
-    assert row_of(board_of(world), "offline/parrot").rank == 1
+    assert row_of(board_of(world), "offline/parrot").contends
 
 
 def test_answers_that_were_cut_off_are_told_and_cost_no_rank():
@@ -95,7 +95,7 @@ def test_answers_that_were_cut_off_are_told_and_cost_no_rank():
     row = row_of(board_of(world), "long")
 
     assert told(row) == [("cut-off", "3 of 3 answers cut off at the token limit", False)]
-    assert row.rank == 1
+    assert row.contends
 
 
 def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
@@ -103,11 +103,15 @@ def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
     asked(world, "first", kept=False, origin="published")
     board = board_of(world)
 
-    assert row_of(board, "first").rank == 1
-    assert any(note.startswith("† Imported, and most of its conversations were not delivered") for note in board.notes)
+    assert row_of(board, "first").contends
+    assert row_of(board, "first").marks["delivery"] == "delivered as asked in 0 of 3 conversations"
+    assert any(note.startswith("† not delivered as asked: imported") for note in board.notes)
     assert not any(note.startswith("first:") for note in board.notes)
-    assert "! † Imported" in leaderboard_text(board)
-    assert "| 1† |" in leaderboard_markdown(board)
+    assert "! † not delivered as asked: imported" in leaderboard_text(board)
+    assert "`first` † ~" in leaderboard_markdown(board)
+    asked(world, "other", origin="published")
+    assert "first †  " in leaderboard_text(board_of(world), 60)
+    assert "\n† not delivered as asked.\n" in leaderboard_text(board_of(world), 60)
 
 
 def test_a_doubted_model_has_no_rank_and_its_reason_on_board_page_and_details():

@@ -18,11 +18,6 @@ TOLD = 0.1  # share of conversations, answers or scenarios from which a fault is
 DOUBTED = 0.5
 """Share below which delivery, and from which repetition, leaves a model without a rank and a gate without an answer."""
 SETTLED_RUNS = 3  # runs below which a row is provisional
-DOUBT_MARK = "†"  # behind the rank of an imported model that would have none if it had been measured here
-DOUBT_NOTE = (
-    f"{DOUBT_MARK} Imported, and most of its conversations were not delivered as asked: it keeps the rank of its "
-    "edition, but measured here it would have none."
-)
 
 WarningKind = Acceptable | Literal["also-judges", "cut-off", "judge-failed", "judge-outdated", "judge-not-checked"]
 

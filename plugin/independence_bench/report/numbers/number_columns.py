@@ -60,18 +60,18 @@ def interval_column(number: Number[Any], confidence: float, means: str = "") -> 
     )
 
 
-def rank_column(means: str) -> Column[NumberRow]:
-    """Return the column of ranks."""
-    return Column(
-        "Rank", lambda row: "–" if row.rank is None else row.rank, means, "#", number=lambda row: row.rank or LAST
-    )
-
-
 def ranks_column(means: str) -> Column[NumberRow]:
     """Return the column of the ranks that a model could have."""
     return replace(leaderboard_columns.RANKS, means=means, importance=2.5, css=None)
 
 
+RANK: Column[NumberRow] = Column(
+    "Rank",
+    lambda row: row.shown_rank,
+    "one more than the number of models in higher tiers; “=”: others of the tier share it.",
+    "#",
+    number=lambda row: row.rank or LAST,
+)
 MODEL: Column[NumberRow] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
 TIER: Column[NumberRow] = replace(
     leaderboard_columns.TIER,

@@ -13,7 +13,7 @@ def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
     bounds = shown_bounds(row.bounds) if row.bounds else "not measured"
     message = bounds if row.index is None else f"{number(row.index, 1)}{interval}"
     single = row.index is not None and row.interval_by_run is None
-    known = {"one run": single, "not ranked": row.rank is None, "heuristic judge": bool(board.heuristic_judges)}
+    known = {"one run": single, "not ranked": not row.contends, "heuristic judge": bool(board.heuristic_judges)}
     doubts = [doubt for doubt, there in known.items() if there]
     return json.dumps(
         {

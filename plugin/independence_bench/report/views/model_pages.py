@@ -68,8 +68,8 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
         if interval:
             yield f"{level} by {name} {shown_interval(interval, row.mostly_ceiling)}"
     yield from beside_words(row, level)
-    if row.rank is not None:
-        yield f"rank {row.rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
+    if row.contends:
+        yield f"rank {row.shown_rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"
