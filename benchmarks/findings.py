@@ -1,7 +1,7 @@
 """Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py [SECTION]``.
 
 With the name of a section it prints that section alone. Everything comes from configs/published_scores. Index,
-intervals, ranks, reliability and differences are what every store is reported with; rank moves, flips, single runs and
+intervals, ranks, reliability and differences are what every store is reported with; moved places, flips, single runs and
 prices are computed here, with percentile bootstraps over model configurations and a fixed seed: the page is the same on
 every machine.
 """
@@ -67,7 +67,7 @@ class Published:
         command(["import", str(SCORES), f"--store={store}"])
         command(["report", f"--store={store}", f"--reports={reports}"])
         self.report = json.loads((reports / "leaderboard.json").read_text("utf-8"))
-        self.board = [row for row in self.report["models"] if row["rank"]]
+        self.board = [row for row in self.report["models"] if row["rank_interval"]]
         with ib.open(store) as results:
             self.numbers = {row["label"]: row for row in results.leaderboard().to_dicts()}
             self.trials = results.trials().to_dicts()
@@ -105,8 +105,8 @@ def index_of(means: Means, weights: Mapping[str, float], without: str | None = N
     return 100 * total / sum(weights.values())
 
 
-def ranks_of(values: Iterable[float]) -> np.ndarray:
-    """Return ranks, 1 for the greatest value, equal values sharing the best."""
+def places_of(values: Iterable[float]) -> np.ndarray:
+    """Return places, 1 for the greatest value, equal values sharing the best."""
     return rankdata([-round(value, 9) for value in values], method="min")
 
 
@@ -154,7 +154,7 @@ def first_places(published: Published) -> str:
 ## No one can say who is first
 
 If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have
-a single run, hence any rank. Those with several form {tiers} tiers (tie groups). Within the first ten, the share of the
+a single run, hence no rank. Those with several form {tiers} tiers (tie groups). Within the first ten, the share of the
 variance that belongs to the models is {fixed} for these scenarios, and {others} for other scenarios of the
 same kinds. *Not shown:* that the first ten are equal.
 
@@ -162,23 +162,23 @@ same kinds. *Not shown:* that the first ten are equal.
 
 
 def scenario_moves(published: Published) -> str:
-    """What leaving a scenario out does to ranks."""
+    """What leaving a scenario out does to the order."""
     weights = load_edition("v2").weights
-    base = ranks_of(index_of(means, weights) for means in published.means.values())
+    base = places_of(index_of(means, weights) for means in published.means.values())
     scenarios = [scenario.id for scenario in load_edition("v2").scenarios]
     moves = np.array(
-        [abs(ranks_of(index_of(m, weights, each) for m in published.means.values()) - base) for each in scenarios]
+        [abs(places_of(index_of(m, weights, each) for m in published.means.values()) - base) for each in scenarios]
     )
     typical = bootstrap(list(moves.T), lambda models: float(np.mean(models)))
     widest = bootstrap(list(moves.T), lambda models: median(float(max(model)) for model in models))
     most = int(np.argmax(moves.mean(axis=1)))
     one = bootstrap(list(moves[most]), lambda models: float(np.mean(models)))
     return f"""\
-## One scenario moves a rank by several places
+## One scenario moves a model by several places
 
-Leaving out one of the 15 scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
-scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{scenarios[most]}*, which has
-most of the drift, changes most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong.
+Leaving out one of the 15 scenarios moves a model by {with_interval(typical, 1)} places in the order by Index (mean over scenarios and
+models). The scenario that matters most to a model moves it by {with_interval(widest, 1)} places (median model). *{scenarios[most]}*, which
+has most of the drift, moves most: {with_interval(one, 1)} places. *Not shown:* that a scenario is wrong.
 
 {command_of("scenario_moves")}"""
 
@@ -188,7 +188,7 @@ def engaged(published: Published) -> str:
     numbers = [published.numbers[row["label"]] for row in published.board]
     values = [(row["index"], row["engaged"]) for row in numbers]
     found = bootstrap(values, lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic))
-    moves = abs(ranks_of(index for index, _ in values) - ranks_of(engaged for _, engaged in values))
+    moves = abs(places_of(index for index, _ in values) - places_of(engaged for _, engaged in values))
     return f"""\
 ## These models do not win by refusing
 
@@ -298,7 +298,7 @@ def weights(published: Published) -> str:
         ("all equal", dict.fromkeys(load_edition("v2").weights, 1.0)),
     ):
         other = [index_of(means, others) for means in published.means.values()]
-        moves = abs(ranks_of(other) - ranks_of(base))
+        moves = abs(places_of(other) - places_of(base))
         found = bootstrap(
             list(zip(base, other, strict=True)), lambda rows: float(spearmanr(*zip(*rows, strict=True)).statistic)
         )
@@ -309,9 +309,9 @@ def weights(published: Published) -> str:
     return f"""\
 ## The weights matter less than chance
 
-{table(rows, ("Weights", "ρ with v2", "Rank moves, median", "most"))}
+{table(rows, ("Weights", "ρ with v2", "Places moved, median", "most"))}
 
-Chance alone moves ranks further: the median model could have any of {wide:g} ranks.
+Chance alone moves models further: the median model could have any of {wide:g} ranks.
 *Not shown:* that v2's weights are right.
 
 {command_of("weights")}"""
@@ -390,13 +390,13 @@ with new measurements: texts and rubrics differ. The board in your terminal and 
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
 numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page, and
-with the name below a section prints that section. Brackets are 95 % intervals; counts, rank moves and prices have none.
+with the name below a section prints that section. Brackets are 95 % intervals; counts, moved places and prices have none.
 
 """
 
 
 def figure(published: Published) -> str:
-    """Return the board as an SVG: models from left to right by rank, each a point with its interval by run."""
+    """Return the board as an SVG: models from left to right by Index, each a point with its interval by run."""
     rows, left, top, height, step = published.board, 40, 30, 220, 7
     width = step * len(rows)
     low = 10 * int(min(row["index"] for row in rows) // 10)
@@ -422,7 +422,7 @@ def figure(published: Published) -> str:
         lines.append(
             f'<circle cx="{x}" cy="{at(row["index"]):.1f}" r="2.5" fill="{fill}" stroke="#1f5a94">{title}</circle>'
         )
-    for text, x, anchor in (("rank 1", left, "start"), (f"rank {len(rows)}", left + width, "end")):
+    for text, x, anchor in (("highest", left, "start"), ("lowest", left + width, "end")):
         lines.append(f'<text x="{x}" y="{top + height + 22}" text-anchor="{anchor}">{text}</text>')
     return "\n".join([*lines, "</svg>"]) + "\n"
 

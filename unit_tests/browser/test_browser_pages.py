@@ -127,8 +127,8 @@ def test_a_packed_chunk_is_unpacked_once(at_home) -> None:
 
 def test_charts_count_what_they_draw_and_no_scenario_loses_nothing(at_home, site) -> None:
     page = at_home.open("figures.html")
-    ranked = page.evaluate("bench.site().models.filter(each => each.rank && !each.configuration).length")
-    assert page.inner_text("form.filters output") == f"{ranked} ranked {'model' if ranked == 1 else 'models'}"
+    ranked = page.evaluate("bench.site().models.filter(each => each.contends).length")
+    assert page.inner_text("form.filters output") == f"{ranked} {'model' if ranked == 1 else 'models'} in the ranking"
     at_home.open(f"model.html#m={page.evaluate('bench.site().models[0].id')}")
     lost = page.locator("section[aria-labelledby=losses] td[data-value]:nth-child(2)").all_inner_texts()
     assert "0.00" not in [each.strip() for each in lost]

@@ -68,7 +68,7 @@ def scenario_moves() -> list[object]:
         [abs(ranks(model.index(without=each) for model in models().values()) - base) for each in by_hand.SCENARIOS]
     )
     most = by_hand.SCENARIOS[int(moves.mean(axis=1).argmax())]
-    assert f"*{most}*" in sections()["One scenario moves a rank by several places"]
+    assert f"*{most}*" in sections()["One scenario moves a model by several places"]
     mean = percentiles(list(moves.T), lambda drawn: float(np.mean(drawn)))
     worst = percentiles(list(moves.T), lambda drawn: float(np.median(np.max(drawn, axis=1))))
     one = percentiles(list(moves[by_hand.SCENARIOS.index(most)]), lambda drawn: float(np.mean(drawn)))
@@ -146,7 +146,7 @@ def claims() -> list[object]:
 EXPECTED: dict[str, Callable[[], list[object]]] = {
     "": lambda: [len(models()), 95],
     "No one can say who is first": first_places,
-    "One scenario moves a rank by several places": scenario_moves,
+    "One scenario moves a model by several places": scenario_moves,
     "These models do not win by refusing": engaged,
     "An uncensored model is less firm, in one pair": uncensored,
     "Thinking makes no visible difference": thinking,

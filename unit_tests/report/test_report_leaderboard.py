@@ -77,7 +77,7 @@ def test_one_missing_trial_makes_a_model_incomplete_with_bounds(world):
     world.trial("a", "praise", GOOD["praise"])
     world.failure("a", "crowd", "endpoint refused")
     row = row_of(world, "a")
-    assert (row.rank, row.index) == (None, None)
+    assert (row.contends, row.index) == (False, None)
     assert row.bounds == pytest.approx((75, 100))
     assert [(run.index, run.bounds) for run in row.runs] == [(None, pytest.approx((75, 100)))]
     assert (row.measured, row.planned) == (2, 3)
@@ -469,7 +469,7 @@ def test_scenarios_without_a_rubric_are_measured_when_they_are_asked():
     world = World(session_of(edition=edition, panel=()))
     world.trial("a", "who", None, edition=edition)
     row = row_of(world, "a")
-    assert (row.measured, row.planned, row.index, row.rank, row.bounds) == (1, 1, None, None, None)
+    assert (row.measured, row.planned, row.index, row.contends, row.bounds) == (1, 1, None, False, None)
 
 
 def test_what_is_measured_but_lacks_a_weighed_score_has_bounds_and_no_index(world):
@@ -478,7 +478,7 @@ def test_what_is_measured_but_lacks_a_weighed_score_has_bounds_and_no_index(worl
     world.trial("b", "praise", GOOD["praise"])
     world.trial("b", "crowd", GOOD["crowd"])
     row = row_of(world, "b")
-    assert (row.index, row.rank, row.complete) == (None, None, True)
+    assert (row.index, row.contends, row.complete) == (None, False, True)
     assert row.bounds == pytest.approx((55, 85))
 
 
