@@ -306,7 +306,7 @@ def test_a_chart_is_walked_through_by_keyboard_and_tells_each_mark(at_home) -> N
     assert page.locator("svg.forest .mark[tabindex='0']").count() == 1
     page.locator("svg.forest .mark").first.focus()
     page.keyboard.press("ArrowDown")
-    assert at_home.text(".tip").startswith("2. ")
+    assert at_home.text(".tip").startswith("2 · ")
     page.keyboard.press("Escape")
     assert page.locator(".tip").is_hidden()
 

@@ -165,7 +165,7 @@
     }, true);
     const page = [
       el("h1", {}, "Charts"),
-      el("p.lead", {}, `The ranking of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source.${site.marks.length ? ` ${site.marks.join("; ")}.` : ""}`),
+      el("p.lead", {}, `The ranking of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source.${site.marks.length ? ` Marks: ${site.marks.join("; ")}.` : ""}`),
       picked.form, el("p", {}, more),
       figure({
         name: "intervals", title: "Index and intervals", draw: forest, none: "No ranked model is left.",
