@@ -134,6 +134,13 @@ def test_charts_count_what_they_draw_and_no_scenario_loses_nothing(at_home, site
     assert "0.00" not in [each.strip() for each in lost]
 
 
+def test_a_name_in_a_chart_ends_with_the_signs_of_its_marks_however_little_room_it_has(at_home) -> None:
+    page = at_home.open("figures.html")
+    assert page.evaluate("bench.called({ label: 'a-model', signs: '† ∅' })") == "a-model † ∅"
+    assert page.evaluate("plots.cut('a-model-with-a-very-long-name † ∅', 90)").endswith("… † ∅")
+    assert page.evaluate("plots.cut('a model', 900)") == "a model"
+
+
 def test_a_very_long_table_is_drawn_by_the_hundred_and_sorted_and_exported_whole(at_home) -> None:
     page = at_home.open("index.html")
     page.evaluate(

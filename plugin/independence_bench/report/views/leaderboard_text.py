@@ -220,9 +220,11 @@ def _model_certainty(row: LeaderboardRow, board: Leaderboard) -> str:
         f"by scenario {shown_interval(row.interval_by_scenario)}" if row.interval_by_scenario else "none by scenario",
     ]
     if row.contends:
-        tier = "" if row.tier is None else f", rank {row.shown_rank}, tier {row.tier}"
+        tier = "" if row.tier is None else f", tier {row.tier}"
         by_scenario = shown_ranks(row.rank_interval_by_scenario)
-        known.append(f"ranks {shown_ranks(row.rank_interval)}{tier}, by scenario {by_scenario}")
+        known.append(
+            f"rank {row.shown_rank}, possible {shown_ranks(row.rank_interval)}{tier}, by scenario {by_scenario}"
+        )
     ceiling = f"; {CEILING_MARK} {CEILING}" if row.mostly_ceiling else ""
     return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 
