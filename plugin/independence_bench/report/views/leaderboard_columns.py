@@ -53,7 +53,7 @@ def linked(row: LeaderboardRow) -> Phrase:
     return phrase(f"[{{}}]({page_path(row)})", labelled(row))
 
 
-RANK: Column[_Model] = Column(
+RANK: Column[Any] = Column(
     "Rank",
     lambda row: row.shown_rank,
     "one more than the number of models in higher tiers; “=”: others of the tier share it; “–”: a single run gives\n"

@@ -70,8 +70,7 @@
       const model = bench.site().models[Number(row.dataset.place)];
       const [index, place] = judge === "" ? [model.index, Number(row.dataset.place)] : model.judges[Number(judge)];
       const rank = (judge === "" && model.rank) || "–";
-      row.cells[0].dataset.value = place ?? "";
-      row.cells[0].dataset.text = rank;
+      Object.assign(row.cells[0].dataset, { value: place ?? "", text: rank });
       row.cells[0].querySelector("b").textContent = rank;
       row.cells[2].dataset.value = index ?? "";
       row.cells[2].querySelector("a").textContent = bench.number(index);
