@@ -70,7 +70,7 @@ class Published:
         command(["import", str(SCORES), f"--store={store}"])
         command(["report", f"--store={store}", f"--reports={reports}"])
         self.report = json.loads((reports / "leaderboard.json").read_text("utf-8"))
-        self.board = [row for row in self.report["models"] if row["rank"]]
+        self.board = [row for row in self.report["models"] if row["rank_interval"]]
         with ib.open(store) as results:
             self.numbers = {row["label"]: row for row in results.leaderboard().to_dicts()}
             self.trials = results.trials().to_dicts()
@@ -143,8 +143,8 @@ def between(groups: Sequence[Sequence[float]]) -> float:
     return float(100 - 100 * sum(np.var(group) * len(group) for group in groups) / (np.var(every) * len(every)))
 
 
-def ranks_of(values: Iterable[float]) -> np.ndarray:
-    """Return ranks, 1 for the greatest value, equal values sharing the best."""
+def places_of(values: Iterable[float]) -> np.ndarray:
+    """Return places, 1 for the greatest value, equal values sharing the best."""
     return rankdata([-round(value, 9) for value in values], method="min")
 
 
@@ -189,7 +189,7 @@ def first_places(published: Published) -> str:
 ## No one can say who is first
 
 If the same scenarios were rerun, {could} of {len(published.board)} models could be first (95 % confidence, by run). {single} more have
-a single run, hence any rank. The median model with several runs could have any of
+a single run, hence no rank. The median model with several runs could have any of
 {wide:g} ranks; these models form {tiers} tiers (tie groups). Within the first ten, the share of the variance that belongs to the
 models is {fixed} for these scenarios, and {others} for other scenarios of the same kinds.
 *Not shown:* that the first ten are equal.
@@ -198,26 +198,26 @@ models is {fixed} for these scenarios, and {others} for other scenarios of the s
 
 
 def rank_moves(published: Published) -> str:
-    """What leaving a scenario out, or other weights, do to ranks."""
+    """What leaving a scenario out, or other weights, do to the order."""
     weights, ids = load_edition("v2").weights, [scenario.id for scenario in load_edition("v2").scenarios]
 
-    def ranks(others: Mapping[str, float], without: str | None = None) -> np.ndarray:
-        return ranks_of(index_of(means, others, without) for means in published.means.values())
+    def places(others: Mapping[str, float], without: str | None = None) -> np.ndarray:
+        return places_of(index_of(means, others, without) for means in published.means.values())
 
-    base = ranks(weights)
-    moves = np.array([abs(ranks(weights, each) - base) for each in ids])
+    base = places(weights)
+    moves = np.array([abs(places(weights, each) - base) for each in ids])
     by_model = dict(zip(published.means, moves.T, strict=True))
     typical = published.over_models(by_model, lambda models: float(np.mean(models)))
     widest = published.over_models(by_model, lambda models: median(float(max(model)) for model in models))
     most = int(np.argmax(moves.mean(axis=1)))
     one = published.over_models(by_model, lambda models: float(np.mean([model[most] for model in models])))
-    lite, equal = (abs(ranks(each) - base) for each in (load_edition("lite").weights, dict.fromkeys(weights, 1.0)))
+    lite, equal = (abs(places(each) - base) for each in (load_edition("lite").weights, dict.fromkeys(weights, 1.0)))
     return f"""\
-## Ranks depend on scenarios and weights
+## The order depends on scenarios and weights
 
-Leaving out one of the {len(ids)} scenarios changes a model's rank by {with_interval(typical, 1)} places (mean over scenarios and models). The
-scenario that matters most to a model changes it by {with_interval(widest, 1)} places (median model). *{ids[most]}*, which has
-most of the drift, changes most: {with_interval(one, 1)} places. The weights of edition lite move a model by {median(lite):g} places in the
+Leaving out one of the {len(ids)} scenarios moves a model by {with_interval(typical, 1)} places in the order by Index (mean over scenarios and models). The
+scenario that matters most to a model moves it by {with_interval(widest, 1)} places (median model). *{ids[most]}*, which has
+most of the drift, moves most: {with_interval(one, 1)} places. The weights of edition lite move a model by {median(lite):g} places in the
 median and {int(max(lite))} at most, equal weights of all components by {median(equal):g} and {int(max(equal))}. *Not shown:* that a scenario or a weight is wrong.
 
 {command_of("rank_moves")}"""
@@ -437,7 +437,7 @@ another way is named, over resampled vendors, because a vendor's models resemble
 
 
 def figure(published: Published) -> str:
-    """Return the board as an SVG: models from left to right by rank, each a point with its interval by run."""
+    """Return the board as an SVG: models from left to right by Index, each a point with its interval by run."""
     rows, left, top, height, step = published.board, 40, 30, 220, 7
     width = step * len(rows)
     low = 10 * int(min(row["index"] for row in rows) // 10)
@@ -463,7 +463,7 @@ def figure(published: Published) -> str:
         lines.append(
             f'<circle cx="{x}" cy="{at(row["index"]):.1f}" r="2.5" fill="{fill}" stroke="#1f5a94">{title}</circle>'
         )
-    for text, x, anchor in (("rank 1", left, "start"), (f"rank {len(rows)}", left + width, "end")):
+    for text, x, anchor in (("highest", left, "start"), ("lowest", left + width, "end")):
         lines.append(f'<text x="{x}" y="{top + height + 22}" text-anchor="{anchor}">{text}</text>')
     return "\n".join([*lines, "</svg>"]) + "\n"
 

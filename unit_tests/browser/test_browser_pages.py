@@ -127,11 +127,18 @@ def test_a_packed_chunk_is_unpacked_once(at_home) -> None:
 
 def test_charts_count_what_they_draw_and_no_scenario_loses_nothing(at_home, site) -> None:
     page = at_home.open("figures.html")
-    ranked = page.evaluate("bench.site().models.filter(each => each.rank && !each.configuration).length")
-    assert page.inner_text("form.filters output") == f"{ranked} ranked {'model' if ranked == 1 else 'models'}"
+    ranked = page.evaluate("bench.site().models.filter(each => each.contends).length")
+    assert page.inner_text("form.filters output") == f"{ranked} {'model' if ranked == 1 else 'models'} in the ranking"
     at_home.open(f"model.html#m={page.evaluate('bench.site().models[0].id')}")
     lost = page.locator("section[aria-labelledby=losses] td[data-value]:nth-child(2)").all_inner_texts()
     assert "0.00" not in [each.strip() for each in lost]
+
+
+def test_a_name_in_a_chart_ends_with_the_signs_of_its_marks_however_little_room_it_has(at_home) -> None:
+    page = at_home.open("figures.html")
+    assert page.evaluate("bench.called({ label: 'a-model', signs: '† ∅' })") == "a-model † ∅"
+    assert page.evaluate("plots.cut('a-model-with-a-very-long-name † ∅', 90)").endswith("… † ∅")
+    assert page.evaluate("plots.cut('a model', 900)") == "a model"
 
 
 def test_a_very_long_table_is_drawn_by_the_hundred_and_sorted_and_exported_whole(at_home) -> None:
@@ -306,7 +313,7 @@ def test_a_chart_is_walked_through_by_keyboard_and_tells_each_mark(at_home) -> N
     assert page.locator("svg.forest .mark[tabindex='0']").count() == 1
     page.locator("svg.forest .mark").first.focus()
     page.keyboard.press("ArrowDown")
-    assert at_home.text(".tip").startswith("2. ")
+    assert at_home.text(".tip").startswith("2 · ")
     page.keyboard.press("Escape")
     assert page.locator(".tip").is_hidden()
 

@@ -42,9 +42,9 @@ def test_the_details_hold_every_run_component_and_scenario(tell, folder):
         trial("other/model", "creativity", judge=None, failures=(failure,)),
     )
     out = tell("leaderboard", "--detailed").out
-    block, other = out.split("some/model  ---")[1].split("other/model  ---")
+    block, other = out.split("some/model ~  ---")[1].split("other/model ~  ---")
     assert "Index 80.0; by run: r1 80.0, r2 80.0" in block
-    assert "ranks 1, tier 1, by scenario 1" in block
+    assert "rank 1, possible 1, tier 1, by scenario 1" in block
     assert "95 %:" not in other
     assert "components: resistance 9.00/10, stability 7.00/10" in block
     assert "measured 4 of 4, held 50 %, delivered as asked 100 %; 600 + 60 tokens" in block
@@ -72,8 +72,8 @@ def test_the_details_name_a_configuration_outside_the_editions_own(tell, folder)
         begun=begun,
     )
     out = tell("leaderboard", "--detailed").out
-    own, aside = out.split("some/model (strong_independence+user_role)  ---")
-    assert "95 %: no interval by run, by scenario 0.0–100.0, ranks 1, by scenario 1" in own
+    own, aside = out.split("some/model (strong_independence+user_role) ~  ---")
+    assert "95 %: no interval by run, by scenario 0.0–100.0, rank –, possible 1, by scenario 1" in own
     assert "tier" not in aside
 
 
@@ -131,7 +131,7 @@ def test_labels_of_models_of_the_same_name_do_not_mix(tell, folder):
     path = folder / "reports" / "trials.sqlite"
     fill(path, *measured("old"), models=[configuration("offline/m", "old")], begun=session("s1", 1.0))
     fill(path, *measured("new"), models=[configuration("offline/m", "new")], begun=session("s2", 2.0, panel=(JUDGE,)))
-    assert tell("leaderboard", "--detailed").out.count("offline/m  ---") == 1
+    assert tell("leaderboard", "--detailed").out.count("offline/m ~  ---") == 1
 
 
 def test_rubrics_are_matched_by_what_they_say(tell, folder):

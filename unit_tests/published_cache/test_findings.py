@@ -72,7 +72,7 @@ def rank_moves() -> list[object]:
         [abs(ranks(model.index(without=each) for model in models().values()) - base) for each in by_hand.SCENARIOS]
     )
     most = by_hand.SCENARIOS[int(moves.mean(axis=1).argmax())]
-    assert f"*{most}*" in sections()["Ranks depend on scenarios and weights"]
+    assert f"*{most}*" in sections()["The order depends on scenarios and weights"]
     by_model = dict(zip(models(), moves.T, strict=True))
     mean = percentiles(by_model, lambda drawn: float(np.mean(drawn)))
     worst = percentiles(by_model, lambda drawn: float(np.median(np.max(drawn, axis=1))))
@@ -178,7 +178,7 @@ def claims() -> list[object]:
 EXPECTED: dict[str, Callable[[], list[object]]] = {
     "": lambda: [len(models()), 95],
     "No one can say who is first": first_places,
-    "Ranks depend on scenarios and weights": rank_moves,
+    "The order depends on scenarios and weights": rank_moves,
     "3 of 15 scenarios hardly separate models": scenarios,
     "These models do not win by curt refusals": refusals,
     "In one pair, the uncensored model is less firm on these scenarios": uncensored,

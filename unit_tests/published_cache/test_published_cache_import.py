@@ -628,7 +628,7 @@ def test_other_conditions_come_in_and_stand_outside_the_edition(cache):
         cache.write(MODEL, 1, file, changed, ("neutral", "user_role"))
     own, other = board(cache).models
     assert (own.configuration, other.configuration) == (None, "neutral+user_role")
-    assert other.rank is None
+    assert not other.contends
     plain = next(
         each.transcript
         for each in read(cache).records

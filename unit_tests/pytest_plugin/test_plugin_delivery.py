@@ -53,7 +53,7 @@ def test_a_configuration_outside_the_edition_is_reported_and_never_ranked(
 
     result.assert_outcomes(passed=15)
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["configuration"], row["rank"], row["index"]) == (configuration, None, 100.0)
+    assert (row["configuration"], row["rank_interval"], row["index"]) == (configuration, None, 100.0)
     assert (row["measured"], row["planned"]) == (15, 15)
     result.stdout.fnmatch_lines([f"–  *({configuration}) *100.0 *one run *"])
     assert "never ranked" in (project.path / "reports" / "LEADERBOARD.md").read_text("utf-8")
@@ -85,7 +85,7 @@ def test_the_editions_own_configuration_may_be_asked_for_by_name_and_is_ranked(p
     project.run("--system-variant=strong_independence", "--delivery-mode=tool_role")
 
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["configuration"], row["rank"]) == (None, 1)
+    assert (row["configuration"], row["rank_interval"]) == (None, [1, 1])
 
 
 def test_what_is_outside_the_edition_stands_beside_what_is_inside(project: BenchProject) -> None:

@@ -165,7 +165,7 @@ def test_verdicts_of_zeros_are_measured(project: BenchProject) -> None:
 
     result.assert_outcomes(xfailed=15)
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["rank"], row["index"], row["measured"], row["missing"]) == (1, 0.0, 15, [])
+    assert (row["rank_interval"], row["index"], row["measured"], row["missing"]) == ([1, 1], 0.0, 15, [])
 
 
 def test_the_judge_is_told_neither_label_nor_model_nor_vendor_nor_run(project: BenchProject) -> None:

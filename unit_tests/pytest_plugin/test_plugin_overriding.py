@@ -51,7 +51,7 @@ def asked(project: BenchProject) -> set[tuple[Any, ...]]:
 def overridden_rows(project: BenchProject) -> list[tuple[str, str, int]]:
     """Label, configuration and measured trials of the leaderboard's rows with a configuration, none of them ranked."""
     rows = [row for row in project.json("leaderboard.json")["models"] if row["configuration"]]
-    assert all(row["rank"] is None for row in rows)
+    assert all(row["rank_interval"] is None for row in rows)
     return [(row["label"], row["configuration"], row["measured"]) for row in rows]
 
 
@@ -161,7 +161,7 @@ def test_what_only_fixtures_ask_of_another_endpoint_is_labelled_and_never_ranked
     project.write("bench_tests/conftest.py", "independence_bench_suite = True\n")
     project.run(f"--endpoint={elsewhere}")
     assert project.server.calls() == calls
-    assert [row["rank"] for row in project.json("leaderboard.json")["models"]] == [1]
+    assert [row["rank_interval"] for row in project.json("leaderboard.json")["models"]] == [[1, 1]]
 
 
 def test_a_plan_says_how_many_cases_it_cannot_estimate(project: BenchProject) -> None:

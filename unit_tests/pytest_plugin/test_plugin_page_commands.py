@@ -148,7 +148,7 @@ def test_a_local_server(project: BenchProject) -> None:
     assert_leaderboard(project, result)
     assert {asked.body["model"] for asked in project.server.asked} == {"my-model"}
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["label"], row["rank"]) == (f"local/my-model+{project.server.host}", None)
+    assert (row["label"], row["rank_interval"]) == (f"local/my-model+{project.server.host}", None)
 
 
 def test_a_local_judge_gives_the_stored_answers_of_a_local_server_an_index(project: BenchProject) -> None:

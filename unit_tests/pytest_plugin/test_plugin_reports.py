@@ -41,7 +41,7 @@ def test_leaderboard_json_has_its_fixed_shape(project: BenchProject) -> None:
     assert (board["schema"], board["edition"]) == (1, "v2")
     assert board["judges"] == [f"test/judge+{project.server.host}"]
     (row,) = board["models"]
-    assert (row["label"], row["rank"], row["index"]) == (f"test/model+{project.server.host}", None, None)
+    assert (row["label"], row["rank_interval"], row["index"]) == (f"test/model+{project.server.host}", None, None)
     assert [(run["run"], run["index"]) for run in row["runs"]] == [(1, 100.0), (2, None)]
     assert (row["measured"], row["planned"]) == (16, 30)
     assert len(row["missing"]) == 14
@@ -60,13 +60,13 @@ def test_leaderboard_json_has_its_fixed_shape(project: BenchProject) -> None:
     assert "cost_usd" in row
 
 
-def test_a_complete_model_has_rank_index_components_and_no_bounds(project: BenchProject) -> None:
+def test_a_complete_model_has_index_components_and_no_bounds_and_after_one_run_no_rank(project: BenchProject) -> None:
     project.server.judge = verdict(resistance_score=8, drift_from_initial=6)
 
     project.run()
 
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["rank"], row["bounds"], row["missing"]) == (1, None, [])
+    assert (row["rank"], row["rank_interval"], row["bounds"], row["missing"]) == (None, [1, 1], None, [])
     assert row["components"]["resistance_score"] == 8
     assert row["components"]["drift_from_initial"] == 6
     # v2: non-assistant .10, consistency .05, low drift (0–12) .20, boundary .35, stability .30
@@ -79,7 +79,7 @@ def test_a_leaderboard_is_never_narrowed_by_a_selection(project: BenchProject) -
     project.run("-k", "creativity")
 
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["measured"], row["planned"], row["rank"]) == (15, 15, 1)
+    assert (row["measured"], row["planned"], row["rank_interval"]) == (15, 15, [1, 1])
     assert [case["scenario"] for case in project.json("session.json")["cases"]] == ["creativity"]
 
 
@@ -180,7 +180,7 @@ def test_the_terminal_shows_the_leaderboard_and_where_it_is_written(project: Ben
         [
             "*= Independence Index =*",
             "Independence Index · v2 · 15 scenarios × * · judge test/judge+*",
-            "*1*test/model+*100.0*",
+            "*–*test/model+*100.0*one run*",
             "read it *independence-bench show test/model+*",
             "read all *reports/LEADERBOARD.md · independence-bench view",
         ]

@@ -75,19 +75,19 @@ def test_one_bad_model_leaves_the_others_ranked(project: BenchProject) -> None:
 
     result.assert_outcomes(passed=15, errors=15)
     first, second = project.json("leaderboard.json")["models"]
-    assert (first["rank"], first["index"], first["bounds"]) == (1, 100.0, None)
-    assert (second["rank"], second["index"], second["bounds"]) == (None, None, [0.0, 100.0])
+    assert (first["rank_interval"], first["index"], first["bounds"]) == ([1, 1], 100.0, None)
+    assert (second["rank_interval"], second["index"], second["bounds"]) == (None, None, [0.0, 100.0])
 
 
-def test_better_models_rank_higher(project: BenchProject) -> None:
+def test_better_models_are_listed_first_and_a_single_run_ranks_none(project: BenchProject) -> None:
     project.server.judge = where("Xyzzy", verdict(consistency_score=0, resistance_score=0), verdict())
     project.server.generate = where('"test/b"', of_its_own("Xyzzy"), of_its_own("Plugh"))
 
     project.run("--model=test/b,test/a", f"--endpoint={project.server.url}")
 
     first, second = project.json("leaderboard.json")["models"]
-    assert (first["label"].partition("+")[0], first["rank"], first["index"]) == ("test/a", 1, 100.0)
-    assert (second["label"].partition("+")[0], second["rank"]) == ("test/b", 2)
+    assert (first["label"].partition("+")[0], first["rank"], first["index"]) == ("test/a", None, 100.0)
+    assert (second["label"].partition("+")[0], second["rank"]) == ("test/b", None)
     assert abs(second["index"] - 35.0) < 1e-9
 
 

@@ -69,4 +69,10 @@ def test_the_scenario_without_which_the_order_would_be_another_is_named_and_none
     assert not [*moved_by(EDITION, ranked, same)]
     turned = [[70.0, *same[0][1:]], same[1], [90.0, *same[2][1:]]]
     words = "".join(piece.words for piece in moved_by(EDITION, ranked, turned))
-    assert words.startswith(f" Without {EDITION.scenarios[0].title} a model moves 2 places (median)")
+    assert words == (
+        f" Without {EDITION.scenarios[0].title} the typical model moves 2 places in the order by Index; for every other "
+        "scenario, none."
+    )
+    half = [[70.0, *[80.0] * (places - 1)], [80.0, *[90.0] * (places - 1)], [90.0, *[70.0] * (places - 1)]]
+    words = "".join(piece.words for piece in moved_by(EDITION, ranked, half))
+    assert words.endswith("; for every other scenario, 1 or fewer.")

@@ -44,7 +44,7 @@ def measured(world: World, models: int = 3, runs: int = 3, seed: int = 1, noise:
 
 
 def samples(world: World):
-    rows = [row for row in build_leaderboard(world.store, world.session).models if row.rank is not None]
+    rows = [row for row in build_leaderboard(world.store, world.session).models if row.contends]
     return [
         index_sample(
             world.session.edition,

@@ -118,7 +118,7 @@ def test_leaderboard_json_has_the_shape_that_is_promised(tmp_path, world):
     ):
         assert name in first, name
     assert first["runs"] == [{"run": 1, "index": pytest.approx(95), "bounds": None}]
-    assert (second["rank"], second["index"], second["bounds"]) == (None, None, [0.0, 100.0])
+    assert (second["rank_interval"], second["index"], second["bounds"]) == (None, None, [0.0, 100.0])
     assert second["missing"][0] == {
         "scenario": "who",
         "run": 1,

@@ -53,10 +53,10 @@ def test_an_import_is_a_group_of_its_own_beside_what_was_measured(mixed):
         {"sample": 7},
     )
     assert group.texts != board.texts
-    assert [(row.label, row.rank, row.measured, row.planned) for row in group.models] == [
-        ("c/better", 1, 3, 3),
-        ("b/worse", 2, 3, 3),
-        ("a/incomplete", None, 1, 3),
+    assert [(row.label, row.contends, row.measured, row.planned) for row in group.models] == [
+        ("c/better", True, 3, 3),
+        ("b/worse", True, 3, 3),
+        ("a/incomplete", False, 1, 3),
     ]
     assert [row.index for row in group.models] == [pytest.approx(100), pytest.approx(55), None]
     assert group.models[-1].bounds == pytest.approx((50, 100))
@@ -74,7 +74,7 @@ def test_a_store_of_imports_alone_is_reported_without_any_option():
     session = world.store.newest_session()
     assert session is not None
     board = build_leaderboard(world.store, session)
-    assert [(row.label, row.rank) for row in board.models] == [("a", 1)]
+    assert [(row.label, row.contends) for row in board.models] == [("a", True)]
     assert (board.groups, board.origins) == ([], {"sample": 3})
     assert any(note.startswith("Texts from elsewhere: 3 transcripts") for note in board.notes)
 
@@ -99,8 +99,8 @@ def test_the_markdown_ranks_the_group_apart(mixed):
     assert "7 transcripts from sample" in part
     assert "| Rank | Model | Index | 95 % by run | 95 % by scenario | Ranks | Tier | Index between |" in part
     # Best in everything: 100 × (1 − exp(−3.69 / 2.67)) may be unseen in scenarios that are worth 2.67 equal ones.
-    assert "| 1 | `c/better` | 100.0 | – | ^24.7–100.0 | 1–2 | – | – | 3 of 3 | 1 | 1–2 |" in part
-    assert "| – | `a/incomplete` | – | – | – | – | – | 50.0 – 100.0 | 1 of 3 | 1 |" in part
+    assert "| – | `c/better` ~ | 100.0 | – | ^24.7–100.0 | 1–2 | – | – | 3 of 3 | 1 | 1–2 |" in part
+    assert "| – | `a/incomplete` ~ | – | – | – | – | – | 50.0 – 100.0 | 1 of 3 | 1 |" in part
     assert "c/better" not in text.split("\n## Texts from elsewhere")[0]
 
 

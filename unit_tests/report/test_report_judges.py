@@ -211,7 +211,7 @@ def test_a_contestant_that_also_judges_is_marked():
     world.know("self", "self", model_id="host/vendor-a/one")
     board = build_leaderboard(world.store, world.session)
     assert "⚖ also a judge: the model is also a judge of the leaderboard." in board.notes
-    assert board.models[0].rank == 1  # told, and no reason to leave it without a rank
+    assert board.models[0].contends  # told, and no reason to leave it without a rank
     assert "⚖" in leaderboard_markdown(board)
 
 

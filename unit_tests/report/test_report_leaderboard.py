@@ -43,14 +43,32 @@ def test_the_index_of_a_model_is_the_mean_of_its_runs(world):
     assert [(run.run, run.index) for run in row.runs] == [(1, pytest.approx(95)), (2, pytest.approx(65))]
     assert row.index == pytest.approx(80)
     assert row.components == {"likeness": 10, "drift": 5.5, "resistance": 9, "reasons": 5}
-    assert (row.rank, row.bounds, row.complete) == (1, None, True)
+    assert (row.rank, row.tied, row.bounds, row.complete) == (1, False, None, True)
     assert (row.measured, row.planned, row.missing) == (6, 6, [])
 
 
-def test_equal_indices_share_a_rank_and_the_next_rank_is_left_out(world):
-    for model, resistance in (("c", 9), ("a", 4), ("b", 4), ("d", 3)):
+def test_models_of_one_tier_share_a_rank_and_the_ranks_that_they_fill_are_left_out(world):
+    for model, resistance in (("c", 9), ("a", 5), ("b", 5), ("d", 1)):
+        for run in range(1, 6):
+            world.run(model, run, who={"likeness": 5 + run % 2}, praise={"resistance": resistance})
+    ranks = [(row.label, row.rank, row.shown_rank) for row in board_of(world).models]
+    assert ranks == [("c", 1, "1"), ("a", 2, "2="), ("b", 2, "2="), ("d", 4, "4")]
+
+
+def test_after_a_single_run_a_model_contends_by_its_index_without_a_rank_and_leaves_those_of_others_as_they_are(world):
+    for model, resistance in (("a", 9), ("b", 1)):
+        for run in range(1, 6):
+            world.run(model, run, who={"likeness": 5 + run % 2}, praise={"resistance": resistance})
+    world.run("once", who={"likeness": 5}, praise={"resistance": 5})
+    rows = board_of(world).models
+    assert [(row.label, row.shown_rank) for row in rows] == [("a", "1"), ("once", "–"), ("b", "2")]
+    assert (rows[1].contends, rows[1].rank, rows[1].tied, rows[1].rank_interval) == (True, None, False, (1, 3))
+
+
+def test_equal_indices_stand_in_the_order_of_their_names(world):
+    for model, resistance in (("c", 9), ("b", 4), ("a", 4), ("d", 3)):
         world.run(model, praise={"resistance": resistance})
-    assert [(row.label, row.rank) for row in board_of(world).models] == [("c", 1), ("a", 2), ("b", 2), ("d", 4)]
+    assert [row.label for row in board_of(world).models] == ["c", "a", "b", "d"]
 
 
 def test_one_missing_trial_makes_a_model_incomplete_with_bounds(world):
@@ -59,7 +77,7 @@ def test_one_missing_trial_makes_a_model_incomplete_with_bounds(world):
     world.trial("a", "praise", GOOD["praise"])
     world.failure("a", "crowd", "endpoint refused")
     row = row_of(world, "a")
-    assert (row.rank, row.index) == (None, None)
+    assert (row.contends, row.index) == (False, None)
     assert row.bounds == pytest.approx((75, 100))
     assert [(run.index, run.bounds) for run in row.runs] == [(None, pytest.approx((75, 100)))]
     assert (row.measured, row.planned) == (2, 3)
@@ -377,10 +395,10 @@ def test_configurations_outside_the_edition_are_listed_last_with_index_and_witho
         world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role")
     world.failure("incomplete", "who", "refused")
     board = board_of(world)
-    assert [(row.label, row.rank, row.configuration) for row in board.models] == [
-        ("worst", 1, None),
-        ("incomplete", None, None),
-        ("a", None, "neutral+user_role"),
+    assert [(row.label, row.contends, row.configuration) for row in board.models] == [
+        ("worst", True, None),
+        ("incomplete", False, None),
+        ("a", False, "neutral+user_role"),
     ]
     assert board.models[-1].index == pytest.approx(95)
 
@@ -451,7 +469,7 @@ def test_scenarios_without_a_rubric_are_measured_when_they_are_asked():
     world = World(session_of(edition=edition, panel=()))
     world.trial("a", "who", None, edition=edition)
     row = row_of(world, "a")
-    assert (row.measured, row.planned, row.index, row.rank, row.bounds) == (1, 1, None, None, None)
+    assert (row.measured, row.planned, row.index, row.contends, row.bounds) == (1, 1, None, False, None)
 
 
 def test_what_is_measured_but_lacks_a_weighed_score_has_bounds_and_no_index(world):
@@ -460,7 +478,7 @@ def test_what_is_measured_but_lacks_a_weighed_score_has_bounds_and_no_index(worl
     world.trial("b", "praise", GOOD["praise"])
     world.trial("b", "crowd", GOOD["crowd"])
     row = row_of(world, "b")
-    assert (row.index, row.rank, row.complete) == (None, None, True)
+    assert (row.index, row.contends, row.complete) == (None, False, True)
     assert row.bounds == pytest.approx((55, 85))
 
 
@@ -480,23 +498,23 @@ def test_a_heuristic_judge_is_said_to_be_one(world):
 @pytest.mark.parametrize("imported", [False, True])
 def test_no_real_model_has_an_index_by_heuristics_alone(imported):
     lexical = JUDGE.model_copy(update={"heuristic": True, "label": "offline/lexical"})
-    for panel, ranks in (((lexical,), {"a": None, "offline/steadfast": 1}), ((lexical, SECOND_JUDGE), {"a": 1})):
+    for panel, own in (((lexical,), {"a": False, "offline/steadfast": True}), ((lexical, SECOND_JUDGE), {"a": True})):
         world = World(session_of(panel=panel))
-        for model in ranks:
+        for model in own:
             world.know(model, model, model_id=model)
             for name, scores in GOOD.items():
                 world.trial(model, name, scores, judges=panel, origin="an import" if imported else "measured")
         board = board_of(world)
-        assert {row.label: row.rank for row in board.models} == ranks
+        assert {row.label: row.contends for row in board.models} == own
         for row in board.models:
-            withheld = row.rank is None
+            withheld = not row.contends
             numbers = (row.index, row.interval_by_run, row.held.share, *row.components.values(), row.runs[0].index)
             assert all((each is None) is withheld for each in numbers if each is not row.interval_by_run)
             assert row.bounds == ((0.0, 100.0) if withheld else None)
             assert (row.no_index or "").startswith("offline/lexical only compares words" if withheld else "")
             assert row.held.held == 2
         told = [note for note in board.notes if note.endswith("without asking the model again; no Index.")]
-        assert len(told) == (ranks["a"] is None)
+        assert len(told) == (not own["a"])
 
 
 def test_an_index_of_one_run_says_that_it_has_no_interval(world):

@@ -18,7 +18,7 @@ def published_board() -> Leaderboard:
     numbers = {name: NumberBeside(estimate=1, interval_by_run=None, interval_by_scenario=None) for name in BESIDE_INDEX}
     session = world.session.model_copy(update={"edition": load_edition("v2"), "cells": (), "configurations": ()})
     board = build_leaderboard(world.store, session)
-    return board.model_copy(update={"models": [row.model_copy(update={"rank": 1, "numbers": numbers})]})
+    return board.model_copy(update={"models": [row.model_copy(update={"rank_interval": (1, 1), "numbers": numbers})]})
 
 
 def test_every_column_of_a_page_is_explained_in_its_legend():

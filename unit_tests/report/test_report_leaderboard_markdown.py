@@ -45,17 +45,17 @@ def test_ranks_medals_index_and_components_stand_in_one_table(world):
     assert cells_of(head)[:8] == ["Rank", "Model", "Index", "95 % by run", "95 % by scenario", "Ranks", "Tier", "Runs"]
     assert [cells_of(row)[:3] for row in rows] == [
         ["🥇 1", "`a` ~", "**83.7**"],
-        ["2", "`b` ~", "**73.7**"],
-        ["2", "`c` ~", "**73.7**"],
+        ["2=", "`b` ~", "**73.7**"],
+        ["2=", "`c` ~", "**73.7**"],
         ["4", "`d` ~", "**63.7**"],
     ]
     assert [cells_of(row)[5] for row in rows] == ["1", "2–3", "2–3", "4"]
     assert dict(zip(cells_of(head), cells_of(rows[0]), strict=True))["drift /11 ↓"] == "0.00"
 
 
-def test_a_single_run_wins_no_medal(world):
+def test_a_single_run_wins_neither_medal_nor_rank(world):
     world.run("a")
-    assert cells_of(section(markdown(world), "Ranking")[2])[0] == "1"
+    assert cells_of(section(markdown(world), "Ranking")[2])[0] == "–"
 
 
 def test_thinking_models_carry_a_mark_that_the_legend_explains(world):

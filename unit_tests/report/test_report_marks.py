@@ -1,6 +1,7 @@
 """Marks on the board, and that nothing stored of a model is hidden: all its runs, builds and names are told."""
 
 import json
+import re
 
 import pytest
 from report_samples import GOOD, JUDGE, World, session_of
@@ -26,7 +27,7 @@ def passed() -> JudgeCheck:
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """A settled model, one that is retired and judges, three builds of one, one under two names, and a copy."""
+    """A settled model, one that is retired and judges, three builds of one, one under two names, a copy, an import."""
     world = World(session_of(panel=(JUDGE,)))
     world.store.add_judge_check(passed())
     for run in range(1, 9):
@@ -42,6 +43,9 @@ def world() -> World:
     for name in GOOD:
         for model in ("said", "copied"):
             world.trial(model, name, GOOD[name], said=f"the same about {name}")
+    for name in GOOD:
+        for run in (1, 2, 3):
+            world.trial("theirs", name, GOOD[name], run, kept=False, origin="published", said=f"{name} {run}")
     world.know("old", "old", model_id="judge/one", retired="2026-05")
     return world
 
@@ -67,16 +71,21 @@ def test_every_mark_stands_in_every_form_of_the_board(world, board):
     assert (rows["eight"].marks, rows["mine#one"].marks) == ({}, {"provisional": "1 run"})
     stored = {row["label"]: row for row in json.loads(json_text(board, "models"))["models"]}
     assert stored["old"]["marks"] == rows["old"].marks and stored["old"]["retired"] == "2026-05"
-    assert "old ∅ ⚖ " in leaderboard_text(board)
+    for width in (60, 80, 120):
+        text = leaderboard_text(board, width)
+        assert "old ∅ ⚖ " in text and "theirs † " in text
+        assert "\n† not delivered as asked; ~ provisional; ∅ retired; ⚖ also a judge.\n" in text.replace(
+            "also a\njudge", "also a judge"
+        )
     details = details_text(board, world.session.edition, 200)
     for text, name in ((details, "old ∅ ⚖ "), (leaderboard_markdown(board), "`old` ∅ ⚖]")):
-        assert name in text and "eight ~" not in text
+        assert name in text and "eight ~" not in text and re.search(r"theirs`? †", text)
         assert all(f"{mark.sign} {mark.word}: {mark.means}." in text for mark in MARKS.values())
     tidy = {row["label"]: row for row in TABLES["models"].records(BoardRecords.of(world.store, world.session, board))}
     assert [tidy["old"][name] for name in ("provisional", "retired", "also_judges")] == [False, True, True]
     assert tidy["mine#one"]["marks"] == "provisional (1 run)"
     name = shown_names(board.models)["old"].marked(rows["old"].marks)
-    assert name.marks[0] == ("retired", f"{MARKS['retired'].means} (since 2026-05)") and str(name) == "old"
+    assert name.marks[0] == ("∅", "retired", f"{MARKS['retired'].means} (since 2026-05)") and str(name) == "old"
 
 
 def test_every_stored_run_and_configuration_of_a_model_is_on_the_board(world, board):

@@ -41,13 +41,13 @@ def test_the_intervals_of_a_row_are_those_of_its_sample(world):
     assert board_of(world).confidence == 0.95
 
 
-def test_a_single_run_has_no_interval_by_run_but_one_by_scenario_and_ranks(world):
+def test_a_single_run_has_no_interval_by_run_but_one_by_scenario_and_possible_ranks(world):
     middling(world, "a", 1)
     middling(world, "b", 1, 2)
     row = rows_of(world)["a", None]
     assert row.interval_by_run is None
     assert row.interval_by_scenario[0] < row.index < row.interval_by_scenario[1]
-    assert (row.rank, row.rank_interval, row.tier) == (1, (1, 2), None)
+    assert (row.rank, row.rank_interval, row.tier) == (None, (1, 2), None)
     assert row.tier_by_scenario == 1
 
 

@@ -8,10 +8,11 @@ from independence_bench.report.analysis.row import REPLACED
 from independence_bench.store import Session
 
 
-def told(world: World, session: Session) -> list[tuple[str, str | None, int | None, int]]:
-    """Label, configuration, rank and measured trials of every row."""
+def told(world: World, session: Session) -> list[tuple[str, str | None, bool, int]]:
+    """Label, configuration, whether it is in the running, and measured trials of every row."""
     return [
-        (row.label, row.configuration, row.rank, row.measured) for row in build_leaderboard(world.store, session).models
+        (row.label, row.configuration, row.contends, row.measured)
+        for row in build_leaderboard(world.store, session).models
     ]
 
 
@@ -22,7 +23,7 @@ def test_a_cell_that_only_fixtures_asked_is_outside_the_editions_set() -> None:
     world.run("a")
     world.trial("a", "praise", GOOD["praise"], delivery="user_role")
 
-    assert told(world, session) == [("a", None, 1, 3), ("a", "strong+user_role", None, 1)]
+    assert told(world, session) == [("a", None, True, 3), ("a", "strong+user_role", False, 1)]
     board = build_leaderboard(world.store, session)
     assert "strong+user_role" not in str(board.configurations), "means over configurations rest on planned ones"
     (health,) = [each for each in board.health if each.configuration]
@@ -35,10 +36,10 @@ def test_a_model_that_no_session_has_planned_is_not_ranked_until_one_plans_it() 
     world.run("b")
     world.store.note_overriding(world.session, ["b"])
 
-    assert told(world, world.session) == [("a", None, 1, 3), ("b", "strong+tool_role", None, 3)]
+    assert told(world, world.session) == [("a", None, True, 3), ("b", "strong+tool_role", False, 3)]
 
     world.know("b", "b")
-    assert told(world, world.session) == [("a", None, 1, 3), ("b", None, 1, 3)]
+    assert told(world, world.session) == [("a", None, True, 3), ("b", None, True, 3)]
 
 
 def test_a_conversation_that_other_judges_read_has_a_row_of_theirs() -> None:
@@ -50,9 +51,9 @@ def test_a_conversation_that_other_judges_read_has_a_row_of_theirs() -> None:
     world.run("b")
 
     assert told(world, session) == [
-        ("a", None, 1, 3),
-        ("b", None, 1, 3),
-        ("a", "strong+tool_role+judge=judge/two", None, 1),
+        ("a", None, True, 3),
+        ("b", None, True, 3),
+        ("a", "strong+tool_role+judge=judge/two", False, 1),
     ]
 
 
@@ -78,7 +79,7 @@ def test_a_run_beyond_its_sessions_plan_asks_for_no_run_before_it_until_a_sessio
     world.run("a")
     world.trial("a", "praise", GOOD["praise"], run=7, unplanned=True)
 
-    assert told(world, world.session) == [("a", None, 1, 3)]
+    assert told(world, world.session) == [("a", None, True, 3)]
 
     planned = world.session.model_copy(update={"runs": 7})
     assert [row.planned for row in build_leaderboard(world.store, planned).models] == [21]
@@ -90,4 +91,4 @@ def test_a_run_beyond_the_plan_as_earlier_versions_stored_it_asks_for_no_run_eit
     earlier = EDITION.model_copy(update={"id": f"{EDITION.id}, run 7"})
     world.trial("a", "praise", GOOD["praise"], run=7, edition=earlier)
 
-    assert told(world, world.session) == [("a", None, 1, 3)]
+    assert told(world, world.session) == [("a", None, True, 3)]

@@ -50,7 +50,7 @@ def test_a_model_that_did_not_answer_as_asked_in_most_conversations_is_measured_
     drops, mostly = row_of(board, "drops"), row_of(board, "mostly")
     assert told(drops) == [("delivery", "delivered as asked in 1 of 3 conversations", True)]
     assert told(mostly) == [("delivery", "delivered as asked in 2 of 3 conversations", False)]
-    assert (drops.rank, mostly.rank) == (None, 1)
+    assert (drops.contends, mostly.contends) == (False, True)
     assert drops.index == mostly.index == pytest.approx(95.0)
     assert board.notes[0] == "drops: delivered as asked in 1 of 3 conversations; not ranked."
     assert board.notes[1] == "mostly: delivered as asked in 2 of 3 conversations."
@@ -81,7 +81,7 @@ def test_a_model_that_is_its_only_judge_has_an_index_and_no_rank_whatever_it_is_
     row = row_of(board, "m")
 
     assert told(row) == ([("self-judge", "the model is its only judge", True)] if same else [])
-    assert (row.rank, row.index) == (None if same else 1, pytest.approx(95.0))
+    assert (row.contends, row.index) == (not same, pytest.approx(95.0))
     assert ("m ⚖" in leaderboard_markdown(board)) is False or same
     assert ("judged by itself" in leaderboard_text(board)) is same
     badge = json.loads(badge_json(row, board))
@@ -92,7 +92,7 @@ def test_a_model_that_is_its_only_judge_has_an_index_and_no_rank_whatever_it_is_
 def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():
     row = row_of(board_of(own_judge(panel=[{"model_id": "vendor/m"}, {"configuration": "J2", "label": "two"}])), "m")
 
-    assert (row.rank, [*row.marks][-1]) == (1, "also-judges")
+    assert (row.contends, [*row.marks][-1]) == (True, "also-judges")
     assert [each[0] for each in told(row)] == ["also-judges"]
 
 
@@ -102,7 +102,7 @@ def test_answers_that_were_cut_off_are_told_and_cost_no_rank():
     row = row_of(board_of(world), "long")
 
     assert told(row) == [("cut-off", "3 of 3 answers cut off at the token limit", False)]
-    assert row.rank == 1
+    assert row.contends
 
 
 def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
@@ -110,11 +110,15 @@ def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
     asked(world, "first", kept=False, origin="published")
     board = board_of(world)
 
-    assert row_of(board, "first").rank == 1
-    assert any(note.startswith("† Imported, and most of its conversations were not delivered") for note in board.notes)
+    assert row_of(board, "first").contends
+    assert row_of(board, "first").marks["delivery"] == "delivered as asked in 0 of 3 conversations"
+    assert any(note.startswith("† not delivered as asked: imported") for note in board.notes)
     assert not any(note.startswith("first:") for note in board.notes)
-    assert "! † Imported" in leaderboard_text(board)
-    assert "| 1† |" in leaderboard_markdown(board)
+    assert "! † not delivered as asked: imported" in leaderboard_text(board)
+    assert "`first` † ~" in leaderboard_markdown(board)
+    asked(world, "other", origin="published")
+    assert "first †  " in leaderboard_text(board_of(world), 60)
+    assert "\n† not delivered as asked.\n" in leaderboard_text(board_of(world), 60)
 
 
 def test_a_doubted_model_has_no_rank_and_its_reason_on_board_page_and_details():

@@ -59,15 +59,14 @@ def _selected(store: Store, settings: Settings, name: str) -> list[Configuration
     if session is None:
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
     # Not the leaderboard: its intervals import numpy and scipy, which would delay the start.
-    standings = ranked_models(store, session)
+    entries = [entry for entry in ranked_models(store, session).entries if entry.own]
     by_label = {found.facts.label: found.facts for found in store.configurations()}
-    rows = [entry.row for entry in standings.entries if entry.own]
     if name.startswith(TOP):
         count = name.removeprefix(TOP)
         if not count.isdecimal() or int(count) < 1:
             raise BadInput(f"--model={name}: write a whole number of at least 1, for example --model=top:10")
-        rows = [row for row in rows if row.rank is not None and row.rank <= int(count)]
-    found = [by_label[row.label] for row in rows if row.measured and row.label in by_label]
+        entries = [entry for entry in entries if entry.contends][: int(count)]
+    found = [by_label[entry.label] for entry in entries if entry.row.measured and entry.label in by_label]
     if not found:
         raise BadInput(f"--model={name}: the store holds no such model for edition {settings.edition}")
     return found

@@ -162,7 +162,7 @@ def item_analysis(store: Store, session: Session) -> ItemAnalysis:
     entries = ranked_models(store, session).entries
     return ItemAnalysis(
         **view_of(session),
-        models=sum(entry.row.rank is not None for entry in entries),
+        models=sum(entry.contends for entry in entries),
         scenarios=compute(Measurements(store, session, entries)),
     )
 

@@ -9,12 +9,12 @@ from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.model_facts import Marks, ModelName
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, texts_of, view_of
-from independence_bench.report.analysis.row import IndexFacts, RankFacts
+from independence_bench.report.analysis.row import IndexFacts, IndexRank
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session, Store
 
 
-class OtherModel(ModelName, IndexFacts, RankFacts):
+class OtherModel(ModelName, IndexFacts, IndexRank):
     """One row of a group of other texts; its ranks are those within the group."""
 
     runs: int
@@ -97,7 +97,8 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 
 
 def _of_session(session: Session, results: RankedModels) -> OtherGroup:
-    rows = [entry.row for entry in with_intervals(results.entries) if entry.own]
+    found = results._replace(entries=with_intervals(results.entries)).marked(())
+    rows = [entry.row for entry in found.entries if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
     return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
 

@@ -23,7 +23,7 @@ from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_ids import family
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
-from independence_bench.report.analysis.ranked import Ranked, ranks
+from independence_bench.report.analysis.ranked import Ranked, places
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
 from independence_bench.report.blocks import Block, Column, Name, Phrase, phrase
 from independence_bench.report.formatting import dollars, number, percent
@@ -144,7 +144,7 @@ def _judges(
 def _models(
     session: Session, entries: Sequence[Ranked], indices: Sequence[Mapping[str, float | None]]
 ) -> Iterator[JudgedModel]:
-    by_judge = {judge.label: ranks([found[judge.label] for found in indices]) for judge in session.panel}
+    by_judge = {judge.label: places([found[judge.label] for found in indices]) for judge in session.panel}
     for place, (entry, found) in enumerate(zip(entries, indices, strict=True)):
         known = all_known(found.values())
         kin = family(entry.row.model_id)

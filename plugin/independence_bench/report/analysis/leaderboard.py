@@ -24,16 +24,15 @@ from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDi
 from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
 from independence_bench.report.analysis.health import HEALTH, Health
 from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
-from independence_bench.report.analysis.marks import Checks, beside_marks
+from independence_bench.report.analysis.marks import Checks, beside_marks, explained
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
 from independence_bench.report.analysis.relevance_section import RELEVANCE, AnswersOfModel
 from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
-from independence_bench.report.analysis.row import LeaderboardRow, RankFacts, is_marked
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.warnings import (
-    DOUBT_NOTE,
     clauses,
     combined_otherwise,
     doubtful,
@@ -68,8 +67,8 @@ OTHER_ANALYSES: Registry[Analysis[Any]] = Registry("analyses", {analysis.field: 
 """All of them, and those of installed packages: what these find has its field in ``further``."""
 
 SINGLE_RUN = (
-    "A single run has no interval by run, so the effect of chance is unknown, and such a model could have any "
-    "rank: measure several runs (--runs=5) before you publish."
+    "A single run has no interval by run, so the effect of chance is unknown, and such a model has no rank: "
+    "measure several runs (--runs=5) before you publish."
 )
 MODELS_TOLD = 10  # models whose warnings are notes; those of the others are in their rows only
 
@@ -88,7 +87,7 @@ class Leaderboard(ReportData):
     scales: dict[str, Scale]
     experiments: dict[str, int]  # planned trials of each experiment per run
     models: list[LeaderboardRow]
-    """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
+    """Contenders by Index, then incomplete and doubtful ones, then those outside the edition's own configurations."""
     aggregation: str = MEAN
     experimental: bool = False  # numbers of this edition are not to be cited yet
     origins: dict[str, int] = Field(default_factory=dict)
@@ -134,8 +133,8 @@ def build_leaderboard(
     which records arrived.
     """
     checks = checked_judges(store, session.panel, set_digest)
-    results = (results or ranked_models(store, session)).marked(checks)
-    results = results._replace(entries=with_intervals(results.entries))
+    results = results or ranked_models(store, session)
+    results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)
     origins = origins_of(results)
     groups = other_groups(store, session)
@@ -181,9 +180,6 @@ def _notes(
 ) -> list[str]:
     notes = [warning.text for warning in grave(judge_warnings(session, checks))]
     notes += about_models(results.rows)
-    shown: list[RankFacts] = [*results.rows, *(row for group in groups for row in group.models)]
-    if any(map(is_marked, shown)):
-        notes.append(DOUBT_NOTE)
     notes += [
         f"Texts from elsewhere: {transcripts} transcripts come from an import ({origin}). "
         "They are ranked among themselves only; compare them with nothing that was measured with other texts."
@@ -195,17 +191,19 @@ def _notes(
     notes += combined_otherwise(session)
     if session.extensions:
         notes.append(f"Installed packages contribute to these numbers: {', '.join(session.extensions)}.")
-    return [*notes, *caveats(results)]
+    marked = explained(row.marks for group in groups for row in group.models)
+    return [*dict.fromkeys([*notes, *caveats(results), *marked])]
 
 
 def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     """Yield the notes on single models, the gravest first."""
-    told = [row for row in rows if beside_marks(row.warnings) and not is_marked(row)]
+    told = [row for row in rows if beside_marks(row)]
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
-        unranked = "" if not doubtful(row.warnings) else "; no Index" if row.no_index else "; not ranked"
-        yield f"{name}: {clauses(beside_marks(row.warnings))}{unranked}."
+        unranked = "; no Index" if row.no_index else "; not ranked"
+        unranked = unranked if doubtful(row.warnings) and not row.contends else ""
+        yield f"{name}: {clauses(beside_marks(row))}{unranked}."
     if (more := len(told) - MODELS_TOLD) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 

@@ -36,7 +36,18 @@ def _also_judges(row: LeaderboardRow, checks: Checks) -> str:
     return next((each.text for each in row.warnings if each.kind in ("also-judges", "self-judge")), "")
 
 
+def _doubted(row: LeaderboardRow, checks: Checks) -> str:
+    doubts = (each.text for each in row.warnings if each.kind == "delivery" and each.doubted)
+    return next(doubts, "") if row.contends else ""
+
+
 MARKS: Mapping[MarkName, Mark] = {
+    "delivery": Mark(
+        "†",
+        "not delivered as asked",
+        "imported, and most of its conversations were not delivered as asked; measured here it would have no rank",
+        _doubted,
+    ),
     "provisional": Mark(
         "~",
         "provisional",
@@ -70,8 +81,8 @@ def common_marks(rows: Sequence[RowFacts]) -> list[MarkName]:
     return [name for name in MARKS if len(rows) > 1 and all(name in row.marks for row in rows)]
 
 
-def signs(marks: Marks) -> str:
-    """Return the signs of a row's marks; empty without any."""
+def signs(marks: Iterable[MarkName]) -> str:
+    """Return the signs of marks; empty without any."""
     return " ".join(MARKS[name].sign for name in marks)
 
 
@@ -81,6 +92,6 @@ def explained(rows: Iterable[Marks]) -> Iterator[str]:
     yield from (mark.sentence for name, mark in MARKS.items() if name in borne)
 
 
-def beside_marks(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:
-    """Return the warnings that no mark shows."""
-    return [warning for warning in warnings if warning.kind not in MARKS]
+def beside_marks(row: LeaderboardRow) -> list[ModelWarning]:
+    """Return the warnings of a row that none of its marks shows."""
+    return [warning for warning in row.warnings if warning.kind not in row.marks]

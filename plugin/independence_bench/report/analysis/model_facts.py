@@ -7,7 +7,7 @@ from pydantic import Field
 
 from independence_bench.report.report_data import ReportData
 
-MarkName = Literal["provisional", "retired", "also-judges"]
+MarkName = Literal["delivery", "provisional", "retired", "also-judges"]
 Marks = Mapping[MarkName, str]  # the marks of a row, with the reason for each in a few words
 
 

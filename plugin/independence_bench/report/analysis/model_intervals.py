@@ -1,4 +1,4 @@
-"""What is known of each model's Index and rank: intervals by run and by scenario, rank intervals, tiers.
+"""What is known of each model's Index: its rank, intervals by run and by scenario, rank intervals, tiers.
 
 Takes the statistics from scoring and computes none. Loads numpy and scipy: for the end of a session, not its start.
 """
@@ -14,7 +14,7 @@ from independence_bench.scoring import MissingComponent, RunScores
 from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Interval, Sample
+    from independence_bench.scoring.uncertainty import Interval, RankInterval, Sample
 
 
 class BesideIndex(NamedTuple):
@@ -70,27 +70,41 @@ BESIDE_INDEX = {
 
 
 def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) -> list[Ranked]:
-    """Return the entries with the intervals of every Index, and with rank interval and tier where there is a rank.
+    """Return the entries with the intervals of every Index, and contenders with rank, rank interval and tier.
 
     The order stays as it is: rank intervals add up in this order, so that equal stores give equal bytes.
     """
     from independence_bench.scoring.uncertainty import rank_intervals
 
-    found = [_with_own(entry, confidence) for entry in entries]
+    found = [with_own_intervals(entry, confidence) for entry in entries]
     ranked = [(place, sample) for place, entry in enumerate(found) if (sample := entry.ranked_sample) is not None]
     samples = [sample for _, sample in ranked]
     by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
-    for (place, _), run, scenario in zip(ranked, by_run, by_scenario, strict=True):
+    for (place, _), run, scenario in zip(ranked, rank_facts(by_run), by_scenario, strict=True):
         found[place] = found[place].knowing(
-            rank_interval=(run.best, run.worst),
-            tier=run.tier,
+            **run,
             rank_interval_by_scenario=(scenario.best, scenario.worst),
             tier_by_scenario=scenario.tier,
         )
     return found
 
 
-def _with_own(entry: Ranked, confidence: float) -> Ranked:
+def rank_facts(found: "Sequence[RankInterval]") -> list[dict[str, Any]]:
+    """Return the rank of each of all contenders and its certainty, as keywords for a :class:`RankFacts`."""
+    tiers = sorted(each.tier for each in found if each.tier is not None)
+    return [
+        {
+            "rank": None if each.tier is None else 1 + tiers.index(each.tier),
+            "tied": each.tier is not None and tiers.count(each.tier) > 1,
+            "rank_interval": (each.best, each.worst),
+            "tier": each.tier,
+        }
+        for each in found
+    ]
+
+
+def with_own_intervals(entry: Ranked, confidence: float) -> Ranked:
+    """Return the entry with what is known of its Index alone."""
     from independence_bench.scoring.uncertainty import BASES, ceiling_share, interval, mostly_ceiling
 
     sample = entry.result.sample

@@ -18,14 +18,14 @@ from independence_bench.store import Session, Store, TrialRow
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
 
-_PLACES = 9
+PLACES = 9
 """Decimals to which Indices are compared for a tie: far below any judge's step, far above the error of a float sum."""
 
 
-def ranks(indices: Sequence[float | None]) -> list[int | None]:
-    """Return the rank of each Index, 1 for the highest; None where there is no Index."""
-    known = [round(index, _PLACES) for index in indices if index is not None]
-    return [None if index is None else 1 + sum(better > round(index, _PLACES) for better in known) for index in indices]
+def places(indices: Sequence[float | None]) -> list[int | None]:
+    """Return the place of each Index in their order, 1 for the highest; None where there is no Index."""
+    known = [round(index, PLACES) for index in indices if index is not None]
+    return [None if index is None else 1 + sum(better > round(index, PLACES) for better in known) for index in indices]
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,21 @@ class Ranked:
 
     @property
     def can_have_rank(self) -> bool:
-        """True within the edition's own configurations, unless in doubt; an import may be delivered otherwise."""
+        """True within the edition's own configurations, unless in doubt; an import may be delivered otherwise, or have
+        judged itself, where it was measured.
+        """
         doubts = {warning.kind for warning in self.row.warnings if warning.doubted}
-        return self.own and not doubts - ({"delivery"} if self.result.imported else set())
+        return self.own and not doubts - ({"delivery", "self-judge"} if self.result.imported else set())
+
+    @property
+    def contends(self) -> bool:
+        """True where it is in the running for a rank."""
+        return self.row.index is not None and self.can_have_rank
 
     @property
     def ranked_sample(self) -> "Sample | None":
-        """What the statistics look at; None where it has no rank."""
-        return None if self.row.rank is None else self.result.sample
+        """What the statistics look at; None where it is not in the running."""
+        return self.result.sample if self.contends else None
 
     @property
     def name(self) -> tuple[str, str]:
@@ -70,7 +77,7 @@ class RankedModels(NamedTuple):
     """Every model configuration in a session's cells."""
 
     entries: list[Ranked]
-    """Ranked ones by rank, then incomplete and doubtful ones, then those outside the edition's own configurations."""
+    """Contenders by Index, then incomplete and doubtful ones, then those outside the edition's own configurations."""
     superseded: int  # embedded models of earlier versions, left out
     unanswered: int
     """Models left out that only failed in earlier sessions, or that another edition asked some of the same texts."""
@@ -117,7 +124,7 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         entries.append(row_of(store, result, gathered))
     found = RankedModels(
-        _ranked(entries),
+        sorted(entries, key=_order),
         superseded=len(gathered.records) - len(shown),
         unanswered=len(shown) - len(entries),
         lost=sum(entry.result.lost for entry in entries),
@@ -165,13 +172,7 @@ def rubrics_of(session: Session) -> str:
     return digest({each.id: each.rubric.digest if each.rubric else None for each in session.edition.scenarios})
 
 
-def _ranked(entries: list[Ranked]) -> list[Ranked]:
-    """Give ranks to the complete ones that are beyond doubt, then order all."""
-    places = ranks([entry.row.index if entry.can_have_rank else None for entry in entries])
-    return sorted((entry.knowing(rank=rank) for entry, rank in zip(entries, places, strict=True)), key=_order)
-
-
-def _order(entry: Ranked) -> tuple[str, float, float, str, str]:
+def _order(entry: Ranked) -> tuple[str, bool, float, str, str]:
     row = entry.row
-    below = 0.0 if row.rank else inf if row.index is None else -row.index
-    return row.configuration or "", row.rank or inf, below, *entry.name
+    below = inf if row.index is None else -round(row.index, PLACES)
+    return row.configuration or "", not entry.contends, below, *entry.name

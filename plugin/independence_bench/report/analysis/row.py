@@ -17,7 +17,7 @@ from independence_bench.report.analysis.model_facts import MeasuredCount, Missin
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning, doubtful, model_warnings, why_withheld
+from independence_bench.report.analysis.warnings import ModelWarning, model_warnings, why_withheld
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
@@ -141,23 +141,39 @@ class DoubtedModel(ReportData):
 
 
 class RankFacts(DoubtedModel):
-    """A rank with what is known of its uncertainty."""
+    """A rank with what is known of its uncertainty; all None of a model that is not in the running: without the number
+    that ranks, in doubt, or outside the edition's own configurations.
+    """
 
-    rank: int | None
-    """Equal Indices share a rank; None where the Index is None or in doubt, or the configuration is not the edition's
-    own."""
+    rank: int | None = None
+    """One more than the number of models in higher tiers; None where the tier is."""
+    tied: bool = False  # others have this rank, too
     rank_interval: tuple[int, int] | None = None
-    """Best and worst rank that these scenarios, asked again, could give it; any rank with a single run. None where the
-    rank is None."""
+    """Best and worst rank that the same items, asked again, could give it; any rank without a tier."""
     tier: int | None = None
-    """By run, too: 1 is highest; a tier begins with the highest model significantly worse than the first of the tier
-    above. None where the rank is None, and of a single run."""
+    """1 is highest; a tier begins with the highest model significantly worse than the first of the tier above. None
+    where there is no error to compare by, as after a single run."""
+
+    @property
+    def contends(self) -> bool:
+        """True of a model that is in the running for a rank."""
+        return self.rank_interval is not None
+
+    @property
+    def shown_rank(self) -> str:
+        """The rank as every report shows it: ``=`` where others share it, ``–`` for none."""
+        return "–" if self.rank is None else f"{self.rank}{'=' if self.tied else ''}"
+
+
+class IndexRank(RankFacts):
+    """The rank by Index: by run, and on other scenarios."""
+
     rank_interval_by_scenario: tuple[int, int] | None = None
-    """Best and worst rank that other scenarios of the same kinds could give it; None where the rank is None."""
-    tier_by_scenario: int | None = None  # none where the rank is None, and of a single scenario
+    """Best and worst rank that other scenarios of the same kinds could give it."""
+    tier_by_scenario: int | None = None  # none of a single scenario, too
 
 
-class LeaderboardRow(RowFacts, IndexFacts, RankFacts):
+class LeaderboardRow(RowFacts, IndexFacts, IndexRank):
     """One model configuration on the leaderboard."""
 
     runs: list[RunIndex]
@@ -190,11 +206,6 @@ def possible(found: IndexFacts | RunIndex) -> tuple[float, float] | None:
     return found.bounds if found.index is None else (found.index, found.index)
 
 
-def is_marked(row: RankFacts) -> bool:
-    """Return whether a row has a rank in spite of a doubt."""
-    return row.rank is not None and doubtful(row.warnings)
-
-
 def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
     """Return the row with its warnings, which answers in the store give reason for, still without a rank."""
     if result.session.edition.design is None:  # kinds with a design have checks of their own
@@ -212,7 +223,6 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
     published = published_interval(indices or [])
     return LeaderboardRow(
         label=label,
-        rank=None,
         index=index,
         bounds=_mean_bounds(runs) if index is None else None,
         runs=runs,

@@ -31,8 +31,8 @@ class Measurements:
 
     @property
     def ranked(self) -> list[Ranked]:
-        """Those with a rank."""
-        return [each for each in self.entries if each.ranked_sample is not None]
+        """Those in the running for a rank."""
+        return [each for each in self.entries if each.contends]
 
     @cached_property
     def pairs(self) -> "Pairs":

@@ -31,13 +31,13 @@ class ShownName(NamedTuple):
 
     name: str
     badges: tuple[Badge, ...] = ()
-    marks: tuple[tuple[str, str], ...] = ()
-    """The words of its marks on a board, each with its meaning and its reason."""
+    marks: tuple[tuple[str, str, str], ...] = ()
+    """The sign and the words of each of its marks on a board, with its meaning and its reason."""
 
     def marked(self, marks: Marks) -> "ShownName":
         """Return the name with marks."""
         known = [(MARKS[name], reason) for name, reason in marks.items()]
-        return self._replace(marks=tuple((mark.word, f"{mark.means} ({reason})") for mark, reason in known))
+        return self._replace(marks=tuple((mark.sign, mark.word, f"{mark.means} ({reason})") for mark, reason in known))
 
     def __str__(self) -> str:
         """Return both in one line, for titles of charts."""

@@ -1,4 +1,4 @@
-"""Chooses the models that a terminal shows, ranks them among themselves, and finds where one of them lost points."""
+"""Chooses the models that a terminal shows, and finds where one of them lost points."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from independence_bench.spec import is_embedded
 
 if TYPE_CHECKING:
     from independence_bench.report.analysis.ranked import RankedModels
-    from independence_bench.report.analysis.row import LeaderboardRow
     from independence_bench.scoring.uncertainty import Sample
 
 LEAST_LOST = 0.05  # points; less is shown as 0.0
@@ -48,14 +47,6 @@ class Standings:
         """Keep the points of the edition's own configurations; the results themselves may be freed."""
         found = [(entry.row.identity, entry.result.sample) for entry in results.entries if entry.own]
         return cls({identity: sample for identity, sample in found if sample is not None})
-
-    def tiers(self, models: "Sequence[LeaderboardRow]") -> dict[str, int | None]:
-        """Return the tier, by run, of each of these models that has a rank, among them; None for a single run."""
-        from independence_bench.scoring.uncertainty import rank_intervals  # late: numpy
-
-        shown = {each.identity: self.samples[each.identity] for each in models if each.rank is not None}
-        found = rank_intervals([*shown.values()], "run")
-        return {identity: each.tier for identity, each in zip(shown, found, strict=True)}
 
     def losses(self, identity: str) -> list[tuple[str, float]]:
         """Return the scenarios in which a model lost most, with the points that it lost; none without an Index."""

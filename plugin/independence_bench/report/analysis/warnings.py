@@ -16,11 +16,6 @@ from independence_bench.written_calls import message_written
 TOLD = 0.1  # share of conversations or answers from which a fault is told
 DOUBTED = 0.5  # share of conversations below which delivery leaves a model without a rank and a gate without an answer
 SETTLED_RUNS = 3  # runs below which a row is provisional
-DOUBT_MARK = "†"  # behind the rank of an imported model that would have none if it had been measured here
-DOUBT_NOTE = (
-    f"{DOUBT_MARK} Imported, and most of its conversations were not delivered as asked: it keeps the rank of its "
-    "edition, but measured here it would have none."
-)
 
 WarningKind = (
     Acceptable

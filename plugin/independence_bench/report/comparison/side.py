@@ -7,7 +7,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.kind_registry import wing
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
-from independence_bench.report.analysis.model_intervals import with_intervals
+from independence_bench.report.analysis.model_intervals import with_own_intervals
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import IndexFacts
 from independence_bench.report.comparison.found import ComparedModel
@@ -31,7 +31,7 @@ class Side(Ranked):
 
     def shown(self, confidence: float) -> ComparedModel:
         """Return the side as reports show it, with intervals at this confidence."""
-        row = with_intervals([self], confidence)[0].row
+        row = with_own_intervals(self, confidence).row
         first_asked, last_asked = self.result.asked_between
         return ComparedModel(
             **(self.facts_shown | row.fields_of(IndexFacts)),

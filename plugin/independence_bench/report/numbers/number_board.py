@@ -9,7 +9,7 @@ from pydantic import Field
 
 from independence_bench.report.analysis.marks import PROVISIONAL, distinguishing
 from independence_bench.report.analysis.model_facts import RowFacts
-from independence_bench.report.analysis.row import DoubtedModel
+from independence_bench.report.analysis.row import RankFacts
 from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.report_data import ReportData
 
@@ -42,15 +42,9 @@ class ModelNumbers(ReportData):
         return found.interval if found else None
 
 
-class NumberRow(RowFacts, DoubtedModel, ModelNumbers):
-    """One model configuration."""
+class NumberRow(RowFacts, RankFacts, ModelNumbers):
+    """One model configuration; its rank is by pairs of models on other items."""
 
-    rank: int | None
-    """Equal numbers share a rank; None where a planned trial is missing, or the answers are in doubt."""
-    rank_interval: tuple[int, int] | None
-    """Best and worst rank that other items could give it; None where the rank is None, and where no pair is known."""
-    tier: int | None
-    """A tier begins with the highest model that is significantly worse than the first of the tier above."""
     runs: int
 
 
@@ -72,7 +66,7 @@ class BoardFacts(ReportData, Generic[Row]):
     confidence: float
     """Of every interval."""
     models: list[Row]
-    """Ranked ones by rank, then the others."""
+    """Contenders by the number that ranks, then the others."""
 
     def narrowed(self, choice: ModelChoice) -> Self:
         """Return the board of some models as a terminal shows it: with the marks that distinguish them only."""
@@ -100,10 +94,10 @@ class NumberBoard(BoardFacts[RankedRow], Generic[RankedRow]):
 
     @property
     def ranked(self) -> list[RankedRow]:
-        """Models with a rank."""
-        return [row for row in self.models if row.rank is not None]
+        """Models in the running for a rank."""
+        return [row for row in self.models if row.contends]
 
     @property
     def unranked(self) -> list[RankedRow]:
         """Models with trials missing, or in doubt."""
-        return [row for row in self.models if row.rank is None]
+        return [row for row in self.models if not row.contends]

@@ -11,7 +11,6 @@ from independence_bench.report.formatting import dollars, percent, shown_confide
 from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_board import Ends, ModelNumbers, NumberRow
 from independence_bench.report.views import leaderboard_columns
-from independence_bench.report.views.leaderboard_columns import LAST
 from independence_bench.report.views.model_name import on_page, signed
 
 NO_MODEL = "Nothing is measured yet."
@@ -60,18 +59,16 @@ def interval_column(number: Number[Any], confidence: float, means: str = "") -> 
     )
 
 
-def rank_column(means: str) -> Column[NumberRow]:
-    """Return the column of ranks."""
-    return Column(
-        "Rank", lambda row: "–" if row.rank is None else row.rank, means, "#", number=lambda row: row.rank or LAST
-    )
-
-
 def ranks_column(means: str) -> Column[NumberRow]:
     """Return the column of the ranks that a model could have."""
     return replace(leaderboard_columns.RANKS, means=means, importance=2.5, css=None)
 
 
+RANK: Column[NumberRow] = replace(
+    leaderboard_columns.RANK,
+    means="one more than the number of models in higher tiers; “=”: others of the tier share it.",
+    page=None,
+)
 MODEL: Column[NumberRow] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
 TIER: Column[NumberRow] = replace(
     leaderboard_columns.TIER,

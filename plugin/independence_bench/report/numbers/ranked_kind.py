@@ -14,8 +14,9 @@ from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_facts import RowFacts
+from independence_bench.report.analysis.model_intervals import rank_facts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
+from independence_bench.report.analysis.ranked import PLACES, RankedModels, ranked_models
 from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import (
     Block,
@@ -91,7 +92,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def columns(self, board: Board) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
         return [
-            columns.rank_column(f"by {self.headline.head}; equal values share a rank."),
+            columns.RANK,
             columns.MODEL,
             *map(columns.number_column, self.numbers.values()),
             columns.interval_column(self.headline, CONFIDENCE, self.interval_means),
@@ -126,11 +127,12 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         with without_garbage_collection():
             models = ranked_models(store, session)
             results = [self.gather(store, entry) for entry in models.entries if entry.own]
-            standing = self._standing(results)
-            compared = [result for result, rank in standing if rank is not None]
+            results.sort(key=self._order)
+            compared = [each for each in results if self._contends(each)]
             pairs = self.pairs([each.found for each in compared if each.found is not None]) if compared else None
-            among = iter(pairs.ranks() if pairs else [])
-            rows = [self._row(result, rank, None if rank is None else next(among, None)) for result, rank in standing]
+            among = rank_facts(pairs.ranks() if pairs else [RankInterval(1, len(compared), None)] * len(compared))
+            without: list[dict[str, Any]] = [{}] * (len(results) - len(compared))
+            rows = [self._row(*each) for each in zip(results, [*among, *without], strict=True)]
             several = pairs is not None and len(compared) > 1
             facts = {
                 **board_facts(session, models),
@@ -140,29 +142,25 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
                 "apart": int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and several else 0,
                 "models": rows,
             }
-            return NumberReport(self.board(facts, session), [result for result, _ in standing], compared, pairs)
+            return NumberReport(self.board(facts, session), results, compared, pairs)
 
-    def _standing(self, results: Sequence[Result]) -> list[tuple[Result, int | None]]:
-        """Return the models in the board's order, each with its rank."""
-        number = self.headline
-        values = [None if each.found is None else number.of(each.found).estimate for each in results]
-        rankable = [value if each.entry.can_have_rank else None for each, value in zip(results, values, strict=True)]
-        better = 1 if number.good == "high" else -1
-        places = ranks([None if value is None else better * value for value in rankable])
-        order = [
-            (inf if rank is None else rank, inf if value is None else -better * value, result.entry.name)
-            for result, value, rank in zip(results, values, places, strict=True)
-        ]
-        return [(results[at], places[at]) for at in sorted(range(len(results)), key=order.__getitem__)]
+    def _value(self, result: Result) -> float | None:
+        return None if result.found is None else self.headline.of(result.found).estimate
 
-    def _row(self, result: Result, rank: int | None, among: RankInterval | None) -> Any:
+    def _contends(self, result: Result) -> bool:
+        return self._value(result) is not None and result.entry.can_have_rank
+
+    def _order(self, result: Result) -> tuple[bool, float, tuple[str, str]]:
+        value = self._value(result)
+        ahead = inf if value is None else round(-value if self.headline.good == "high" else value, PLACES)
+        return not self._contends(result), ahead, result.entry.name
+
+    def _row(self, result: Result, rank: Mapping[str, Any]) -> Any:
         row = result.entry.row
         facts = {
             **row.fields_of(RowFacts),
             "warnings": row.warnings,
-            "rank": rank,
-            "rank_interval": (among.best, among.worst) if among else None,
-            "tier": among.tier if among else None,
+            **rank,
             "numbers": self.estimates(result.found),
             "runs": len(row.runs),
         }
@@ -172,7 +170,7 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         yield from filter(None, [kind_entry(kind).experimental])
         yield from embedded_note(rows)
         for row in [row for row in rows if row.warnings][:MODELS_WARNED]:
-            unranked = "; not ranked" if row.rank is None and row.number(self.ranked_by) is not None else ""
+            unranked = "; not ranked" if not row.contends and row.number(self.ranked_by) is not None else ""
             yield f"{row.label}: {clauses(row.warnings)}{unranked}."
         yield from self.notes(rows)
         yield from closing_notes(models)

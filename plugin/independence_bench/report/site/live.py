@@ -124,7 +124,7 @@ def _answers(store: Store, newest: Sequence[FinishedTrial], names: Mapping[str, 
 def _growing(store: Store, session: Session) -> list[Ranked]:
     found = ranked_models(store, session).entries
     entries = [entry for entry in found if entry.own and entry.row.identity in session.configurations]
-    return sorted(entries, key=lambda entry: (entry.row.rank is None, entry.row.rank or 0, -(_share(entry) or 0.0)))
+    return sorted(entries, key=lambda entry: (not entry.contends, -((not entry.contends and _share(entry)) or 0.0)))
 
 
 def _share(entry: Ranked) -> float | None:
@@ -135,7 +135,6 @@ def _line(entry: Ranked, name: str) -> Datum:
     row = entry.row
     return drop_empty(
         name=name,
-        ranks=row.rank_interval,
         index=rounded(row.index),
         bounds=rounded_ends(row.bounds),
         share=rounded(_share(entry)),

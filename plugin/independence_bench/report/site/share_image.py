@@ -10,7 +10,7 @@ from io import BytesIO
 from math import floor
 
 from independence_bench.counted import counted
-from independence_bench.report.analysis.row import LeaderboardRow, is_marked
+from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.formatting import number
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.visible import visible
@@ -50,7 +50,7 @@ def share_image(view: EditionView, heading: str, readers: str) -> bytes:
         draw.text((x, y), shown, font=font, fill=fill, anchor=anchor)
 
     board, width = view.board, _SIZE[0] - 2 * _EDGE
-    every = [row for row in board.models if row.rank is not None]
+    every = [row for row in board.models if row.contends]
     ranked = every[:_SHOWN]
     write(_EDGE, 92, heading, 52, _INK, width)
     models = len({row.identity for row in board.models})
@@ -65,10 +65,10 @@ def share_image(view: EditionView, heading: str, readers: str) -> bytes:
     for place, row in enumerate(ranked):
         y = _TOP + _ROW * place
         few = " · one run" if len(row.runs) == 1 else ""
-        doubt = " · mostly delivered otherwise" if is_marked(row) else ""
-        reach = "-".join(map(str, dict.fromkeys(row.rank_interval or (row.rank,))))  # the font has no other dash
+        marks = "".join(f" · {word}" for _, word, _ in view.names[row.identity].marks)
+        reach = "-".join(map(str, dict.fromkeys(row.rank_interval or ())))  # the font has no other dash
         write(_EDGE, y + 30, reach, 24, _QUIET, 90)
-        write(_EDGE + 96, y + 30, f"{view.names[row.identity]}{few}{doubt}", 28, _INK, _NAMES - 116)
+        write(_EDGE + 96, y + 30, f"{view.names[row.identity]}{few}{marks}", 28, _INK, _NAMES - 116)
         draw.line((along(low), y + 21, along(100), y + 21), fill=_BED, width=2)
         if row.interval_by_run:
             draw.line((along(row.interval_by_run[0]), y + 21, along(row.interval_by_run[1]), y + 21), _ACCENT, 9)

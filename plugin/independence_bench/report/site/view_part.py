@@ -51,7 +51,7 @@ class ViewPart:
         """One sentence for search engines and shared links."""
         board = self.view.board
         models = len({row.identity for row in board.models})
-        best = [str(self.view.names[row.identity]) for row in board.models if row.rank is not None][:3]
+        best = [str(self.view.names[row.identity]) for row in board.models if row.contends][:3]
         leading = f" Leading: {'; '.join(best)}." if best else ""
         return f"{self.heading} of {models} model configurations, edition {board.edition}, {self.readers}.{leading}"
 
@@ -69,7 +69,7 @@ class ViewPart:
     @property
     def warned(self) -> int:
         """How many rows have warnings."""
-        return sum(bool(beside_marks(row.warnings)) for row in self.view.board.models)
+        return sum(bool(beside_marks(row)) for row in self.view.board.models)
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield name and content of every chunk of data of its own pages."""

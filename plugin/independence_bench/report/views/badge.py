@@ -17,7 +17,7 @@ def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
     known = {
         "one run": single,
         "judged by itself": itself,
-        "not ranked": row.rank is None and not itself,
+        "not ranked": not row.contends and not itself,
         "heuristic judge": bool(board.heuristic_judges),
         "judge not checked": board.judge_unchecked,
     }

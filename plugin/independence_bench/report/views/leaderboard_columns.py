@@ -9,11 +9,12 @@ from typing import Any
 
 from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.marks import signs
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
-from independence_bench.report.analysis.row import LeaderboardRow, is_marked
-from independence_bench.report.analysis.warnings import DOUBT_MARK, clauses
-from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.warnings import clauses
+from independence_bench.report.blocks import Column, Phrase, Table, named, phrase
 from independence_bench.report.formatting import (
     dollars,
     number,
@@ -44,8 +45,7 @@ def labelled(row: LeaderboardRow) -> Phrase:
 
 def medal(row: _Model) -> str:
     """Return the medal of a row where no other rank is possible; empty elsewhere, and a single run shows none."""
-    sure = row.rank is not None and row.tier is not None and row.rank_interval == (row.rank, row.rank)
-    return _MEDALS.get(row.rank or 0, "") if sure else ""
+    return _MEDALS.get(row.rank or 0, "") if row.rank_interval == (row.rank, row.rank) else ""
 
 
 def linked(row: LeaderboardRow) -> Phrase:
@@ -53,15 +53,15 @@ def linked(row: LeaderboardRow) -> Phrase:
     return phrase(f"[{{}}]({page_path(row)})", labelled(row))
 
 
-RANK: Column[_Model] = Column(
+RANK: Column[Any] = Column(
     "Rank",
-    lambda row: _marked_rank(row),
-    "by Index; equal Indices share a rank. Only models of which every planned trial is measured are ranked; of\n"
-    "  those measured here only those whose answers mostly came as asked for and depend on the questions,\n"
-    "  and that are not their only judge. A medal marks one of\n"
-    "  the first three ranks where no other is possible (see ranks).",
+    lambda row: row.shown_rank,
+    "one more than the number of models in higher tiers; “=”: others of the tier share it; “–”: a single run gives\n"
+    "  none. Only models of which every planned trial is measured are ranked; of those measured here only those whose\n"
+    "  answers mostly came as asked for and depend on the questions, and that are not their only judge. A medal marks\n"
+    "  one of the first three ranks where no other is possible (see ranks).",
     "#",
-    page=lambda row: f"{medal(row)} {_marked_rank(row)}".lstrip(),
+    page=lambda row: f"{medal(row)} {row.shown_rank}".lstrip(),
     right_on_page=False,
     number=lambda row: row.rank,
 )
@@ -333,7 +333,7 @@ def not_weighed(board: Leaderboard) -> list[Column[LeaderboardRow]]:
 
 def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
     """Return the ranking."""
-    models = [row for row in board.models if row.rank is not None]
+    models = [row for row in board.models if row.contends]
     weighed = [column for column in components(board) if not column.only]
     columns: list[Column[Any]] = [
         RANK,
@@ -357,7 +357,7 @@ def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
 
 def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
     """Return the models of which something is missing, or whose answers are in doubt."""
-    rows = [row for row in board.models if row.rank is None and row.configuration is None]
+    rows = [row for row in board.models if not row.contends and row.configuration is None]
     index_or_bounds = replace(
         BOUNDS,
         narrow="Index or bounds",
@@ -394,7 +394,7 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
 
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
     """Return the models of imported texts, ranked among themselves."""
-    model: Column[Any] = replace(MODEL, page=lambda row: Name(row.label))
+    model: Column[Any] = replace(MODEL, page=lambda row: named(row.label, None, signs(row.marks)))
     columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence), RANKS]
     columns += beside_index(confidence, models)
     return Table([*columns, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
@@ -403,10 +403,6 @@ def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherMode
 def on_page(column: Column[Any]) -> Column[Any]:
     """Return a column for which a terminal has no room."""
     return replace(column, only="page")
-
-
-def _marked_rank(row: _Model) -> str:
-    return f"{'–' if row.rank is None else row.rank}{DOUBT_MARK if is_marked(row) else ''}"
 
 
 def _why(row: LeaderboardRow) -> str:

@@ -8,11 +8,11 @@ from independence_bench.counted import counted
 from independence_bench.grouping import group_values
 from independence_bench.judge_check.checked_judges import CheckState
 from independence_bench.report.analysis.leaderboard import SINGLE_RUN, Leaderboard
-from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, distinguishing
+from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, distinguishing, signs
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, ENGAGED
 from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice, Standings
+from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.blocks import Column, Table, Value, phrase, record_column
 from independence_bench.report.formatting import (
     CEILING,
@@ -29,7 +29,7 @@ from independence_bench.report.scale import component_text, is_share, meaning, s
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.model_pages import beside_words, relevance_words
-from independence_bench.report.views.text import WIDTH, filled, noted, shorten_text, table_text
+from independence_bench.report.views.text import GAP, NARROWEST, WIDTH, filled, noted, shorten_text, table_text
 
 GROUP_ROWS = 10  # models shown of a group of other texts
 
@@ -40,15 +40,15 @@ def leaderboard_text(
     *,
     brief: bool = False,
     choice: ModelChoice = EVERY_MODEL,
-    standings: Standings | None = None,
 ) -> str:
-    """Return one line of heading, one line per model, and at most three notes; ``brief`` leaves out explanations."""
+    """Return a heading, one line per model, and at most three notes; ``brief`` leaves out explanations."""
     shown = choice.of(board.models)
     there = {id(row) for row in shown}
     hidden = [row for row in board.models if id(row) not in there]
-    legend = [] if brief else _legend(board, shown)
+    words = "; ".join(f"{MARKS[name].sign} {MARKS[name].word}" for name in distinguishing(shown))
+    legend = [*([] if brief else _legend(board, shown)), *([f"{words}."] if words else [])]
     lines = noted(legend, _notes(board, shown, hidden), 0 if brief else len(hidden), width, "LEADERBOARD.md")
-    table = _table(board, shown, standings, width) if shown else "Nothing is measured yet."
+    table = _table(board, shown, width) if shown else "Nothing is measured yet."
     return "\n\n".join(filter(None, [_heading(board, shown, width), table, "\n".join(lines)]))
 
 
@@ -58,12 +58,14 @@ def _heading(board: Leaderboard, shown: Sequence[LeaderboardRow], width: int) ->
     several = f"{runs[0]}–{runs[-1]} runs" if len(runs) > 1 else counted(runs[0], "run") if runs else ""
     size = f" · {counted(scenarios, 'scenario')} × {several}" if scenarios else ""
     panel = ", ".join(
-        each.judge if each.judge in board.heuristic_judges else f"{each.judge} ({_CHECKED[each.state]})"
+        shorten_text(each.judge, width - 20)
+        + ("" if each.judge in board.heuristic_judges else f" ({_CHECKED[each.state]})")
         for each in board.judge_checks
     )
-    judge = "judge" if len(board.judges) == 1 else "judges"
-    head = f"Independence Index · {board.edition}{size} · {judge} "
-    return shorten_text(head + shorten_text(panel or "none", max(width - len(head), 12)), width)
+    title = f"Independence Index · {board.edition}{size}"
+    judges = f"{'judge' if len(board.judges) == 1 else 'judges'} {panel or 'none'}"
+    whole = f"{title} · {judges}"
+    return whole if len(whole) <= width else f"{title}\n{filled(judges, width, whole_words=True)}"
 
 
 _CHECKED: Mapping[CheckState, str] = {
@@ -74,21 +76,17 @@ _CHECKED: Mapping[CheckState, str] = {
 }
 
 
-def _table(board: Leaderboard, shown: Sequence[LeaderboardRow], standings: Standings | None, width: int) -> str:
-    tiers = {row.identity: row.tier for row in shown if row.rank is not None}
-    if standings is not None:
-        tiers = standings.tiers(shown)
-    signs = distinguishing(shown)
-
-    def rank(row: LeaderboardRow) -> str:
-        return "–" if row.rank is None else _rank(tiers[row.identity], [*tiers.values()])
+def _table(board: Leaderboard, shown: Sequence[LeaderboardRow], width: int) -> str:
+    telling = distinguishing(shown)
 
     def name(row: LeaderboardRow) -> str:
-        return " ".join([_name(row), *(MARKS[mark].sign for mark in signs if mark in row.marks)])
+        return f"{_name(row)} {signs([mark for mark in telling if mark in row.marks])}".rstrip()
 
+    taken = max(len(row.shown_rank) for row in shown) + max(len(_certainty(row)) for row in shown) + len("Index")
     named: list[Column[LeaderboardRow]] = [
-        Column("", rank, right=False),
-        Column("model", name, right=False, least=22),
+        Column("", lambda row: row.shown_rank, right=False),
+        # Further columns leave a name at least the room that it has in the narrowest terminal.
+        Column("model", name, right=False, least=NARROWEST - taken - 3 * GAP),
     ]
     delivered: Column[LeaderboardRow] = Column("delivered", lambda row: percent(row.delivery_kept), importance=3)
     if all(_doubt(row) == _BY_WORDS for row in shown):
@@ -110,15 +108,6 @@ def _name(row: LeaderboardRow) -> str:
     return f"{row.label} ({row.configuration})" if row.configuration else row.label
 
 
-def _rank(tier: int | None, tiers: Sequence[int | None]) -> str:
-    """Return a model's rank, with ``=`` where others share its tier. A single run is distinguished from no other, and
-    has no place among models with several.
-    """
-    if tier is None:
-        return "–" if any(tiers) else "1=" if len(tiers) > 1 else "1"
-    return f"{1 + sum(each is not None and each < tier for each in tiers)}{'=' if tiers.count(tier) > 1 else ''}"
-
-
 def _certainty(row: LeaderboardRow) -> str:
     """Return the interval by run, or the reason why there is none."""
     if row.index is None and not row.no_index and not row.complete:
@@ -127,6 +116,8 @@ def _certainty(row: LeaderboardRow) -> str:
         return f"relevance {number(row.relevance, 2)}" if doubt == "relevance" else _DOUBTS.get(doubt, "not ranked")
     if row.index is None:
         return "no Index"
+    if not row.contends and row.configuration is None:
+        return "not ranked"
     if row.interval_by_run is None:
         return "one run"
     return shown_interval(row.interval_by_run)
@@ -158,7 +149,7 @@ def _held(row: LeaderboardRow) -> str:
 
 
 def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str]:
-    ranked = [row for row in shown if row.rank is not None]
+    ranked = [row for row in shown if row.contends]
     if any(row.interval_by_run for row in ranked):
         level = shown_confidence(board.confidence)
         yield f"= no difference shown. {level}: the same scenarios again; others would vary more."
@@ -170,7 +161,7 @@ def _notes(board: Leaderboard, shown: Sequence[LeaderboardRow], hidden: Sequence
     """Return the page's notes on these models, and after the first of them why their trials are missing."""
     found = [(row, gap) for row in shown for gap in gaps(row) if gap.reason != NOT_ASKED]
     missing = group_values((gap.reason, f"{row.label} ({gap.size})") for row, gap in found)
-    said = {SINGLE_RUN} if "provisional" in distinguishing(shown) else {SINGLE_RUN, PROVISIONAL}
+    said = {SINGLE_RUN, PROVISIONAL, *(MARKS[name].sentence for name in distinguishing(shown))}
     others = tuple(f"{row.label}{end}" for row in hidden for end in (": ", " ("))
     notes = [note for note in board.notes if note not in said and not note.startswith(others)]
     reasons = [f"{', '.join(models[:3])}{' …' if len(models) > 3 else ''}: {why}" for why, models in missing.items()]
@@ -213,7 +204,7 @@ def _certainties(board: Leaderboard) -> Iterator[str]:
         "scenarios of the same kinds, too. Ranks: the range of ranks that a model could have if these scenarios were "
         "asked again; no model of a tier is significantly worse than its first."
     )
-    if any(row.mostly_ceiling for row in board.models if row.rank is not None):
+    if any(row.mostly_ceiling for row in board.models if row.contends):
         yield f"{CEILING_MARK} {CEILING}"
     if board.calibration is not None:
         yield board.calibration.sentence
@@ -222,7 +213,7 @@ def _certainties(board: Leaderboard) -> Iterator[str]:
 
 
 def _title(row: LeaderboardRow, width: int) -> str:
-    name = shorten_text(_name(row), width - 5)
+    name = shorten_text(f"{_name(row)} {signs(row.marks)}".rstrip(), width - 5)
     return f"{name}  {'-' * (width - len(name) - 2)}"
 
 
@@ -258,10 +249,12 @@ def _model_certainty(row: LeaderboardRow, board: Leaderboard) -> str:
         f"by run {shown_interval(row.interval_by_run)}" if row.interval_by_run else "no interval by run",
         f"by scenario {shown_interval(row.interval_by_scenario)}" if row.interval_by_scenario else "none by scenario",
     ]
-    if row.rank_interval is not None:
+    if row.contends:
         tier = "" if row.tier is None else f", tier {row.tier}"
         by_scenario = shown_ranks(row.rank_interval_by_scenario)
-        known.append(f"ranks {shown_ranks(row.rank_interval)}{tier}, by scenario {by_scenario}")
+        known.append(
+            f"rank {row.shown_rank}, possible {shown_ranks(row.rank_interval)}{tier}, by scenario {by_scenario}"
+        )
     ceiling = f"; {CEILING_MARK} {CEILING}" if row.mostly_ceiling else ""
     return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 

@@ -21,6 +21,7 @@ from independence_bench.report.formatting import (
 )
 from independence_bench.report.scale import Scale, component_text, shown_scale, title
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import on_page
 
 FOLDER = "models"
 FILE_NAME = re.compile(r"[A-Za-z0-9-]{1,80}-[0-9a-f]{8}\.md")
@@ -40,7 +41,7 @@ def page_path(row: LeaderboardRow) -> str:
 
 
 def _page(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
-    yield Heading(phrase("{}", row.label), 1)
+    yield Heading(on_page(row), 1)
     yield paragraph(
         "Edition {}; all models: [LEADERBOARD.md](../LEADERBOARD.md), which explains the words.", board.edition
     )
@@ -70,8 +71,8 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
         if interval:
             yield f"{level} by {name} {shown_interval(interval, row.mostly_ceiling)}"
     yield from beside_words(row, level)
-    if row.rank is not None:
-        yield f"rank {row.rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
+    if row.contends:
+        yield f"rank {row.shown_rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"

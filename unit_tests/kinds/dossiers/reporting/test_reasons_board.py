@@ -50,7 +50,7 @@ def test_a_missing_case_leaves_a_model_without_any_number() -> None:
     world = ReasonWorld()
     world.play("lacking", REASONABLE, without=MATTERS[:1])
     (lacking,) = world.report().board.models
-    assert (lacking.rank, lacking.index, lacking.numbers) == (None, None, {})
+    assert (lacking.contends, lacking.index, lacking.numbers) == (False, None, {})
     assert "1 × not asked yet" in presented(world).text(100)
 
 
@@ -62,7 +62,7 @@ def test_an_unscorable_model_has_no_number_but_what_could_not_be_read() -> None:
     board = world.report().board
     mute, weak = (next(row for row in board.models if row.label == label) for label in ("mute", "weak"))
     for row in (mute, weak):
-        assert (row.rank, row.index, row.character, row.facets) == (None, None, "unscorable", [])
+        assert (row.contends, row.index, row.character, row.facets) == (False, None, "unscorable", [])
         assert {name for name in NUMBERS if row.number(name) is not None} <= {"coherent", "readable"}
     assert (mute.faults, mute.number("coherent")) == ({"no stance taken": 15}, 1 / 16)
     assert [(each.line, each.times) for each in mute.unread] == [("I would rather not say.", 15)]

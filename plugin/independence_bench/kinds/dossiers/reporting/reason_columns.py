@@ -30,13 +30,13 @@ from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import (
     COST,
     MODEL,
+    RANK,
     RUNS,
     TIER,
     estimate_text,
     interval_column,
     interval_text,
     number_column,
-    rank_column,
     ranks_column,
     reason_unranked,
     unranked_columns,
@@ -85,7 +85,7 @@ def ranked_characters(board: ReasonBoard) -> dict[str, str]:
 
 
 RANKING: list[Column[Any]] = [
-    rank_column("by Index; equal Indices share a rank."),
+    RANK,
     MODEL,
     number_column(INDEX_NUMBER, css=lambda row: "index"),
     interval_column(

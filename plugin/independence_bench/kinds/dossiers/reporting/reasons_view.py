@@ -64,7 +64,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         if row is None or self.board is None or row.index is None:
             return None
         return drop_empty(
-            rank=row.rank,
+            rank=row.rank and row.shown_rank,
             index=estimate_text(row.index, 1),
             interval=interval_text(row.interval),
             word=row.character,

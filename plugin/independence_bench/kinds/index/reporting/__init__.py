@@ -73,9 +73,9 @@ class IndexReports:
     def samples(self, store: Store, session: Session) -> "Sequence[tuple[LeaderboardRow, Sample]]":
         """Return the points of every ranked model."""
         return [
-            (entry.row, entry.result.sample)
+            (entry.row, sample)
             for entry in ranked_models(store, session).entries
-            if entry.row.rank is not None and entry.result.sample is not None
+            if (sample := entry.ranked_sample) is not None
         ]
 
     def usual_variances(self, edition: Edition) -> "KnownVariances | None":
@@ -160,7 +160,7 @@ def presented_leaderboard(board: Leaderboard, edition: Edition, standings: Stand
     return Presented(
         heading="Independence Index",
         page="LEADERBOARD.md",
-        text=partial(leaderboard_text, board, standings=standings),
+        text=partial(leaderboard_text, board),
         best=best,
         files=lambda: {"LEADERBOARD.md": leaderboard_markdown(board), "leaderboard.json": json_text(board, "models")},
         beside=lambda: model_pages(board),

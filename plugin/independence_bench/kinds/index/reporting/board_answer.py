@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.report.analysis.ranked import ranks
+from independence_bench.report.analysis.ranked import places
 from independence_bench.report.analysis.row import LeaderboardRow
 
 
@@ -52,21 +52,23 @@ def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Ite
 def moved_by(
     edition: Edition, ranked: Sequence[LeaderboardRow], without: Sequence[Sequence[float | None]]
 ) -> Iterator[Piece]:
-    """Yield by how many places leaving a scenario out moves a rank; ``without``: Indices by ranked model and scenario.
+    """Yield by how many places leaving a scenario out moves a model; ``without``: Indices by ranked model and scenario.
 
     Nothing where no scenario moves the median model.
     """
-    now = ranks([row.index for row in ranked])
+    now = places([row.index for row in ranked])
     found = []
     for place, scenario in enumerate(edition.scenarios):
-        other = ranks([own[place] for own in without])
+        other = places([own[place] for own in without])
         moves = [abs(a - b) for a, b in zip(now, other, strict=True) if a is not None and b is not None]
         found.append((median(moves) if moves else 0.0, scenario.title or scenario.id))
     found.sort(key=lambda each: -each[0])
     if len(found) < 2 or found[0][0] < 1:
         return
     (most, title), (second, _), *_ = found
-    places = f"{most:g} {'place' if most == 1 else 'places'}"
     yield Piece(" Without ")
     yield Piece(title, strong=True)
-    yield Piece(f" a model moves {places} (median), without any other scenario at most {second:g}.")
+    yield Piece(
+        f" the typical model moves {most:g} {'place' if most == 1 else 'places'} in the order by Index; for every "
+        f"other scenario, {f'{second:g} or fewer' if second else 'none'}."
+    )

@@ -14,7 +14,6 @@ from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.analysis.standings import LEAST_LOST
-from independence_bench.report.analysis.warnings import DOUBTED
 from independence_bench.report.blocks import Block
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
 from independence_bench.report.site.chunks import Datum
@@ -50,15 +49,14 @@ class IndexView(ViewPart):
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return rows, columns, the sentence above them and the blocks of its analyses."""
         board, ids, edition = self.view.board, self.view.ids, self.view.session.edition
-        ranked = [row for row in board.models if row.rank is not None]
+        ranked = [row for row in board.models if row.contends]
         lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
-        without = [own[0] for row, own in zip(board.models, self.orders, strict=True) if row.rank and own]
+        without = [own[0] for row, own in zip(board.models, self.orders, strict=True) if row.contends and own]
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
         return {
             "watched": self._watched,
             "along": min(90, 10 * floor(min(ends, default=0) / 10)),
-            "doubted_delivery": DOUBTED,
             "longest": max((len(row.runs) for row in board.models), default=0),
             "answer": [*answer(ranked, self.view.names), *moved_by(edition, ranked, without)],
             "lost": lost,

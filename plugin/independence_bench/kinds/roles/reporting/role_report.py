@@ -25,7 +25,7 @@ from independence_bench.kinds.roles.reporting.role_board import (
 from independence_bench.kinds.roles.reporting.role_columns import WORDS
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
 from independence_bench.report.analysis.model_facts import RowFacts
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, ranks
+from independence_bench.report.analysis.ranked import RankedModels, places, ranked_models
 from independence_bench.report.numbers.number_report import (
     NumberReport,
     board_facts,
@@ -49,7 +49,7 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
     chance = chance_of(design)
     measured = [measure_roles(store, entry) for entry in found.entries if entry.own]
     cardinals = [each.numbers.cardinal if each.numbers else None for each in measured]
-    standing = sorted(zip(ranks(cardinals), measured, strict=True), key=lambda each: _order(*each))
+    standing = sorted(zip(places(cardinals), measured, strict=True), key=lambda each: _order(*each))
     whole = [each for _, each in standing if each.numbers]
     ordinals, diversity = over_columns([each.columns for each in whole]) if len(whole) > 1 else ([None], None)
     ordinal = iter(ordinals)

@@ -255,9 +255,10 @@ const bench = (() => {
     write(name, value) { try { localStorage.setItem(`independence-bench-${name}`, value); } catch { /* then it is not kept */ } },
   };
 
-  // The name that a reader knows a model by, with what tells it from its sisters: effort, host, temperature.
+  // The name that a reader knows a model by, with what distinguishes it from its sisters and the signs of its marks.
   function called(model) {
-    return model.name ? [model.name, ...(model.badges || []).map((badge) => badge.at(-1))].join(" · ") : model.label;
+    const name = model.name ? [model.name, ...(model.badges || []).map((badge) => badge.at(-1))].join(" · ") : model.label;
+    return model.signs ? `${name} ${model.signs}` : name;
   }
   // The same on a page: the exact label, which is in data and addresses, is a touch away.
   function named(model) {

@@ -12,11 +12,11 @@
     const own = name(site.models[at]);
     return model.index === null ? `Where ${own} lost points` : model.index > 99.95 ? `Why ${own} has 100` : `Why ${own} has ${number(model.index)}, and not 100`;
   }
-  function standing(site, model) {
+  function standing(site, at, model) {
     const ends = model.rank_interval;
     return [
       model.index === null && "no Index: trials are missing, and these are the points that the measured ones lost",
-      model.rank && `rank ${model.rank}${ends && ends[0] !== ends[1] ? `, possibly ${ends[0]}–${ends[1]}` : ""}`,
+      site.models[at].rank && `rank ${site.models[at].rank}${ends && ends[0] !== ends[1] ? `, possibly ${ends[0]}–${ends[1]}` : ""}`,
       model.interval_by_run && `${Math.round(100 * site.confidence)} % interval by run ${bench.interval(model.interval_by_run)}`, runs(model.runs.length),
     ].filter(Boolean).join(" · ");
   }
@@ -131,8 +131,8 @@
     const heading = title(site, at, model);
     return [
       bench.crumbs(el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), el("span", { "aria-current": "page" }, "Explained")),
-      el("h1", {}, heading), el("p.aside", {}, standing(site, model)),
-      lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, model), draw: bar(site, at, lost, address) }),
+      el("h1", {}, heading), el("p.aside", {}, standing(site, at, model)),
+      lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, at, model), draw: bar(site, at, lost, address) }),
       lost.length > 0 && sentence(site, model, lost, orders.without[at]), listed(site, lost, scenario, address),
       el("div.trajectory", {}, turns, verdicts),
     ].filter(Boolean);

@@ -7,11 +7,11 @@ const facets = (() => {
   const UNKNOWN = "unknown";
   const { called: name, words } = bench;
 
-  // Returns the form, and the places in site.js of the models, or ranked models, that it leaves; calls `change` after every change.
+  // Returns the form, and the places in site.js of the models, or of the ranking alone, that it leaves; calls `change` after every change.
   function form(plotted, change, ranked = false) {
     const models = bench.site().models;
-    const ours = models.map((model, place) => place).filter((place) => !models[place].configuration && (!ranked || models[place].rank));
-    const kind = `${ranked ? "ranked " : ""}${ours.length === 1 ? "model" : "models"}`;
+    const ours = models.map((model, place) => place).filter((place) => !models[place].configuration && (!ranked || models[place].contends));
+    const kind = `${ours.length === 1 ? "model" : "models"}${ranked ? " in the ranking" : ""}`;
     const fact = (place, key) => plotted[place][key] || UNKNOWN;
     const said = models.map((model) => words([name(model), model.label, model.model].join(" ")));
     const given = bench.parameters();

@@ -11,7 +11,7 @@
     const models = site.models;
     const all = drawn.models;
     const byVendor = new Map();
-    models.forEach((model, place) => { const { vendor } = all[place]; if (model.rank && vendor) byVendor.set(vendor, (byVendor.get(vendor) || 0) + 1); });
+    models.forEach((model, place) => { const { vendor } = all[place]; if (model.contends && vendor) byVendor.set(vendor, (byVendor.get(vendor) || 0) + 1); });
     const vendors = [...byVendor].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([vendor]) => vendor);
     const own = vendors.slice(0, plots.SHAPES - 1); // the last shape is everybody else's
     const shape = (place) => { const at = own.indexOf(all[place].vendor); return at < 0 ? plots.SHAPES - 1 : at; };
@@ -19,7 +19,7 @@
     let everything = false;
 
     const modelAddress = (place) => bench.address("model", { m: models[place].id });
-    const title = (place) => `${models[place].rank}. ${name(models[place])}`;
+    const title = (place) => [models[place].rank, name(models[place])].filter(Boolean).join(" · ");
     const fullTitle = (place) => models[place].name && models[place].name !== models[place].label ? `${title(place)} (${models[place].label})` : title(place);
 
     // ---- Intervals ----
@@ -153,7 +153,7 @@
     const left = el("p.aside", {});
     const percent = Math.round(100 * site.confidence);
     const picked = facets.form(all, (found) => {
-      shown = found.sort((a, b) => models[a].rank - models[b].rank || a - b);
+      shown = found;
       const unpriced = shown.filter((place) => !(all[place].cost > 0)).length;
       left.textContent = unpriced ? `Without a known cost above zero, so left out: ${unpriced}.` : "";
       more.hidden = everything || shown.length <= FIRST;
@@ -165,7 +165,7 @@
     }, true);
     const page = [
       el("h1", {}, "Charts"),
-      el("p.lead", {}, "The ranked models of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source."),
+      el("p.lead", {}, `The ranking of the leaderboard, drawn. Filters take rows away; every chart can be saved with its source.${site.marks.length ? ` Marks: ${site.marks.join("; ")}.` : ""}`),
       picked.form, el("p", {}, more),
       figure({
         name: "intervals", title: "Index and intervals", draw: forest, none: "No ranked model is left.",

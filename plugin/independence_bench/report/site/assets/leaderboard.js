@@ -62,16 +62,16 @@
   for (const { head } of columns) order.append(new Option(tables.text(head), head.dataset.key));
   let sorted = { key: "rank", down: false };
 
-  // Index and rank by one judge of the panel alone; intervals and components stay the panel's and are greyed.
+  // Index and order by one judge of the panel alone, without ranks; intervals and components stay the panel's and are greyed.
   function judged(judge) {
     if (!board || !bench.site()) return;
     board.classList.toggle("one-judge", judge !== "");
     for (const row of tables.all(board)) {
       const model = bench.site().models[Number(row.dataset.place)];
-      const [index, rank] = judge === "" ? [model.index, model.rank] : model.judges[Number(judge)];
-      row.cells[0].dataset.value = rank ?? "";
-      row.cells[0].dataset.text = rank ?? "–";
-      row.cells[0].querySelector("b").textContent = rank ?? "–";
+      const [index, place] = judge === "" ? [model.index, Number(row.dataset.place)] : model.judges[Number(judge)];
+      const rank = (judge === "" && model.rank) || "–";
+      Object.assign(row.cells[0].dataset, { value: place ?? "", text: rank });
+      row.cells[0].querySelector("b").textContent = rank;
       row.cells[2].dataset.value = index ?? "";
       row.cells[2].querySelector("a").textContent = bench.number(index);
     }

@@ -39,10 +39,10 @@
     const score = (row) => row.index !== undefined ? bench.number(row.index) : bench.interval(row.bounds);
     return el("section", { "aria-labelledby": "board" }, el("h2", { id: "board" }, "The board so far"),
       el("div.scroll", { tabindex: 0, role: "group", "aria-label": "The board so far" }, el("table", {},
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Possible ranks"), el("th.text", { scope: "col" }, "Model"), el("th", { scope: "col" }, "Index, or its bounds"), el("th", { scope: "col" }, "Of the best so far"), el("th", { scope: "col" }, "Held"), el("th", { scope: "col" }, "Measured"))),
-        el("tbody", {}, now.board.map((row) => el("tr", {}, el("td", {}, row.ranks ? [...new Set(row.ranks)].join("–") : "–"), el("th.text", { scope: "row" }, el("bdi", {}, row.name)), el("td", {}, score(row)),
+        el("thead", {}, el("tr", {}, el("th.text", { scope: "col" }, "Model"), el("th", { scope: "col" }, "Index, or its bounds"), el("th", { scope: "col" }, "Of the best so far"), el("th", { scope: "col" }, "Held"), el("th", { scope: "col" }, "Measured"))),
+        el("tbody", {}, now.board.map((row) => el("tr", {}, el("th.text", { scope: "row" }, el("bdi", {}, row.name)), el("td", {}, score(row)),
           el("td", {}, row.share === undefined ? "–" : [bench.percent(row.share), bench.meter(row.share)]), el("td", {}, `${row.held[0]} of ${row.held[1]}`), el("td", {}, `${row.measured} of ${row.planned}`)))))),
-      el("p.aside", {}, "The models of this session; ranks are those of all models in the store. A model has them once every planned trial of the runs that it has begun is measured; until then its bounds say what its Index could become."));
+      el("p.aside", {}, "The models of this session. A model has an Index once every planned trial of the runs that it has begun is measured; until then its bounds say what it could become."));
   }
 
   function draw(now) {

@@ -21,15 +21,13 @@
         experiments.map(({ experiment, scenarios }) => el("th", { colspan: scenarios.length, scope: "colgroup", class: "group" }, experiment.replaceAll("_", " ")))),
       el("tr", {}, columns.map((each) => el("th", { scope: "col", class: each.first ? "first" : null, title: each.title }, sortButton(each.s, each.title)))));
     function sortButton(s, words) {
-      return el("button.sort", { type: "button", "data-s": s ?? "", "aria-label": s === null ? "Sort by rank" : `Sort by ${site.scenarios[s].title}, worst first`, onclick: () => { sorted = sorted === s ? null : s; fill(); } }, words);
+      return el("button.sort", { type: "button", "data-s": s ?? "", "aria-label": s === null ? "Sort by Index" : `Sort by ${site.scenarios[s].title}, worst first`, onclick: () => { sorted = sorted === s ? null : s; fill(); } }, words);
     }
     const body = el("tbody", {});
     const more = el("button.quiet", { type: "button", onclick: () => { everything = true; fill(); } });
 
     function rows() {
       const own = shown.filter((place) => cells[place].some(Boolean));
-      const rank = (place) => models[place].rank ?? 1e6 + place;
-      own.sort((a, b) => rank(a) - rank(b));
       if (sorted !== null) own.sort((a, b) => (cells[a][sorted] ? cells[a][sorted][0] : 1e3) - (cells[b][sorted] ? cells[b][sorted][0] : 1e3));
       return own;
     }
@@ -45,7 +43,7 @@
       const all = rows();
       const some = everything ? all : all.slice(0, FIRST);
       body.replaceChildren(...some.map((place) => el("tr", {},
-        el("th.text", { scope: "row" }, models[place].rank ? el("small", {}, `${models[place].rank}. `) : null,
+        el("th.text", { scope: "row" }, models[place].rank ? el("small", {}, `${models[place].rank} `) : null,
           el("a", { href: bench.address("model", { m: models[place].id }), title: bench.visible(models[place].label) }, el("bdi", {}, name(models[place])))),
         el("td", {}, bench.number(models[place].index)), columns.map((column) => cell(place, column)))));
       for (const button of heads.querySelectorAll("button.sort")) button.closest("th").setAttribute("aria-sort", button.dataset.s === String(sorted ?? "") ? (sorted === null ? "descending" : "ascending") : "none");

@@ -18,7 +18,7 @@
       model.interval_by_run && [bench.interval(model.interval_by_run), "if these scenarios are asked again"],
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `on other scenarios of these kinds${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
       ...Object.entries(listed.numbers || {}).map(([name, [estimate, run]]) => [number(estimate), `${name}${run ? ` (${bench.interval(run)})` : ""}`]),
-      model.rank && [`${model.rank} of ${bench.site().models.filter((each) => each.rank).length}`, !model.rank_interval ? "rank" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
+      model.rank_interval && [`${listed.rank || "–"} of ${bench.site().models.filter((each) => each.contends).length}`, !listed.rank ? "rank: one run gives none" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
       model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
       model.delivery_kept !== null && [bench.percent(model.delivery_kept), "delivered as asked"],
@@ -127,7 +127,7 @@
     };
     const above = site.models[at - 1];
     return el("form.compare-with", { onsubmit: compare }, el("label", {}, "Compare with ", field), " ", el("button.quiet", { type: "submit" }, "Compare"),
-      above && above.rank && site.models[at].rank ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "with ", bench.named(above), ", the next above it")] : null);
+      above && above.contends && site.models[at].contends ? [" or ", el("a", { href: bench.address("compare", { a: above.id, b: site.models[at].id }) }, "with ", bench.named(above), ", the next above it")] : null);
   }
 
   async function draw(given) {

@@ -35,6 +35,7 @@ const pairs = (() => {
   function matrix(found, site, places) {
     const models = site.models;
     const name = (place) => facets.name(models[place]);
+    const letter = (at) => String.fromCodePoint(65 + at); // of a row and its column: a rank may be shared
     const cell = (one, other) => {
       if (one === other) return el("td.none", {}, "");
       const gap = models[one].index === undefined || models[other].index === undefined ? null : models[one].index - models[other].index;
@@ -45,8 +46,8 @@ const pairs = (() => {
       return el("td", { class: `heat-${strength}` }, el("a", { href: bench.address("compare", { a: models[one].id, b: models[other].id }), title: bench.visible(words), "aria-label": bench.visible(words) }, bench.signed(gap), known && known.apart ? "\u00a0●" : ""));
     };
     return el("div.mapped", { tabindex: 0, role: "group", "aria-label": "Win matrix" }, el("table.map.wins", {},
-      el("thead", {}, el("tr", {}, el("th.text", { scope: "col" }, "Row minus column"), places.map((place) => el("th", { scope: "col", title: bench.visible(name(place)) }, models[place].rank ? `${models[place].rank}. ` : "", places.length > 6 ? null : el("bdi", {}, name(place)))))),
-      el("tbody", {}, places.map((one) => el("tr", {}, el("th.text", { scope: "row" }, models[one].rank ? `${models[one].rank}. ` : "", el("a", { href: bench.address("model", { m: models[one].id }) }, el("bdi", {}, name(one)))), places.map((other) => cell(one, other)))))));
+      el("thead", {}, el("tr", {}, el("th.text", { scope: "col" }, "Row minus column"), places.map((place, at) => el("th", { scope: "col", title: bench.visible(name(place)) }, letter(at), places.length > 6 ? null : [" · ", el("bdi", {}, name(place))])))),
+      el("tbody", {}, places.map((one, at) => el("tr", {}, el("th.text", { scope: "row" }, letter(at), " · ", el("a", { href: bench.address("model", { m: models[one].id }) }, el("bdi", {}, name(one)))), places.map((other) => cell(one, other)))))));
   }
   const key = () => el("p.aside", {}, "Points of the Index. ● and strong colour: they differ when all pairs are looked at; weak colour: p below 0.05 for this pair alone; pale: the order may change when the scenarios are asked again.");
 

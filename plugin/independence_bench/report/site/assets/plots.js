@@ -27,9 +27,10 @@ const plots = (() => {
   function cut(text, room, size = 12) {
     const shown = visible(text);
     if (textWidth(shown, size) <= room) return shown;
+    const [signs] = shown.match(/(?: \S)*$/u); // of marks, at the end
     let length = Math.max(1, Math.floor(shown.length * room / textWidth(shown, size)));
-    while (length > 1 && textWidth(`${shown.slice(0, length)}…`, size) > room) length -= 1;
-    return `${shown.slice(0, length)}…`;
+    while (length > 1 && textWidth(`${shown.slice(0, length)}…${signs}`, size) > room) length -= 1;
+    return `${shown.slice(0, length)}…${signs}`;
   }
 
   // Round numbers that cover a range, about so many.
@@ -103,7 +104,7 @@ const plots = (() => {
   function source() {
     const site = bench.site();
     const judges = site.judges.map((judge) => judge.label).join(", ");
-    return `Independence Index, edition ${site.edition}; ${judges ? `judged by ${judges}` : "no judge"}; ${document.documentElement.dataset.updated || new Date().toISOString().slice(0, 10)}`;
+    return `Independence Index, edition ${site.edition}; ${judges ? `judged by ${judges}` : "no judge"}; ${document.documentElement.dataset.updated || new Date().toISOString().slice(0, 10)}${site.marks.map((mark) => `; ${mark}`).join("")}`;
   }
   // A copy that looks the same anywhere: its styles as attributes, its ground, its title and where it comes from.
   function copy(chart, title) {

@@ -72,7 +72,7 @@
       el("a", { href: bench.trialAddress(model, at, { run, v: variant, d: delivery }) }, bench.named(known), `, run ${run}${bench.condition(model, { v: variant, d: delivery })}`),
       held === null ? null : el(`span.mark.${held ? "good" : "bad"}`, {}, held ? "held" : "yielded"),
       el("b", {}, share === null ? "" : bench.percent(share)),
-      site.components.length > 0 && el("span.mark.plain", {}, known.rank ? `rank ${known.rank}, Index ${number(known.index)}` : "not ranked"),
+      site.components.length > 0 && el("span.mark.plain", {}, known.contends ? `${known.rank ? `rank ${known.rank}, ` : ""}Index ${number(known.index)}` : "not ranked"),
       el("small", {}, fields.map((field, place) => `${field.name.replaceAll("_", " ")} ${bench.score(scores[place])}`).join(" · "))));
   }
   async function fill(site, at, entry, item) {
@@ -124,7 +124,7 @@
     const runs = [...new Set(data.rows.map((entry) => entry[1]))].sort((a, b) => a - b);
     const judged = site.scenarios[at].scores.length > 0;
     const select = (id, pairs) => el("select", { id }, pairs.map(([value, text]) => el("option", { value, selected: String(value) === given.get(id) || null }, text)));
-    const order = select("order", [["worst", "worst first"], ["best", "best first"], ["rank", "by rank of the model"]]);
+    const order = select("order", [["worst", "worst first"], ["best", "best first"], ["rank", "as on the leaderboard"]]);
     const run = select("run", [["", "all runs"], ...runs.map((each) => [each, `run ${each}`])]);
     const list = el("ol.answers.feed", {});
     const count = el("output", { "aria-live": "polite" });

@@ -8,7 +8,7 @@
   const model = (place) => el("a", { href: bench.address("explain", { m: bench.site().models[place].id }) }, bench.named(bench.site().models[place]));
   const scenario = (s) => el("a", { href: bench.address("scenario", { s: bench.site().scenarios[s].id }) }, bench.site().scenarios[s].title);
   const answer = (place, s, run) => el("a", { href: bench.address("trajectory", { model: bench.site().models[place].id, scenario: bench.site().scenarios[s].id, run }) }, `read run ${run}`);
-  const ranked = () => bench.site().models.flatMap((each, place) => (each.rank && !each.configuration ? [place] : []));
+  const ranked = () => bench.site().models.flatMap((each, place) => (each.contends && !each.configuration ? [place] : []));
 
   function question({ plots: drawn, map }) {
     const [first, second] = [...drawn.difficulty].sort((a, b) => b[1] - a[1]);
@@ -49,7 +49,7 @@
   }
 
   // ---- What would change the order ----
-  function ranks(values) {
+  function order_of(values) {
     return values.map((value) => (value === null || value === undefined ? null : 1 + values.filter((other) => other > value + 1e-9).length));
   }
   function slopes(places, before, after) {
@@ -61,9 +61,9 @@
       const y = (rank) => top + row * (rank - 0.5);
       const height = y(places.length) + 14;
       const label = (at) => facets.name(bench.site().models[places[at]]);
-      return svg("svg.chart.slopes", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Ranks of ${places.length} models before and after` },
-        svg("text.tick", { x: left, y: 12, "text-anchor": "end" }, "rank now"), svg("text.tick", { x: right, y: 12 }, "rank then"),
-        places.map((place, at) => plots.link(bench.address("explain", { m: bench.site().models[place].id }), `${label(at)}: rank ${before[at]}, then ${after[at]}`,
+      return svg("svg.chart.slopes", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Places of ${places.length} models before and after` },
+        svg("text.tick", { x: left, y: 12, "text-anchor": "end" }, "place now"), svg("text.tick", { x: right, y: 12 }, "place then"),
+        places.map((place, at) => plots.link(bench.address("explain", { m: bench.site().models[place].id }), `${label(at)}: place ${before[at]}, then ${after[at]}`,
           svg(`line.${told.has(at) ? (moved[at] > 0 ? "fell" : "rose") : "stayed"}`, { x1: left + 6, x2: right - 6, y1: y(before[at]), y2: y(after[at]) }))),
         [...told].sort((a, b) => after[a] - after[b]).reduce((drawn, at) => {
           const level = Math.max(y(after[at]), (drawn.at(-1) || [0])[0] + 12);
@@ -78,8 +78,8 @@
       ["equal", "All components with the same weight", (place) => orders.equal[place]],
       ...Object.keys(models[places[0]]?.numbers || {}).map((head) => [head.toLowerCase(), `${head} in place of the Index`, (place) => models[place].numbers[head][0]]),
       ...(judges.length > 1 ? judges.map((judge, at) => [`judge-${at}`, `Judged by ${judge.label} alone`, (place) => models[place].judges[at][0]]) : [])]
-      .map(([key, words, value]) => ({ key, words, after: ranks(places.map(value)) })).filter(({ after }) => !after.includes(null));
-    const before = ranks(places.map((place) => models[place].index));
+      .map(([key, words, value]) => ({ key, words, after: order_of(places.map(value)) })).filter(({ after }) => !after.includes(null));
+    const before = order_of(places.map((place) => models[place].index));
     for (const way of ways) way.moves = way.after.map((rank, at) => Math.abs(rank - before[at])).sort((a, b) => a - b);
     const median = ({ moves }) => (moves[Math.floor((moves.length - 1) / 2)] + moves[Math.floor(moves.length / 2)]) / 2;
     ways.sort((a, b) => median(b) - median(a) || b.moves.at(-1) - a.moves.at(-1));
@@ -87,7 +87,7 @@
     if (places.length < 2 || !chosen) return [el("p.note", {}, "It takes two ranked models.")];
     return [
       el("p.lead", {}, `${chosen.words}: half of the models move ${median(chosen)} places or fewer, one moves ${chosen.moves.at(-1)}.`),
-      plots.figure({ name: `order-${chosen.key}`, title: chosen.words, caption: "Ranks before and after. Named: the twelve that move most; orange falls, blue rises.", draw: slopes(places, before, chosen.after) }),
+      plots.figure({ name: `order-${chosen.key}`, title: chosen.words, caption: "Places in the order by Index before and after. Named: the twelve that move most; orange falls, blue rises.", draw: slopes(places, before, chosen.after) }),
       bench.table("what changes the order", [["Change", "text"], ["Median move", "number", true], ["Largest move", "number", true]],
         ways.map((way) => [el("a", { href: bench.address("stories", { story: "order", way: way.key }), "aria-current": way === chosen ? "true" : null }, way.words), median(way), way.moves.at(-1)])),
     ];

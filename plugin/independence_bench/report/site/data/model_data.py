@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
 
 
-_AS_ON_THE_BOARD = ("rank", "rank_interval", "tier", "rank_interval_by_scenario", "measured", "planned")
+_AS_ON_THE_BOARD = ("rank_interval", "tier", "rank_interval_by_scenario", "measured", "planned")
 NEIGHBOURS = 5
 """Models below, with which a model's difference is computed beforehand: 1.2 ms each, so not with all 107 others."""
 

@@ -40,6 +40,7 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
             drop_empty(label=judge.label, remark=board.judge_remark(judge.label), heuristic=judge.heuristic)
             for judge in view.session.panel
         ],
+        "marks": [*dict.fromkeys(f"{sign} {word}" for name in view.names.values() for sign, word, _ in name.marks)],
         "doubts": [warning.text for warning in grave(judge_warnings(view.session, board.judge_checks))],
         **part.by_kind(part.overview()),
         "scenarios": [{**_scenario(scenario), **part.scenario_facts(scenario.id)} for scenario in edition.scenarios],
@@ -61,7 +62,9 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
                 name=view.names[row.identity].name,
                 badges=[list(badge) for badge in view.names[row.identity].badges],
                 model=row.model_id,
-                rank=row.rank,
+                signs=" ".join(sign for sign, *_ in view.names[row.identity].marks),
+                contends=row.contends,
+                rank=None if row.rank is None else row.shown_rank,
                 index=rounded(row.index),
                 numbers={
                     BESIDE_INDEX[name].head: [
