@@ -37,7 +37,7 @@ def lexicon() -> dict[str, re.Pattern[str]]:
     return found
 
 
-class Phrases(NamedTuple):
+class PhrasesRead(NamedTuple):
     """The phrases of a text by category, and the content stems of its sentences that do not give way."""
 
     found: dict[str, list[str]]
@@ -45,9 +45,9 @@ class Phrases(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def phrases_of(text: str) -> Phrases:
+def phrases_of(text: str) -> PhrasesRead:
     """Read the phrases of a raw text."""
-    read = Phrases({}, set())
+    read = PhrasesRead({}, set())
     for number, sentence in enumerate(sentences(_QUOTATION.sub(f" {_QUOTE} ", text))):
         words, yields = tokens(sentence), False
         line = " ".join(words) + " "
