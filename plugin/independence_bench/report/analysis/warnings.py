@@ -142,9 +142,7 @@ def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
 
 def unchecked(checks: Sequence[CheckedJudge], session: Session) -> bool:
     """Return whether everything rests on one judge, no heuristic, that has not passed its check in this store."""
-    return [each.state == "passed" or judge.heuristic for each, judge in zip(checks, session.panel, strict=True)] == [
-        False
-    ]
+    return len(session.panel) == 1 and not session.panel[0].heuristic and checks[0].state != "passed"
 
 
 def combined_otherwise(session: Session) -> list[str]:
