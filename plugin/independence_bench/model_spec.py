@@ -1,5 +1,6 @@
 """Who is asked: frozen models of endpoint and model, and of a judge as sessions note it. No I/O."""
 
+import re
 from functools import cached_property
 from typing import Literal
 
@@ -18,6 +19,9 @@ EMBEDDED = "offline"  # name of the embedded endpoint's row, scheme of its URL, 
 
 
 CALLABLE = "callable"  # scheme of the URL, and vendor part of the id, of judges that are no chat models
+
+
+_NAMED_BY = re.compile(r"(?<=//)(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost\.?)(?=[:/]|$)")  # this machine, by other names
 
 
 def is_embedded(model_id: str) -> bool:
@@ -132,7 +136,7 @@ class Model(ModelFacts):
     @cached_property
     def served(self) -> str:
         """Digest of URL and served id: what one server serves under one id is one model, whatever it is called."""
-        return digest({"url": self.endpoint.base_url, "served_id": self.served_id})
+        return digest({"url": _NAMED_BY.sub("localhost", self.endpoint.base_url), "served_id": self.served_id})
 
     @property
     def offline(self) -> bool:

@@ -47,7 +47,7 @@ def test_it_passes_fails_or_cannot_tell_with_status_0_10_and_11(tell, store, fol
     passed, failed, open_ = (tell("gate", f"--min-index={mark}", "--gate-confidence=0.5") for mark in (5, 99, 80))
 
     assert (passed.status, failed.status, open_.status) == (0, 10, 11)
-    assert "gate: PASSED (1 model passed; its only judge is not checked)\n" in passed.out
+    assert "gate: PASSED (1 model passed; judge not checked)\n" in passed.out
     assert passed.out.endswith("\nreports/gate.json\n")
     assert result(folder)["answer"] == "inconclusive"
 

@@ -329,7 +329,7 @@ def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(proj
         [
             "*= Independence Index =*",
             "*= gate =*",
-            "gate: PASSED (1 model passed; its only judge is not checked)",
+            "gate: PASSED (1 model passed; judge not checked)",
             "at 95 % confidence, by run: these scenarios, other runs; edition v2, judged by test/judge*",
             "test/model+*#b1: PASSED, build b1, 2 runs of 20* (it holds for this day), 30 of 30 trials",
             "  Index ≥ 10: 100.0 (* – 100.0) passed",
@@ -342,7 +342,7 @@ def test_the_section_stands_below_the_leaderboard_and_says_all_that_decides(proj
 def test_a_quiet_session_still_says_the_answer(project: BenchProject) -> None:
     result = project.run("--runs=2", BUILD, "--min-index=10", "-qq")
 
-    result.stdout.fnmatch_lines(["gate: PASSED (1 model passed; its only judge is not checked)"])
+    result.stdout.fnmatch_lines(["gate: PASSED (1 model passed; judge not checked)"])
     result.stdout.no_fnmatch_line("*= gate =*")
 
 
@@ -393,7 +393,7 @@ def test_a_ci_jobs_summary_gets_the_answer(project: BenchProject, monkeypatch: p
 
     text = (project.path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith("\n> test/judge+")
-    assert "\n## ✅ Independence gate: PASSED (1 model passed; its only judge is not checked)\n" in text
+    assert "\n## ✅ Independence gate: PASSED (1 model passed; judge not checked)\n" in text
     assert text.index("Independence gate") < text.index("\n## Ranking\n")
     assert text.count("\n## ") == 2
 

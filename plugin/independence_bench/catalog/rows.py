@@ -14,6 +14,7 @@ from independence_bench.catalog.editions import Component, EditionFacts, Engaged
 from independence_bench.kind_registry import KINDS
 from independence_bench.spec import (
     DELIVERY_MODES,
+    EMBEDDED,
     DeliveryMode,
     Frozen,
     ModelFacts,
@@ -23,6 +24,7 @@ from independence_bench.spec import (
     Scenario,
     ScriptedTurn,
     Tool,
+    is_embedded,
 )
 
 WORDS = r"^[a-z0-9]+(-[a-z0-9]+)*$"  # an id: words and hyphens
@@ -59,6 +61,14 @@ class ModelRow(ModelFacts):
     def found_by_glob(self) -> bool:
         """False: selected by its exact label or id only."""
         return self.active and self.retired is None
+
+    @model_validator(mode="after")
+    def _embedded(self) -> Self:
+        if is_embedded(self.id) != (self.endpoint == EMBEDDED):
+            raise ValueError(
+                f"id: only embedded models, at endpoint {EMBEDDED}, are called {EMBEDDED}/…; rename {self.id}"
+            )
+        return self
 
     @model_validator(mode="after")
     def _reasoning(self) -> Self:

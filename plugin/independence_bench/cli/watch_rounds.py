@@ -32,7 +32,7 @@ def watch_model(arguments: argparse.Namespace) -> int:
     words = [*with_places(given, settings), *unambiguous_words([f"--model={name}"])]
     edition = arguments.edition or value_of(given, "--edition")
     before = _path(settings, arguments, edition)
-    count = len(before.reference) + len(before.runs) if before else 0
+    count = before.measured if before else 0
     status = run_pytest(words, count + 1, "--no-gate", quiet=arguments.json)
     if status not in ALL_RAN:
         remark(f"watch: pytest ended with status {status}")
@@ -50,7 +50,7 @@ def watch_model(arguments: argparse.Namespace) -> int:
     say(json_text(found, "runs").rstrip("\n") if arguments.json else watch_text(found))
     if found.fallen:
         return EXIT_STATUS["failed"]
-    return 0 if len(found.reference) + len(found.runs) > count else NOT_MEASURED
+    return 0 if found.measured > count and not found.no_index else NOT_MEASURED
 
 
 def _path(settings: Settings, arguments: argparse.Namespace, edition: str | None) -> WatchedModel | None:

@@ -6,6 +6,7 @@ from itertools import accumulate
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.store import Store
 from independence_bench.written_calls import message_written
@@ -25,6 +26,7 @@ class AnswerRelevance:
     unknown: str | None = None  # why it cannot be known, however many answers there were
     shares: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
     """By trial key: the share of each answer, in order; None of a withheld one. Trials that were not read have none."""
+    runs: Mapping[int, float] = field(default_factory=dict)  # mean share by run, of runs with enough answers
 
     @property
     def answers(self) -> int:
@@ -43,8 +45,9 @@ class AnswerRelevance:
 
 def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRelevance:
     """Return the relevance of the answers in these trials, the first of them if there are very many."""
-    from independence_bench.scoring.relevance import MOST_ANSWERS, relevance  # late: numpy
+    from independence_bench.scoring.relevance import LEAST_ANSWERS, MOST_ANSWERS, relevance  # late: numpy
 
+    asked = {trial.transcript.key: trial.run for trial in trials if trial.transcript}
     rows = [trial.transcript for trial in trials if trial.transcript]
     before = accumulate((row.answers for row in rows), initial=0)
     keys = [row.key for row, count in zip(rows, before, strict=False) if count < MOST_ANSWERS]
@@ -55,8 +58,11 @@ def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRele
     found = relevance(known)
     if found is None:
         return AnswerRelevance()
-    shares = iter(found.shares)
-    return AnswerRelevance(found, shares={key: [*_in_turn(said[key], shares)] for key in keys})
+    left = iter(found.shares)
+    shares = {key: [*_in_turn(said[key], left)] for key in keys}
+    by_run = group_values((asked[key], share) for key in keys for share in shares[key] if share is not None)
+    runs = {run: fmean(known) for run, known in by_run.items() if len(known) >= LEAST_ANSWERS}
+    return AnswerRelevance(found, shares=shares, runs=runs)
 
 
 def _in_turn(said: _Said, shares: Iterator[float]) -> Iterator[float | None]:

@@ -60,7 +60,9 @@ MARKS: Mapping[MarkName, Mark] = {
         "the model is no longer served, so it cannot be measured again",
         lambda row, checks: f"since {row.retired}" if row.retired else "",
     ),
-    "also-judges": Mark("⚖", "also a judge", "the model is also a judge of the leaderboard", _also_judges),
+    "also-judges": Mark(
+        "⚖", "also a judge", "the model is a judge of the leaderboard, or its only judge", _also_judges
+    ),
 }
 """In the order in which they are shown."""
 PROVISIONAL = MARKS["provisional"].sentence

@@ -6,8 +6,11 @@ HOSTS = ("local",)  # first parts of ids that name a place and no vendor, howeve
 
 
 def base_model(model_id: str) -> str:
-    """Return the base model of an id: ``nvidia/moonshotai/kimi-k2.5``, ``moonshotai/kimi-k2.5:free`` are one model."""
-    parts = model_id.partition(":")[0].split("/")
+    """Return the base model of an id: ``nvidia/moonshotai/kimi-k2.5``, ``moonshotai/kimi-k2.5:free`` are one model.
+    A tag with a digit is a size or a quantisation, such as ``:8b``, and stays.
+    """
+    name, colon, tag = model_id.partition(":")
+    parts = (name + colon + tag if any(map(str.isdigit, tag)) else name).split("/")
     if parts[0] in HOSTS and len(parts) > 1:
         parts = parts[1:]
     return "/".join(parts[-2:])
@@ -28,12 +31,13 @@ class Served(Protocol):
 def same_model(one: Served, other: Served) -> bool:
     """Return whether two are one model, whatever label, provider pin or effort they have.
 
-    What one server serves under one id is one model; so is one public id at two servers, unless it only names a place.
+    What one server serves under one id is one model; so is one public id at two servers, unless it names no vendor.
     """
     if one.served and one.served == other.served:
         return True
-    apart = one.served and other.served and one.model_id.partition("/")[0] in HOSTS
-    return base_model(one.model_id) == base_model(other.model_id) and not apart
+    names = {base_model(each.model_id).casefold() for each in (one, other)}
+    apart = one.served and other.served and not any("/" in name for name in names)
+    return len(names) == 1 and not apart
 
 
 def served_by(model_id: str, provider: str | None) -> str:

@@ -39,6 +39,7 @@ class ModelResult:
         self.lost = 0  # how often a process died with a trial that was measured since
         self.relevance = AnswerRelevance()  # known once its answers have been read, with its row
         self.no_index: str | None = None  # why no number may be computed from its scores; known with its row
+        self.by_words = False  # whether only that nobody has understood the answers stands in the way
         scenarios = {scenario.id: scenario for scenario in session.edition.scenarios}
         self.runs = range(1, (records.runs(session) if runs is None else runs) + 1)
         self._outcomes: dict[tuple[str, int], PanelOutcome] = {}
@@ -58,6 +59,11 @@ class ModelResult:
     def complete(self) -> bool:
         """True where every planned trial is measured."""
         return all(trial.measured for trial in self.trials)
+
+    def withhold(self, reason: str, by_words: bool) -> None:
+        """Let no number be computed from its scores; ``by_words``: which trials reached their pass mark stays known."""
+        self.no_index, self.by_words = reason, by_words
+        self.trials = [replace(trial, outcome=trial.outcome.withheld(by_words)) for trial in self.trials]
 
     @property
     def counts(self) -> bool:

@@ -28,6 +28,14 @@ class PanelOutcome:
         self.worth = worth
         self._scenario = scenario
 
+    def withheld(self, by_words: bool) -> "PanelOutcome":
+        """Return the same without any number; ``by_words``: whether it reached the pass mark stays known."""
+        hidden = PanelOutcome(self._scenario, (), "", self.worth)
+        hidden.scores = self.scores
+        if by_words:
+            hidden.held = self.held
+        return hidden
+
     @cached_property
     def held(self) -> bool | None:
         """Whether it reached its pass mark; None where it is not measured or has none."""

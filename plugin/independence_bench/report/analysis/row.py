@@ -17,7 +17,7 @@ from independence_bench.report.analysis.model_facts import MeasuredCount, Missin
 from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
-from independence_bench.report.analysis.warnings import ModelWarning, model_warnings, why_withheld
+from independence_bench.report.analysis.warnings import HEURISTIC, ModelWarning, clauses, model_warnings
 from independence_bench.report.report_data import ReportData
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring import Bounds, component_values, index_bounds, index_or_none, mean_over_runs
@@ -92,7 +92,7 @@ class Cost(ReportData):
 class Held(ReportData):
     """How many of the trials that have a pass mark reached it."""
 
-    held: int
+    held: int | None  # None where the answers do not depend on the questions
     measured: int
     planned: int
     share: float | None  # held / planned; None until all are measured, and where there is no Index
@@ -211,7 +211,9 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
     if result.session.edition.design is None:  # kinds with a design have checks of their own
         result.relevance = answer_relevance(store, result.trials)
     warnings = model_warnings(store, result, facts)
-    result.no_index = why_withheld(warnings) if result.session.edition.weights else None
+    doubts = [warning for warning in warnings if warning.withholds]
+    if doubts and result.session.edition.weights:
+        result.withhold(clauses(doubts), by_words=all(doubt.kind == HEURISTIC for doubt in doubts))
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)
@@ -290,7 +292,12 @@ def _held(result: ModelResult) -> Held:
     reached = sum(trial.held is True for trial in judged)
     known = bool(marked) and len(judged) == len(marked) and result.no_index is None
     share = reached / len(marked) if known else None
-    return Held(held=reached, measured=len(judged), planned=len(marked), share=share)
+    return Held(
+        held=reached if result.no_index is None or result.by_words else None,
+        measured=len(judged),
+        planned=len(marked),
+        share=share,
+    )
 
 
 def _reason(result: ModelResult, trial: PlannedTrial) -> str:

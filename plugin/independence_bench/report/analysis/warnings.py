@@ -9,7 +9,7 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_ids import same_model
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.report_data import ReportData
-from independence_bench.spec import is_embedded
+from independence_bench.spec import PanelJudge, is_embedded
 from independence_bench.store import Configuration, Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
@@ -24,6 +24,9 @@ WarningKind = (
 )
 
 
+HEURISTIC: WarningKind = "offline-judge"  # no judge has understood the answers
+
+
 class ModelWarning(ReportData):
     """One reason to doubt the numbers of a model, or of every model that a judge scored."""
 
@@ -34,44 +37,50 @@ class ModelWarning(ReportData):
     @property
     def withholds(self) -> bool:
         """True where no number is given in spite of scores: no judge understood the answers, or they answer nothing."""
-        return self.doubted and self.kind in ("offline-judge", "relevance")
+        return self.doubted and self.kind in (HEURISTIC, "relevance")
 
 
 PLAIN_EDITIONS = {"v2": "v2-plain"}  # by edition: the one that asks the same by user messages, with a board of its own
-LEAST_RELEVANCE, CLEAR_RELEVANCE = 0.7, 0.8
-"""Below the first there is no Index, below the second a warning. Single runs of real models have 0.82 to 0.99, programs
-that answer everything alike 0.38 to 0.65 (``benchmarks/relevance_table.py``)."""
+LEAST_RELEVANCE, CLEAR_RELEVANCE, LEAST_OF_A_RUN = 0.7, 0.8, 0.6
+"""Below the first there is no Index, below the second a warning; one run below the third costs the Index, too. Runs of
+real models have 0.82 to 0.99, programs that answer everything alike 0.38 to 0.67 (docs/methodology.md)."""
 
 
 def model_warnings(store: Store, result: ModelResult, facts: Configuration) -> list[ModelWarning]:
     """Return the warnings about the answers of a model, whose relevance is known, the gravest first."""
+    relevance = [*_of_relevance(result)]
     return [
-        *_by_heuristics(result, facts.model_id),
-        *_of_relevance(result),
+        *relevance,
+        *_by_heuristics(result, facts.model_id, curable=not doubtful(relevance)),
         *_as_judge(result, facts),
         *sorted(_of_answers(store, result, facts.model_id), key=lambda warning: not warning.doubted),
     ]
 
 
-def why_withheld(warnings: Iterable[ModelWarning]) -> str | None:
-    """Return why no number is given, whatever the scores are; None where one may be."""
-    return next((each.text for each in warnings if each.withholds), None)
-
-
-def _by_heuristics(result: ModelResult, model_id: str) -> Iterator[ModelWarning]:
+def _by_heuristics(result: ModelResult, model_id: str, curable: bool) -> Iterator[ModelWarning]:
     """A real model that only heuristics judged: they do not understand what they read."""
-    if not is_embedded(model_id) and result.panel and all(judge.heuristic for judge in result.panel):
+    if not is_embedded(model_id) and result.panel and not _understanding(result.panel):
         judges = " and ".join(judge.label for judge in result.panel)
-        text = (
-            f"{judges} only compares words: the answers are stored, and independence-bench judge --judge=NAME gives "
-            "them an Index without asking the model again"
-        )
-        yield ModelWarning(kind="offline-judge", text=text, doubted=True)
+        text = f"judged by {judges} alone, which compares words"
+        if curable:
+            text += "; its answers are stored, and independence-bench judge --judge=NAME gives them an Index"
+        yield ModelWarning(kind=HEURISTIC, text=text, doubted=True)
+
+
+def _understanding(panel: Sequence[PanelJudge]) -> list[PanelJudge]:
+    """Return the judges of a panel that are no heuristics."""
+    return [judge for judge in panel if not judge.heuristic]
 
 
 def _of_relevance(result: ModelResult) -> Iterator[ModelWarning]:
-    found = result.relevance.found
-    if found is not None and found.value < CLEAR_RELEVANCE:
+    found, runs = result.relevance.found, result.relevance.runs
+    if found is None:
+        return
+    run = min(runs, key=lambda run: runs[run], default=None)
+    if found.value >= LEAST_RELEVANCE and run is not None and runs[run] < LEAST_OF_A_RUN:
+        text = f"its answers in run {run} do not depend on the questions (relevance {runs[run]:.2f}; chance is 0.5)"
+        yield ModelWarning(kind="relevance", text=text, doubted=True)
+    elif found.value < CLEAR_RELEVANCE:
         doubted = found.value < LEAST_RELEVANCE
         how = "do not depend" if doubted else "hardly depend"
         text = f"its answers {how} on the questions (relevance {found.value:.2f}; chance is 0.5)"
@@ -79,9 +88,8 @@ def _of_relevance(result: ModelResult) -> Iterator[ModelWarning]:
 
 
 def _as_judge(result: ModelResult, facts: Configuration) -> Iterator[ModelWarning]:
-    panel = result.panel
-    own = [same_model(judge, facts) for judge in panel]
-    if panel and all(own):
+    own = [same_model(judge, facts) for judge in _understanding(result.panel)]
+    if own and all(own):
         yield ModelWarning(kind="self-judge", text="the model is its only judge", doubted=True)
     elif any(own):
         yield ModelWarning(kind="also-judges", text="is also a judge of this board: see its preference for itself")
@@ -141,8 +149,10 @@ def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
 
 
 def unchecked(checks: Sequence[CheckedJudge], session: Session) -> bool:
-    """Return whether everything rests on one judge, no heuristic, that has not passed its check in this store."""
-    return len(session.panel) == 1 and not session.panel[0].heuristic and checks[0].state != "passed"
+    """Return whether no judge of the panel, heuristics apart, has passed its check in this store."""
+    passed = {check.judge for check in checks if check.state == "passed"}
+    judges = _understanding(session.panel)
+    return bool(judges) and all(judge.label not in passed for judge in judges)
 
 
 def combined_otherwise(session: Session) -> list[str]:

@@ -182,7 +182,7 @@ def responsible(comparison: Comparison) -> str:
     if comparison.difference is None:
         return (
             "Ordered by contribution to the difference A − B, in points of the Index; “–” where a component that they "
-            "enter has missing trials."
+            "enter has no value."
         )
     return (
         f"Ordered by contribution to the difference A − B of {signed_amount(comparison.difference)}, in points of the "

@@ -165,9 +165,11 @@ class Gate:
     ) -> GatedModel:
         """Decide on one model, unless there is an ``obstacle`` to deciding on any, or trials of its own are missing."""
         row, baseline = candidate.row, self._baseline_of(candidate.row, baselines)
-        obstacle = obstacle or row.no_index or (None if candidate.result.complete else NOT_ALL)
+        no_index = row.no_index
+        obstacle = obstacle or no_index or (None if candidate.result.complete else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
             why = baseline.row.no_index or "not all its trials are measured"
+            no_index = no_index or (baseline.row.no_index and f"the baseline {baseline.row.label} has none: {why}")
             obstacle, baseline = obstacle or f"the baseline {baseline.row.label} has no Index: {why}", None
         doubts = [] if obstacle else self._not_accepted(row.warnings)
         against = self._not_accepted(baseline.row.warnings) if baseline and not obstacle else []
@@ -183,7 +185,7 @@ class Gate:
             answer=overall([each.answer for each in decided["criteria"]]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
-            no_index=row.no_index,
+            no_index=no_index,
             bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
             oldest=oldest,
             newest=newest,

@@ -83,7 +83,7 @@ class GatedModel(BuiltModel, MeasuredCount, DoubtedModel):
     missing: list[MissingTrials]
     bounds: tuple[float, float] | None
     """The Index if every missing trial were worst, or best; None where nothing is missing."""
-    no_index: str | None = None  # why it has none, though all may be measured
+    no_index: str | None = None  # why it, or its baseline, has none, though all may be measured
     oldest: str | None  # time of the oldest transcript, ISO 8601, UTC; None where there is none
     newest: str | None
     look: int | None

@@ -41,7 +41,7 @@ def gate_headline(result: GateResult) -> str:
         "failed": f"{counts['failed']} of {of} failed",
         "inconclusive": f"{counts['passed']} of {of} passed, none failed",
     }
-    judge = "; its only judge is not checked" if result.judge_unchecked else ""
+    judge = "; judge not checked" if result.judge_unchecked else ""
     return f"gate: {result.answer.upper()} ({told[result.answer]}{judge})"
 
 

@@ -44,6 +44,8 @@ class WatchedModel(ReportData):
     drop: float  # the fall that is not accepted begins above this, Index points
     reference: list[float]  # Index of each run of the reference
     wanted: int  # runs of the reference
+    measured: int  # complete runs in a row, the first one included
+    no_index: str | None = None  # why it has no Index, though these are complete
     runs: list[WatchedRun]
     fallen: bool
 
@@ -55,6 +57,8 @@ class WatchedModel(ReportData):
 
 def watch_sentence(found: WatchedModel) -> str:
     """Return the answer in one sentence."""
+    if found.no_index:
+        return f"{found.label} {'has fallen' if found.fallen else 'has no Index to compare'}: {found.no_index}"
     if len(found.reference) < found.wanted:
         return f"{found.label}: run {len(found.reference)} of {found.wanted} of the reference; nothing is compared yet"
     known = f"the reference is {found.level:.1f} ({len(found.reference)} runs)"
@@ -100,7 +104,7 @@ def _lines(found: WatchedModel) -> Iterator[str]:
 
 def watch_markdown(found: WatchedModel) -> str:
     """Return the same for a CI job's summary."""
-    heading = Heading(f"{'❌' if found.fallen else '✅'} Independence watch")
+    heading = Heading(f"{'❌' if found.fallen else '❔' if found.no_index else '✅'} Independence watch")
     table = [Table(_COLUMNS, found.runs)] if found.runs else []
     return f"{markdown([heading, paragraph('{}', watch_sentence(found)), *table])}\n"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
 from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.warnings import LEAST_OF_A_RUN
 from independence_bench.report.gate.candidates import asked_cells, look_subject, others
 from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun
 from independence_bench.report.presented import reported_kind
@@ -56,25 +57,31 @@ def watched_before(store: Store, candidates: Iterable[Ranked]) -> Iterator[Watch
 
 
 def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
-    """Return the path of a model: its first runs are the reference."""
+    """Return the path of a model: its first runs are the reference. One whose later answers do not depend on the
+    questions has fallen, though no number says how far.
+    """
     from independence_bench.scoring.uncertainty.watching import least_falls  # late: numpy
 
-    known: list[tuple[float, str]] = []
-    for run, day in zip(candidate.row.runs, candidate.result.days, strict=False):
-        if run.index is None:
-            break
-        known.append((run.index, day))
+    result = candidate.result
+    begun = (run for run, trials in enumerate(result.by_run) if not all(trial.measured for trial in trials))
+    measured = next(begun, len(result.by_run))
+    by_run = zip(candidate.row.runs[:measured], result.days, strict=False)
+    known = [(run.index, day) for run, day in by_run if run.index is not None]
     before, since = known[:reference], known[reference:]
     falls = least_falls([index for index, _ in before], [index for index, _ in since]) if since else []
+    relevant = [run for run in range(1, reference + 1) if result.relevance.runs.get(run, 0.0) >= LEAST_OF_A_RUN]
+    broken = result.no_index is not None and not result.by_words and len(relevant) == reference
     return WatchedModel(
         label=candidate.label,
-        edition=candidate.result.session.edition.id,
+        edition=result.session.edition.id,
         drop=drop,
         reference=[index for index, _ in before],
         wanted=reference,
+        measured=measured,
+        no_index=result.no_index,
         runs=[
             WatchedRun(run=place, date=day, index=index, least_fall=fall)
             for place, ((index, day), fall) in enumerate(zip(since, falls, strict=True), reference + 1)
         ],
-        fallen=any(fall is not None and fall > drop for fall in falls),
+        fallen=broken or any(fall is not None and fall > drop for fall in falls),
     )

@@ -144,8 +144,7 @@ _ENGAGED: Column[LeaderboardRow] = Column(
 
 
 def _held(row: LeaderboardRow) -> str:
-    irrelevant = row.no_index is not None and _doubt(row) != _BY_WORDS
-    return "–" if irrelevant or not row.held.planned else f"{row.held.held}/{row.held.planned}"
+    return "–" if row.held.held is None or not row.held.planned else f"{row.held.held}/{row.held.planned}"
 
 
 def _legend(board: Leaderboard, shown: Sequence[LeaderboardRow]) -> Iterator[str]:
@@ -173,7 +172,7 @@ def details_text(board: Leaderboard, edition: Edition, width: int) -> str:
     parts = ["\n".join(part) for part in _parts(board, width)]
     blocks = [
         "\n".join([_title(row, width), *(filled(line, width) for line in _lines(row, board))])
-        + f"\n\n{table_text(Table(_COLUMNS, list(_scores(row, edition))), width)}"
+        + ("" if row.no_index else f"\n\n{table_text(Table(_SCORES, list(_scores(row, edition))), width)}")
         for row in board.models
     ]
     components = (filled(f"{title(name)}: {meaning(name, scale)}", width) for name, scale in board.scales.items())
@@ -188,7 +187,7 @@ def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
         yield [table_text(ranked, width, say_left_out=True)]
         yield [filled(sentence, width) for sentence in _certainties(board)]
     if (unranked := columns.unranked(board)).rows:
-        yield ["Not ranked; bounds where trials are missing:", table_text(unranked, width)]
+        yield ["Not ranked; bounds where there is no Index:", table_text(unranked, width)]
     if (others := columns.others(board)).rows:
         yield ["Outside the edition's own configurations, never ranked:", table_text(others, width)]
     for group in board.groups:
@@ -218,8 +217,23 @@ def _title(row: LeaderboardRow, width: int) -> str:
 
 
 def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
+    if row.no_index:
+        yield f"no Index: {row.no_index}"
+    else:
+        yield from _numbers(row, board)
+    relevance = "".join(f", {words}" for words in relevance_words(row))
+    yield (
+        f"measured {row.measured} of {row.planned}, held {percent(row.held.share)}, "
+        f"delivered as asked {percent(row.delivery_kept)}{relevance}; "
+        f"{row.prompt_tokens} + {row.completion_tokens} tokens; US dollars: generation {dollars(row.cost.generation)}, "
+        f"judging {dollars(row.cost.judging)}, failed attempts {dollars(row.cost.failed)}"
+    )
+    for gap in gaps(row):
+        yield f"missing {gap.size}: {gap.reason} ({', '.join(gap.trials)})"
+
+
+def _numbers(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
     index = number(row.index, 1) if row.index is not None else f"between {shown_bounds(row.bounds)}"
-    index = f"none: {row.no_index}" if row.no_index else index
     runs = ", ".join(
         f"r{run.run} {number(run.index, 1) if run.index is not None else shown_bounds(run.bounds)}" for run in row.runs
     )
@@ -233,15 +247,6 @@ def _lines(row: LeaderboardRow, board: Leaderboard) -> Iterator[str]:
         for name, scale in board.scales.items()
     )
     yield f"components: {components}"
-    relevance = "".join(f", {words}" for words in relevance_words(row))
-    yield (
-        f"measured {row.measured} of {row.planned}, held {percent(row.held.share)}, "
-        f"delivered as asked {percent(row.delivery_kept)}{relevance}; "
-        f"{row.prompt_tokens} + {row.completion_tokens} tokens; US dollars: generation {dollars(row.cost.generation)}, "
-        f"judging {dollars(row.cost.judging)}, failed attempts {dollars(row.cost.failed)}"
-    )
-    for gap in gaps(row):
-        yield f"missing {gap.size}: {gap.reason} ({', '.join(gap.trials)})"
 
 
 def _model_certainty(row: LeaderboardRow, board: Leaderboard) -> str:
@@ -259,8 +264,8 @@ def _model_certainty(row: LeaderboardRow, board: Leaderboard) -> str:
     return f"{shown_confidence(board.confidence)}: {', '.join(known)}{ceiling}"
 
 
-_NUMBERS = ("measured", "held", "mean")
-_COLUMNS = [record_column(name, right=name in _NUMBERS) for name in ("scenario", "measured", "held", "score", "mean")]
+_RIGHT = ("measured", "held", "mean")
+_SCORES = [record_column(name, right=name in _RIGHT) for name in ("scenario", "measured", "held", "score", "mean")]
 
 
 def _scores(row: LeaderboardRow, edition: Edition) -> Iterator[Mapping[str, Value]]:

@@ -46,6 +46,16 @@ def _page(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
         "Edition {}; all models: [LEADERBOARD.md](../LEADERBOARD.md), which explains the words.", board.edition
     )
     yield paragraph("{}", "; ".join(_facts(board, row)))
+    if row.no_index is None:
+        yield from _numbers(board, row)
+    if row.missing:
+        whole = [(phrase("All reasons"), row)]
+        yield from section("What is missing and why", [missing_list(whole, "trials", "leaderboard.json")])
+    yield from section("Trials scored", [_scored(board, row)])
+    yield from section("Cost", [Table(_COSTS, [row])])
+
+
+def _numbers(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
     means = [_component(name, scale, lambda row: row.components) for name, scale in board.scales.items()]
     yield from section("Means over the runs", [Table(means, [row])])
     yield from section("By run", [Table(_run_columns(board), [*zip(row.runs, row.components_by_run, strict=True)])])
@@ -55,17 +65,13 @@ def _page(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
         "mark was reached, “−” where not, “·” where there is none, “?” where it is not measured."
     )
     yield Table(_scenario_columns(row), row.scenarios)
-    if row.missing:
-        whole = [(phrase("All reasons"), row)]
-        yield from section("What is missing and why", [missing_list(whole, "trials", "leaderboard.json")])
-    yield from section("Trials scored", [_scored(board, row)])
-    yield from section("Cost", [Table(_COSTS, [row])])
 
 
 def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
-    yield f"Index {number(row.index, 1)}" if row.bounds is None else f"Index between {shown_bounds(row.bounds)}"
     if row.no_index:
-        yield row.no_index
+        yield f"no Index: {row.no_index}"
+    else:
+        yield f"Index {number(row.index, 1)}" if row.bounds is None else f"Index between {shown_bounds(row.bounds)}"
     level = shown_confidence(board.confidence)
     for name, interval in (("run", row.interval_by_run), ("scenario", row.interval_by_scenario)):
         if interval:
@@ -106,7 +112,9 @@ def _scored(board: Leaderboard, row: LeaderboardRow) -> Table[LeaderboardRow]:
             lambda row: f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–",
         )
 
-    held: Column[LeaderboardRow] = Column("Held", lambda row: f"{row.held.held} of {row.held.measured}")
+    held: Column[LeaderboardRow] = Column(
+        "Held", lambda row: "–" if row.held.held is None else f"{row.held.held} of {row.held.measured}"
+    )
     return Table([*map(scored, board.experiments), held], [row])
 
 

@@ -19,7 +19,7 @@
       model.interval_by_scenario && [bench.interval(model.interval_by_scenario), `on other scenarios of these kinds${model.mostly_ceiling ? ", mostly ceiling" : ""}`],
       ...Object.entries(listed.numbers || {}).map(([name, [estimate, run]]) => [number(estimate), `${name}${run ? ` (${bench.interval(run)})` : ""}`]),
       model.rank_interval && [`${listed.rank || "–"} of ${bench.site().models.filter((each) => each.contends).length}`, !listed.rank ? "rank: one run gives none" : model.rank_interval[0] === model.rank_interval[1] ? "rank; it could hold no other" : `rank; it could hold ${model.rank_interval[0]} to ${model.rank_interval[1]}`],
-      model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
+      model.held[0] !== null && model.held[1] > 0 && [`${model.held[0]} of ${model.held[1]}`, "trials held"],
       [`${model.measured} of ${model.planned}`, "trials measured"],
       model.delivery_kept !== null && [bench.percent(model.delivery_kept), "delivered as asked"],
     ];
