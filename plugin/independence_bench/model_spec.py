@@ -152,7 +152,7 @@ class PanelJudge(Frozen):
     model_id: str
     configuration: str  # digest of its identity: verdicts are matched by it
     heuristic: bool = False  # compares words, by its own account: it gives no real model a number
-    served: str | None = None  # digest of URL and served id; None in older records, and where it is not known
+    served: str | None = None  # digest of URL and served id; None where it is not known
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":
