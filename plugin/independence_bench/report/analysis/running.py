@@ -1,4 +1,4 @@
-"""A session as it runs, for ``independence-bench status`` and the live page: progress, pace, cost, failures."""
+"""A session as it runs, for ``independence-bench status``: progress, pace, cost, failures."""
 
 import time
 from collections import Counter

@@ -106,9 +106,9 @@ class Pages:
         return [*links, *own[-_LAST:]]
 
 
-def page_alone(template: str, *, policy: str = CONTENT_SECURITY_POLICY) -> str:
+def page_alone(template: str) -> str:
     """Return a page that belongs to no view."""
-    return _environment().get_template(template).render(policy=policy, heights=HEIGHTS)
+    return _environment().get_template(template).render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
 
 
 def _pages_of(kind: str) -> list[Page]:
