@@ -259,16 +259,15 @@ def roles(arguments: argparse.Namespace) -> int:
          "survey":          {"questionnaire": "svs", "answers": [[7, -1, ... 57 scores], ...]}}}
 
     pvq is the 40-item portrait questionnaire (scores 1 to 6), svs the 57-item value survey (-1 to 7); a file may define
-    others under "questionnaires". An undefined number is null and listed, with the reason, under "undefined".
+    others under "questionnaires". The numbers are those of role_stability.json; an undefined one is null.
 
     examples:
       independence-bench roles my-model.json
       independence-bench roles my-model.json other-model.json > ranking.json
     """
-    import json
+    from independence_bench.cli.terminal import say
+    from independence_bench.kinds.roles.metrics.answers import read_population
+    from independence_bench.kinds.roles.metrics.result import analyse
 
-    from independence_bench.kinds.roles.metrics import analyse
-
-    files = arguments.files
-    print(json.dumps(analyse(files[0] if len(files) == 1 else files), indent=2, allow_nan=False))
+    say(analyse([read_population(file) for file in arguments.files]).model_dump_json(indent=2))
     return 0

@@ -204,12 +204,10 @@ def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, F
     }
 
 
-def means(cells: Sequence[FactorCell], rule: Rule, *, successes_only: bool = False) -> FitMeans:
-    """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1, or not at all (NaN where none succeeded)."""
-    kept = [cell.counted(rule) for cell in cells if cell.accepted(rule) or not successes_only]
-    rows = np.array([(fit.cfi, fit.srmr, fit.rmsea) for fit in kept]).reshape(-1, 3)
-    average = rows.mean(axis=0).tolist() if len(rows) else [np.nan] * 3
-    return FitMeans(sum(cell.accepted(rule) for cell in cells) / len(cells), *average)
+def means(cells: Sequence[FactorCell], rule: Rule) -> FitMeans:
+    """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1."""
+    rows = np.array([(fit.cfi, fit.srmr, fit.rmsea) for fit in (cell.counted(rule) for cell in cells)])
+    return FitMeans(sum(cell.accepted(rule) for cell in cells) / len(cells), *rows.mean(axis=0).tolist())
 
 
 def _cell(context: ContextScores, values: Sequence[str]) -> FactorCell:
