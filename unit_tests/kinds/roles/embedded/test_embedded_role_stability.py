@@ -59,10 +59,10 @@ def test_a_drifter_is_only_stable_where_the_context_is_the_same():
 def test_the_questionnaires_structure_is_found_in_whoever_has_values_and_not_in_noise():
     for model in (KEEPER, DRIFTER):
         _, numbers = result(model)
-        assert numbers.success_rate_strict > 0.9
-        assert numbers.cfi_strict > 0.93
+        assert numbers.proper_fits > 0.9
+        assert numbers.cfi > 0.93
         assert max(numbers.stress_compatibility, numbers.stress_corrected) < 0.1
-    assert result(NOISE)[1].success_rate_strict < 0.3
+    assert result(NOISE)[1].proper_fits < 0.3
 
 
 @pytest.mark.external

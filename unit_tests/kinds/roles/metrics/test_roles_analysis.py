@@ -56,7 +56,7 @@ def test_fits_of_random_answers_judged_otherwise_than_published_are_listed_and_a
         f"{context} {model}": cells[context][model].observed.status
         for context, models in oracle("expected/dummy.json")["cfa"].items()
         for model, row in models.items()
-        if (row["lavaan"]["status"] == "ok") != cells[context][model].accepted("compatibility")
+        if (row["lavaan"]["status"] == "ok") != cells[context][model].completed.accepted_as_published
     }
     record_property("fits of dummy judged otherwise than by lavaan", ", ".join(sorted(differing)))
     assert len(differing) <= 9
@@ -79,7 +79,7 @@ def test_answers_at_random_score_at_the_chance_level() -> None:
         measured, numbers, _ = timed(name)
         assert abs(numbers.rank_order) < 0.03
         assert abs(ranking.above_chance(numbers.cardinal, 0.242)) < 0.12  # the level of eight such populations
-        assert numbers.success_rate_strict < 0.15
+        assert numbers.proper_fits < 0.15
         assert 0.25 < numbers.success_rate < 0.65
         low, high = measured.interval
         assert low < high < 0.05
@@ -97,7 +97,7 @@ def test_a_healthy_population_has_nothing_undefined() -> None:
     assert None not in numbers.rank_order_per_value.values()
     for table in (measured.orders.rho, measured.ipsative, measured.alpha):
         assert not np.isnan(table).any()
-    assert numbers.success_rate_strict == 1
+    assert numbers.proper_fits == 1
     assert measured.n_missing == measured.n_filled == 0
 
 

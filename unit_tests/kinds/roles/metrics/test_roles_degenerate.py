@@ -86,8 +86,8 @@ def test_a_model_of_constant_or_identical_items_fails_and_counts_as_published() 
     models = made(drawn(personas=20, edit=constant_items)).structure["c0"]
     assert models["self_enhancement"].observed.status == "zero_variance"
     assert models["conservation"].observed.measures is None
-    assert not models["conservation"].accepted("compatibility")
-    assert models["conservation"].counted("compatibility") == FAILED
+    assert not models["conservation"].completed.accepted_as_published
+    assert models["conservation"].completed.published == FAILED
     models = made(drawn(personas=20, edit=identical_items)).structure["c0"]
     assert models["conservation"].observed.status == "singular_covariance"
 

@@ -15,6 +15,7 @@ from independence_bench.kinds.roles.metrics.factor_fit import (
     fit_factors,
     fit_measures,
     means,
+    proper_share,
 )
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
@@ -46,7 +47,7 @@ def test_the_textbook_data_give_the_textbook_fit_to_five_decimals() -> None:
     assert fit.measures.rmsea == pytest.approx(expected["rmsea"], abs=1e-5)
     assert fit.measures.srmr == pytest.approx(expected["srmr"], abs=1e-5)
     assert fit.accepted_as_published
-    assert fit.published == fit.strict == fit.measures
+    assert fit.published == fit.measures
 
 
 def test_the_textbook_model_has_the_textbook_factor_correlations_and_baseline() -> None:
@@ -132,7 +133,7 @@ def test_random_answers_are_accepted_about_as_often_as_by_lavaan_and_differ_only
     accepted = 0
     for row in rows:
         found = cells[row["context"]][row["higher_order"]]
-        published = found.accepted("compatibility")
+        published = found.completed.accepted_as_published
         accepted += published
         if row["status"] == "ok" and float(row["min_resid_var"]) > 0:
             numbers = row.keys() - {"context", "higher_order", "status"}
@@ -161,7 +162,7 @@ def test_a_constant_item_has_no_solution() -> None:
     fit = fit_factors(items, (4, 3))
     assert (fit.status, fit.measures) == ("zero_variance", None)
     assert not fit.accepted_as_published
-    assert fit.published == fit.strict == FAILED
+    assert fit.published == FAILED
 
 
 def test_identical_items_and_too_few_personas_have_no_solution() -> None:
@@ -198,7 +199,6 @@ def test_a_solution_with_negative_residual_variance_is_improper_but_counts_as_pu
     assert fit.status == "negative_residual_variance"
     assert fit.measures.smallest_residual_variance < 0
     assert fit.accepted_as_published
-    assert fit.strict == FAILED
     assert fit.published == fit.measures
 
 
@@ -211,7 +211,6 @@ def test_factors_correlated_beyond_1_are_improper_and_published_only_when_negati
     fit = fit_factors(with_covariance(covariance), (4, 3))
     assert fit.status == "latent_correlation_beyond_1"
     assert fit.measures.largest_latent_correlation == pytest.approx(1.2, abs=1e-4)
-    assert fit.strict == FAILED
     assert fit.accepted_as_published == (sign < 0)
 
 
@@ -242,12 +241,12 @@ def test_means_count_failures_as_published_and_show_the_success_rate() -> None:
     good, bad = fit_factors(two_factors(), (4, 3)), fit_factors(np.ones((9, 7)), (4, 3))
     assert good.measures is not None
     cells = [FactorCell(good, good), FactorCell(bad, bad)]
-    counted = means(cells, "strict")
+    counted = means(cells)
     assert counted.success_rate == 0.5
     assert counted.cfi == pytest.approx(good.measures.cfi / 2)
     assert counted.srmr == pytest.approx((good.measures.srmr + 1) / 2)
     assert counted.rmsea == pytest.approx((good.measures.rmsea + 1) / 2)
-    assert means(cells, "compatibility") == counted
+    assert proper_share(cells) == 0.5
 
 
 def test_every_higher_order_value_has_a_model_in_every_context() -> None:

@@ -87,7 +87,7 @@ def test_chance_is_0_and_perfection_1_on_the_rescaled_cardinal() -> None:
 
 def test_columns_turn_every_measure_so_that_more_is_better() -> None:
     measured = Measured(population_from(drawn(), Path("made-up")), resamples=2)
-    fits = means([*measured.structure["c1"].values()], "compatibility")
+    fits = means([*measured.structure["c1"].values()])
     found = measured.columns
     assert found["rank_order/c0/c1"] == pytest.approx(measured.orders.overall)
     assert found["1-stress/c1"] == pytest.approx(1 - measured.compatibility_stress[1])
