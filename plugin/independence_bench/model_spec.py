@@ -25,11 +25,6 @@ def is_embedded(model_id: str) -> bool:
     return model_id.startswith(f"{EMBEDDED}/")
 
 
-def is_callable(model_id: str) -> bool:
-    """Return whether a judge is a callable that an installed package brings."""
-    return model_id.startswith(f"{CALLABLE}/")
-
-
 class Endpoint(Frozen):
     """An OpenAI-compatible base URL with its key variable and limits: one row of endpoints.yaml, or ``--endpoint``."""
 
