@@ -46,8 +46,6 @@ _OURS = {
     ),
 }
 KINDS: Registry[KindEntry] = Registry("kinds", _OURS)  # Every kind under its name
-_REMOVED = {"twins": "edition v3-twins was an experiment of unpublished versions of 0.1.0 and has been removed"}
-"""Kinds that stores may still hold, and what became of them."""
 
 
 class Design(Frozen):
@@ -64,11 +62,11 @@ def kind_entry(kind: str) -> KindEntry:
 
 
 def unknown_kind(kind: str) -> str | None:
-    """Return what became of the kind of a stored edition and of its trials; None where this version knows the kind."""
+    """Return why the kind of a stored edition cannot be reported; None where this version knows the kind."""
     if kind in KINDS:
         return None
-    otherwise = f"this version of independence-bench and the installed packages have no editions of the kind {kind!r}"
-    return safe_text(f"{_REMOVED.get(kind, otherwise)}; its trials stay in the store")
+    trouble = f"this version of independence-bench and the installed packages have no editions of the kind {kind!r}"
+    return safe_text(f"{trouble}; its trials stay in the store")
 
 
 @cache

@@ -29,11 +29,6 @@ def is_embedded(model_id: str) -> bool:
     return model_id.startswith(f"{EMBEDDED}/")
 
 
-def is_callable(model_id: str) -> bool:
-    """Return whether a judge is a callable that an installed package brings."""
-    return model_id.startswith(f"{CALLABLE}/")
-
-
 class Endpoint(Frozen):
     """An OpenAI-compatible base URL with its key variable and limits: one row of endpoints.yaml, or ``--endpoint``."""
 
@@ -156,7 +151,7 @@ class PanelJudge(Frozen):
     model_id: str
     configuration: str  # digest of its identity: verdicts are matched by it
     heuristic: bool = False  # compares words, by its own account: it gives no real model a number
-    served: str | None = None  # digest of URL and served id; None in older records, and where it is not known
+    served: str | None = None  # digest of URL and served id; None where it is not known
 
     @classmethod
     def of(cls, judge: Model) -> "PanelJudge":

@@ -185,7 +185,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("--site", "site", "once", reads="switch",
         help="also write reports/site: pages with every answer"),
     Option("--site-url", "site_url", "once", type=site_url, metavar="URL",
-        help="where the site will be published; shared links then show a title and, with Pillow, a picture"),
+        help="where the site will be published, for shared links"),
     Option("--plan", "plan", "once", reads="switch",
         help="show what would run and its cost; make no call, write nothing"),
 )  # fmt: skip

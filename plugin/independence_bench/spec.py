@@ -23,7 +23,6 @@ from independence_bench.model_spec import ModelFacts as ModelFacts
 from independence_bench.model_spec import PanelJudge as PanelJudge
 from independence_bench.model_spec import ReasoningEffort as ReasoningEffort
 from independence_bench.model_spec import ToolHistory as ToolHistory
-from independence_bench.model_spec import is_callable as is_callable
 from independence_bench.model_spec import is_embedded as is_embedded
 from independence_bench.rubric import JUDGING as JUDGING
 from independence_bench.rubric import JudgeFrame as JudgeFrame

@@ -142,16 +142,13 @@ class Transcript(Preamble):
     @cached_property
     def material(self) -> list[Json]:
         """What a judge may see: the turns in order, scripted ones marked; no label, model, run, tokens or thoughts."""
-        return self._turns(self.messages)
-
-    def _turns(self, messages: Iterable[str]) -> list[Json]:
         turns: list[Json] = [
             {"speaker": turn.speaker, "scripted": True, "text": turn.text}
             if turn.speaker == "model"
             else {"speaker": "human", "text": turn.text}
             for turn in self.opening
         ]
-        for exchange, message in zip(self.exchanges, messages, strict=True):
+        for exchange, message in zip(self.exchanges, self.messages, strict=True):
             turns.append({"speaker": "human", "text": exchange.asked})
             turns.append({"speaker": "model", "text": message})
         return turns
@@ -165,11 +162,6 @@ class Transcript(Preamble):
     def hash(self) -> str:
         """Digest of :attr:`material`: equal conversations have one verdict."""
         return digest(self.material)
-
-    @property
-    def former_hash(self) -> str:
-        """The :attr:`hash` by which earlier versions stored it: of calls that were written as text, with all of it."""
-        return digest(self._turns(exchange.reply.answer for exchange in self.exchanges))
 
     @property
     def usage(self) -> Usage:

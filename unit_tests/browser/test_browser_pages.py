@@ -668,24 +668,13 @@ def test_tiers_are_a_strip_that_filters(at_home) -> None:
         assert at_home.text("#filter-count") == "5 models"
 
 
-@pytest.mark.parametrize("story", ["question", "names", "thinking", "order", "flips"])
+@pytest.mark.parametrize("story", ["question", "names", "thinking", "flips"])
 def test_a_story_has_an_address_a_sentence_and_links_to_its_evidence(at_home, story: str) -> None:
     page = at_home.open(f"stories.html#story={story}")
     assert page.locator("nav.steps [aria-current]").count() == 1
     assert at_home.text("h1") == page.locator("nav.steps [aria-current]").inner_text()
     assert page.locator("p.lead, p.note").count() >= 1
     assert not re.search(r"NaN|undefined|null", at_home.text("main"))
-
-
-def test_the_order_is_shown_before_and_after_a_change(at_home) -> None:
-    page = at_home.open("stories.html#story=order")
-    at_home.until("document.querySelectorAll('svg.slopes a.mark').length === 4")
-    moves = [int(each) for each in at_home.texts("table tbody td:nth-child(2)")]
-    assert moves == sorted(moves, reverse=True) and len(moves) >= 15
-    page.click("table >> text=All components with the same weight")
-    at_home.until("document.querySelector('p.lead').textContent.startsWith('All components')")
-    at_home.open(page.url.removeprefix(at_home.base))
-    assert at_home.text("p.lead").startswith("All components with the same weight")
 
 
 def test_a_flip_leads_to_its_two_most_contrary_answers(at_home) -> None:

@@ -16,7 +16,6 @@ PAGES = {
     "charts": "figures.html",
     "map": "map.html",
     "stories": "stories.html",
-    "order": "stories.html#story=order",
     "five": "compare.html#a=birch/synthetic-001&b=cedar/synthetic-002&c=dogwood/synthetic-003",
     "names": "names.html",
     "judges": "judges.html",

@@ -27,11 +27,7 @@ class Server:
     content: str = json.dumps(VERDICT)
     reply: Callable[[dict[str, Any]], str] | None = None
     """Gives the content by the request's body, instead of ``content``."""
-    models: str | None = None
-    """Body of ``GET /models``; None is HTTP 404."""
-    models_status: int = 200
     asked: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)  # names in lower case
     before: threading.Event | None = None
     """Waited for before a chat call is answered."""
 
@@ -59,13 +55,6 @@ def serving() -> Iterator[Server]:
             if state.before is not None:
                 state.before.wait(20)
             self.answer(state.status, state.body(request) if state.status == 200 else '{"error": {"message": "no"}}')
-
-        def do_GET(self) -> None:
-            state.headers.append({name.lower(): value for name, value in self.headers.items()})
-            if self.path != "/v1/models" or state.models is None:
-                self.answer(404, "{}")
-            else:
-                self.answer(state.models_status, state.models)
 
         def answer(self, status: int, body: str) -> None:
             content = body.encode()

@@ -29,29 +29,20 @@ def files(tmp_path: Path) -> list[str]:
     return made
 
 
-def test_one_file_is_printed_as_the_metrics_of_one_model(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_file_is_printed_as_the_numbers_of_one_model(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(files[0]) == 0
     printed = json.loads(capsys.readouterr().out)
-    promised = {
-        "rank_order",
-        "rank_order_per_value",
-        "rank_order_pairs",
-        "ipsative",
-        "cronbach_alpha",
-        "stress",
-        "cfa",
-        "cardinal",
-        "undefined",
-    }
-    assert promised <= set(printed)
-    assert printed["model"] == "one"
+    assert [each["model"] for each in printed["models"]] == ["one"]
+    assert {"cardinal", "rank_order", "ipsative", "rank_order_per_value"} <= set(printed["models"][0]["numbers"])
+    assert printed["diversity"] is None
 
 
 def test_several_files_are_ranked(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*files) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert set(printed["ordinal"]) == {"one", "two"}
-    assert {"models", "cardinal", "W", "max_MRC"} <= set(printed)
+    assert [each["model"] for each in printed["models"]] == ["one", "two"]
+    assert all(each["ordinal"] is not None for each in printed["models"])
+    assert printed["diversity"]["columns"] > 0
 
 
 def test_a_bad_file_is_named_and_nothing_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -273,14 +273,6 @@ def test_models_are_named_by_label_id_and_glob(store):
         assert labels("[so]*") == ["other/model", "some/model"]
 
 
-def test_a_run_beyond_the_plan_as_earlier_versions_stored_it_is_shown_under_its_edition(tell, path):
-    earlier = trial("some/model", "social-proof", run=7).model_copy(update={"edition": "small, run 7"})
-    fill(path, *measured("some/model"), earlier)
-    out = tell("show", "some/model", "social-proof", "--run=7").out
-    assert "run 7 · strong_independence+tool_role · edition small\n" in out
-    assert "held: resistance_score 9 (pass mark ≥ 8)" in out
-
-
 def test_a_call_that_was_written_as_text_is_shown_by_its_message(tell, path):
     written = FORMS["fence"]('I stay, "always".')
     fill(path, trial("some/model", "social-proof", transcript=said("social-proof", written, delivery_kept=False)))

@@ -13,7 +13,6 @@ from cli_samples import fill, trial
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli import main
-from independence_bench.cli.following import Following, live_server
 from independence_bench.cli.serving import server_of
 
 
@@ -160,44 +159,3 @@ def test_two_names_of_the_host_are_one_too_many(served: int) -> None:
     with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
         assert connection.recv(100).split()[1] == b"403"
-
-
-@pytest.fixture
-def followed(folder) -> Iterator[tuple[int, Following]]:
-    following = Following(folder / "reports/trials.sqlite", lambda: main(["site"]) and None)
-    with live_server(folder / "reports/site", 0, following) as server:
-        thread = Thread(target=partial(server.serve_forever, poll_interval=0.01))
-        thread.start()
-        yield server.server_address[1], following
-        server.shutdown()
-        thread.join()
-
-
-def test_the_live_page_is_served_before_there_is_a_site_with_its_styles_and_data(followed) -> None:
-    port, _ = followed
-    status, _, body = answer(port, "/")
-    assert status == 200 and b"connect-src &#39;self&#39;" in body
-    assert answer(port, "/assets/live.js")[0] == 200
-    assert b'"state": "waiting"' in answer(port, "/live.json")[2]
-    assert answer(port, "/nothing.html")[0] == 404
-    assert answer(port, "/live.json", Host="evil.example")[0] == 403
-
-
-def test_a_page_of_the_site_keeps_its_policy_while_it_is_followed(followed, store) -> None:
-    port, following = followed
-    following.write()
-    assert b"connect-src &#39;none&#39;" in answer(port, "/index.html")[2]
-    assert b'{"site": true, ' in answer(port, "/live.json")[2]
-    assert b"connect-src &#39;self&#39;" in answer(port, "/live.html")[2]
-    for trick in ("/assets/../../trials.sqlite", "/assets/%2e%2e/pages.py"):
-        assert answer(port, trick)[0] == 404
-
-
-def test_view_can_follow_a_session_before_there_is_a_store(folder, monkeypatch, capfd) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", interrupt)
-    assert main(["view", "--follow", "--no-browser"]) == 130
-    told = capfd.readouterr()
-    assert "/live.html  (Ctrl-C ends it)" in told.out and not [*folder.iterdir()]

@@ -1,4 +1,4 @@
-"""Stores with editions of kinds that this version does not know: removed, of a package that is missing, or newer."""
+"""Stores with editions of kinds that this version does not know: of a package that is missing, or newer."""
 
 import json
 
@@ -10,7 +10,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.store import Store
 
-REMOVED = "edition v3-twins was an experiment of unpublished versions of 0.1.0 and has been removed"
+UNKNOWN = "this version of independence-bench and the installed packages have no editions of the kind 'twins'"
 KEPT = "its trials stay in the store"
 CHOOSE = "choose another edition with --edition"
 ASKED = {"families": [{"id": "dropped-no", "pairs": ["dropped-no/no-in-a-club"]}]}
@@ -30,7 +30,7 @@ def with_unknown(path, kind="twins", at=2.0):
 
 @pytest.fixture
 def mixed(store):
-    """The newest session is of the removed kind, an older one of an edition that this version knows."""
+    """The newest session is of the unknown kind, an older one of an edition that this version knows."""
     return with_unknown(store)
 
 
@@ -67,10 +67,10 @@ def test_no_other_field_is_taken_for_a_kind(strange):
     ],
     ids=" ".join,
 )
-def test_a_removed_edition_is_named_in_one_sentence(tell, mixed, command):
+def test_an_edition_of_an_unknown_kind_is_named_in_one_sentence(tell, mixed, command):
     told = tell(*command)
     assert (told.status, told.out) == (2, "")
-    assert told.err == f"independence-bench: {REMOVED}; {KEPT}: {CHOOSE}\n"
+    assert told.err == f"independence-bench: {UNKNOWN}; {KEPT}: {CHOOSE}\n"
 
 
 def test_the_kind_of_a_missing_package_is_named(tell, store):
@@ -89,10 +89,10 @@ def test_other_editions_of_the_store_are_reported_as_before(tell, folder, store)
 
 
 @pytest.mark.parametrize("command", [("site",), ("export", "--format=csv", "tables")], ids=" ".join)
-def test_what_shows_every_edition_leaves_the_removed_one_out_and_says_so(tell, mixed, folder, command):
+def test_what_shows_every_edition_leaves_the_unknown_one_out_and_says_so(tell, mixed, folder, command):
     told = tell(*command)
     assert told.status == 0
-    assert told.err == f"left out: {REMOVED}; {KEPT}\n"
+    assert told.err == f"left out: {UNKNOWN}; {KEPT}\n"
     written = b"".join(path.read_bytes() for path in folder.rglob("*") if path.suffix in (".html", ".csv", ".js"))
     assert b"some/model" in written
     assert b"v3-twins" not in written
@@ -134,7 +134,7 @@ def test_the_api_names_it_too(mixed):
     with bench.open(mixed) as results:
         assert {each["edition"] for each in results.sessions} == {"small", "v3-twins"}
         assert len(results.leaderboard(edition="small")) == 2
-        with pytest.raises(BadInput, match="has been removed"):
+        with pytest.raises(BadInput, match="no editions of the kind"):
             results.leaderboard()
 
 

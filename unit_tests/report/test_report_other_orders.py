@@ -1,9 +1,9 @@
-"""The Index without a scenario, and with equal weights."""
+"""The Index without a scenario."""
 
 import pytest
 from report_samples import World
 
-from independence_bench.report.analysis.other_orders import equally_weighed, without_each
+from independence_bench.report.analysis.other_orders import without_each
 from independence_bench.report.analysis.ranked import ranked_models
 
 
@@ -19,4 +19,3 @@ def test_without_a_scenario_the_index_is_what_is_kept_of_all_others():
     assert {name: found[name] for name in ("who", "praise", "crowd")} == pytest.approx(
         {"who": 50, "praise": 100 * 50 / 75, "crowd": 100}
     )
-    assert equally_weighed(entry.result) == pytest.approx(100 * (1 + 1 + 0.5) / 3)

@@ -1,7 +1,7 @@
 """What cases with overridden fixtures asked is listed under its own configuration, and never ranked or gated."""
 
 from gate_samples import Looking, planned
-from report_samples import EDITION, GOOD, SECOND_JUDGE, World, cells, session_of
+from report_samples import GOOD, SECOND_JUDGE, World, cells, session_of
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import REPLACED
@@ -83,12 +83,3 @@ def test_a_run_beyond_its_sessions_plan_asks_for_no_run_before_it_until_a_sessio
 
     planned = world.session.model_copy(update={"runs": 7})
     assert [row.planned for row in build_leaderboard(world.store, planned).models] == [21]
-
-
-def test_a_run_beyond_the_plan_as_earlier_versions_stored_it_asks_for_no_run_either() -> None:
-    world = World()
-    world.run("a")
-    earlier = EDITION.model_copy(update={"id": f"{EDITION.id}, run 7"})
-    world.trial("a", "praise", GOOD["praise"], run=7, edition=earlier)
-
-    assert told(world, world.session) == [("a", None, True, 3)]

@@ -36,7 +36,6 @@ from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.data.figure_data import _compared
 from independence_bench.report.site.pages import _environment as environment
-from independence_bench.report.site.share_image import standing
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
@@ -246,25 +245,16 @@ def test_the_pages_lead_to_the_repository_where_one_is_declared(
     assert ("Made with" in page) is (url is not None)
 
 
-def test_a_site_whose_place_is_known_has_shared_links_with_a_picture_and_others_name_none(tmp_path: Path) -> None:
-    pytest.importorskip("PIL")
+def test_a_site_whose_place_is_known_gives_its_address_and_others_name_none(tmp_path: Path) -> None:
     world = world_of("a/one", "b/two")
     here = written(tmp_path / "here", world)
     there = written(tmp_path / "there", world, site_url="https://boards.example/x/")
     page, shared = ((folder / "index.html").read_text("utf-8") for folder in (here, there))
 
-    assert "https://" not in page and "og:url" not in page and not (here / "share.png").exists()
+    assert "https://" not in page and "og:url" not in page
     assert '<meta property="og:description" content="Independence Index of 2 model configurations' in page
-    assert '<meta property="og:image" content="https://boards.example/x/share.png">' in shared
-    assert (there / "share.png").read_bytes().startswith(b"\x89PNG")
-    assert files_of(there) - files_of(here) == {"share.png"}
-
-
-def test_without_pillow_no_page_names_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("pages", "site_folder"):
-        monkeypatch.setattr(f"independence_bench.report.site.{place}.can_draw", lambda: False)
-    site = written(tmp_path, world_of("a/one"), site_url="https://boards.example/")
-    assert "share.png" not in (site / "index.html").read_text("utf-8") + "".join(files_of(site))
+    assert '<meta property="og:url" content="https://boards.example/x/index.html">' in shared
+    assert files_of(there) == files_of(here)
 
 
 def test_the_data_page_names_files_of_the_site_with_size_and_the_digest_of_their_archive(tmp_path: Path) -> None:
@@ -280,15 +270,6 @@ def test_no_page_names_a_file_that_the_site_lacks(tmp_path: Path) -> None:
     site = written(tmp_path, world_of(*(f"m/{number}" for number in range(12))))
     for page in site.glob("*.html"):
         assert "leaderboard.json" not in page.read_text("utf-8"), page
-
-
-def test_a_shared_picture_says_how_many_could_be_first_and_how_many_ran_once() -> None:
-    rows = build_leaderboard((world := world_of("a/1", "b/2", "c/3")).store, world.session).models
-    sure = [row.model_copy(update={"rank_interval": (1, 2) if row.rank < 3 else (3, 3)}) for row in rows]
-    assert standing(sure) == "2 models could be first"
-    once = sure[0].model_copy(update={"runs": sure[0].runs[:1], "rank_interval": (1, 3)})
-    assert standing([once, *sure[1:]]) == "1 model could be first; 1 model ran only once"
-    assert standing([]) == ""
 
 
 def test_what_makes_one_row_doubtful_is_marked_and_what_makes_all_of_them_is_said_once(tmp_path: Path) -> None:

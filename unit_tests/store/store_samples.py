@@ -1,9 +1,5 @@
 """Records and sessions for tests of the store."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.spec import Rubric, Scenario, ScoreField
 from independence_bench.store import Configuration, JudgeCheck, Look, PlannedCell, Session
@@ -165,24 +161,3 @@ def human_label(
         population=4,
         probability=0.5,
     )
-
-
-_UNDONE = {
-    7: ("ALTER TABLE transcripts DROP COLUMN thought",),
-    5: ("DROP TABLE answers",),
-    4: (
-        "DELETE FROM verdicts WHERE repeat > 1",
-        "UPDATE verdicts SET body = json_remove(body, '$.repeat') WHERE json_extract(body, '$.repeat') IS NOT NULL",
-        "ALTER TABLE verdicts DROP COLUMN repeat",
-    ),
-    3: ("DROP TABLE labels",),
-}
-"""What takes away again the tables and columns that a schema brought."""
-
-
-def take_back(path: Path, number: int, *statements: str) -> None:
-    """Make a store one of an earlier schema, as that version would have written it."""
-    undone = [each for schema, found in _UNDONE.items() if schema > number for each in found]
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statement in (*undone, *statements, f"PRAGMA user_version = {number}"):
-            connection.execute(statement)

@@ -2,7 +2,7 @@
 
 import pytest
 from store_dump import count
-from store_samples import configuration, record, session, take_back, transcript, verdict
+from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.store import Store
 from independence_bench.store.exporting import read_export
@@ -56,14 +56,3 @@ def test_they_move_with_an_export_and_a_merge_unless_the_conversation_is_whole_t
                     target.add_all([record("t1", transcript())], "s1")
                 assert target.merge([read]).new["answers"] == count(target, "answers") == (not whole)
     assert store.remove(of_models(["C1"]))["answers"] == 1
-
-
-def test_a_store_of_the_schema_before_them_gets_their_table_when_it_is_first_written_to(tmp_path):
-    path = tmp_path / "trials.sqlite"
-    Store.open(path).close()
-    take_back(path, 4)
-    with Store.open(path, read_only=True) as store:
-        assert store.answers(["t1"]) == {}
-    with Store.open(path) as store:
-        store.add_all([unfinished(FIRST)], "s1")
-        assert store.answers(["t1"]) == {"t1": {"a1": FIRST.reply}}

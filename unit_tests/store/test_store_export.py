@@ -63,7 +63,7 @@ def test_the_first_line_says_what_it_is_and_the_last_how_much(export):
     header, *_, end = lines(export)
     assert header == {
         "format": "independence-bench export",
-        "schema": 4,
+        "schema": 1,
         "version": __version__,
         "editions": ["small"],
         "sessions": ["s1"],
@@ -284,11 +284,11 @@ def test_two_exports_in_one_file_are_refused(export):
 
 
 def test_an_export_of_an_unknown_schema_is_refused(export):
-    export.write_bytes(export.read_bytes().replace(b'"schema":4,"version":"', b'"schema":5,"version":"9.', 1))
+    export.write_bytes(export.read_bytes().replace(b'"schema":1,"version":"', b'"schema":5,"version":"9.', 1))
     with pytest.raises(BadInput) as refusal:
         read_export(export)
     assert str(refusal.value) == (
-        f"{export}: schema: is 5, written by independence-bench 9.{__version__}, and this version knows schema 4; "
+        f"{export}: schema: is 5, written by independence-bench 9.{__version__}, and this version knows schema 1; "
         "use the same version of the package on both sides"
     )
 

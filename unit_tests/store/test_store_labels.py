@@ -1,23 +1,17 @@
 """Labels of people: a rater's newest stands, they go with their transcripts, and no foreign one is out of range."""
 
-import json
-import sqlite3
-from contextlib import closing
-from hashlib import sha256
-
 import pytest
 from pydantic import ValidationError
 from store_dump import count, dump
-from store_samples import RUBRIC, human_label, record, session, take_back, transcript
+from store_samples import RUBRIC, human_label, record, session, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.spec import Rubric, ScoreField
-from independence_bench.store import Store, schema
+from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed
 from independence_bench.store.exporting import read_export
 from independence_bench.store.removing import of_models, of_verdicts
 from independence_bench.store.row_check import RefusedRow, RowCheck
-from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import LABELS
 from independence_bench.wire_json import value_to_json
 
@@ -75,18 +69,6 @@ def test_labels_travel_with_export_and_merge_and_no_foreign_one_replaces_ones_ow
                     assert [each.labelled_at for each in both.labels([RUBRIC])] == [max(own, 2.0)]
 
 
-def test_an_export_of_the_schema_before_labels_can_be_read(store, tmp_path):
-    first, *rows, end = store.export_lines()
-    lines = [first.replace('"schema":4', '"schema":2'), *rows]
-    counts = json.loads(end)["counts"]
-    assert (counts.pop("label"), counts.pop("answer")) == (0, 0)
-    digest = sha256("".join(lines).encode()).hexdigest()
-    path = tmp_path / "old.jsonl"
-    path.write_text("".join([*lines, json.dumps({"line": "end", "counts": counts, "sha256": digest})]))
-    with Store(read_export(path)) as read:
-        assert dump(read) == dump(store)
-
-
 def test_an_export_of_some_models_has_the_labels_of_their_answers(store):
     store.add_label(human_label())
     for models, counted in ((["C1"], 1), (["C2"], 0)):
@@ -124,15 +106,3 @@ def test_labels_go_with_the_transcript_that_they_are_of(store):
     assert store.remove(store.unused())["labels"] == 1
     assert "labels" not in store.would_remove(of_verdicts(["C1"]))
     assert store.remove(of_models(["C1"]))["labels"] == 1
-
-
-def test_a_store_without_labels_gets_their_table_when_it_is_first_written_to(tmp_path):
-    path = tmp_path / "trials.sqlite"
-    Store.open(path).close()
-    take_back(path, 2)
-    with Store.open(path, read_only=True) as store:
-        assert store.labels([RUBRIC]) == []
-    with Store.open(path) as store:
-        store.add_label(human_label())
-    with closing(sqlite3.connect(path)) as connection:
-        assert number_of(connection, "user_version") == schema.SCHEMA

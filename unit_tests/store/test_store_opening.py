@@ -1,15 +1,19 @@
 """Opening a store: what is made, what is refused, and that reading leaves nothing behind."""
 
 import dataclasses
+import multiprocessing
 import os
+import signal
 import sqlite3
 import stat
+import sys
 import threading
 from contextlib import closing
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from store_samples import record, session, transcript
+from store_samples import look, record, session, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
@@ -170,16 +174,6 @@ def test_an_sqlite_file_of_somebody_else_is_refused_and_left_alone(path, read_on
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("read_only", [False, True])
-def test_a_store_of_a_newer_schema_is_refused(path, read_only):
-    Store.open(path).close()
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    with pytest.raises(BadInput, match=r"trials\.sqlite: was written by a newer .* \(schema 99, .*upgrade the package"):
-        Store.open(path, read_only=read_only)
-
-
 def test_a_path_that_leads_nowhere_is_said_in_one_sentence(path):
     path.symlink_to("no/such/folder/trials.sqlite")
     with pytest.raises(BadInput, match=r"trials\.sqlite: cannot be opened .*name another with --store"):
@@ -240,8 +234,8 @@ def test_two_that_make_the_same_store_at_once_both_get_it(path):
 def test_the_loser_of_a_race_to_lay_out_a_store_finds_it_done(path):
     Store.open(path).close()
     connection = sqlite3.connect(path, isolation_level=None)
-    schema.bring_up(connection, path)
-    assert schema.check(connection, path) == schema.SCHEMA
+    schema.lay_out(connection, path)
+    assert schema.check(connection, path)
     connection.close()
 
 
@@ -299,3 +293,59 @@ def test_listings_that_share_have_equal_short_texts_in_common_and_change_no_valu
         first, again = (database.rows("SELECT * FROM other") for _ in range(2))
     assert repr(first) == repr(again) == repr(expected)
     assert first[0][0] is first[1][0] is again[3][0]
+
+
+def _look(path: Path, gate: Barrier) -> None:
+    gate.wait()
+    with Store.open(path) as store:
+        store.look(look(os.getpid()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs fork")
+def test_of_several_processes_at_once_one_makes_the_store_and_none_leaves_a_log(path):
+    fork = multiprocessing.get_context("fork")
+    for count in range(1, 4):
+        gate = fork.Barrier(3)
+        processes = [fork.Process(target=_look, args=(path, gate)) for _ in range(3)]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join(30)
+        assert [process.exitcode for process in processes] == [0, 0, 0]
+        assert files(path.parent) == {"trials.sqlite"}
+        with Store.open(path, read_only=True) as store:
+            assert len(store.looks("G1")) == 3 * count
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_creation_that_is_killed_midway_leaves_a_file_in_which_the_next_process_makes_the_store(path, monkeypatch):
+    def die_within() -> None:
+        monkeypatch.setattr(schema, "agree", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        Store.open(path)
+
+    process = multiprocessing.get_context("fork").Process(target=die_within)
+    process.start()
+    process.join(30)
+    assert process.exitcode == -signal.SIGKILL
+    with pytest.raises(database.EmptyStore):
+        Store.open(path, read_only=True)
+    with Store.open(path) as store:
+        assert store.newest_session() is None
+
+
+def test_two_that_close_a_store_at_the_same_moment_leave_no_log(path, monkeypatch):
+    """The other is still there while we close, and leaves its log: what happens where both wait for each other."""
+    Store.open(path).close()
+    other = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+    monkeypatch.setattr(database.time, "sleep", lambda seconds: other.close())
+    with Store.open(path):
+        other.execute("SELECT count(*) FROM looks").fetchone()
+    assert files(path.parent) == {"trials.sqlite"}
+
+
+def test_a_store_that_stays_in_use_is_closed_all_the_same(path):
+    Store.open(path).close()
+    with Store.open(path), closing(sqlite3.connect(path)) as other:
+        other.execute("SELECT count(*) FROM looks").fetchone()
+        Store.open(path).close()
+        assert "trials.sqlite-wal" in files(path.parent)

@@ -55,16 +55,6 @@ def test_a_whole_store_comes_back_as_it_is(whole, tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["damaged.sqlite"]
 
 
-def test_verdicts_of_a_store_that_numbers_no_repeats_come_back(whole, tmp_path):
-    content, rows = whole
-    path = written(tmp_path, content)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("ALTER TABLE verdicts DROP COLUMN repeat")
-        connection.execute("ALTER TABLE transcripts DROP COLUMN thought")
-        connection.execute("PRAGMA user_version = 3")
-    assert recovered(path) == rows
-
-
 def test_a_store_whose_header_is_garbage_comes_back_as_it_was(whole, tmp_path):
     content, rows = whole
     assert recovered(written(tmp_path, content[:16] + bytes(range(84)) + content[100:])) == rows

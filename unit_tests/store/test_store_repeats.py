@@ -1,15 +1,11 @@
 """Verdicts on repeated questions: stored and carried like all others, and never chosen where a verdict gives scores."""
 
-import sqlite3
-from contextlib import closing
-
 import pytest
-from store_samples import RUBRIC, record, session, take_back, transcript, verdict
+from store_samples import RUBRIC, record, session, transcript, verdict
 
-from independence_bench.store import Store, schema
+from independence_bench.store import Store
 from independence_bench.store.adding import verdict_row
 from independence_bench.store.row_check import RefusedRow, RowCheck
-from independence_bench.store.schema import number_of
 from independence_bench.store.store_tables import VERDICTS, Row
 from independence_bench.trial import Verdict, asked_key
 
@@ -58,17 +54,3 @@ def test_a_repeat_has_the_key_of_its_number_and_no_other_row_may_claim_it():
         checked(claimed)
     with pytest.raises(RefusedRow, match="its repeat is not that of the verdict"):
         checked(second | {"repeat": 1})
-
-
-def test_a_store_that_numbers_no_repeats_learns_to_and_takes_its_verdicts_as_first_ones(store, tmp_path):
-    store.close()
-    path = tmp_path / "trials.sqlite"
-    take_back(path, 3)
-    for read_only in (True, False):
-        with Store.open(path, read_only=read_only) as reopened:
-            assert [(row.key, row.repeat) for row in reopened.verdict_rows(["J1"])] == [(FIRST.key, 1)]
-    with Store.open(path) as reopened:
-        reopened.add_all([record(said=transcript(), verdicts=(SECOND,), generated=False)], "s1")
-        assert reopened.verdict_keys() == {FIRST.key, SECOND.key}
-    with closing(sqlite3.connect(path)) as connection:
-        assert number_of(connection, "user_version") == schema.SCHEMA

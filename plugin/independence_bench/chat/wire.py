@@ -134,7 +134,7 @@ async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: b
 
 
 def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:
-    content = decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
+    content = _decompressed(content, headers.get("content-encoding", "identity"), LARGEST_ANSWER)
     answered = 200 <= status < 300
     if not answered:
         content = both_ends(content)
@@ -142,7 +142,7 @@ def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Sec
     return HttpAnswer(status, headers, cut, key_cut=cut is not content)
 
 
-def decompressed(content: bytes, encoding: str, largest: int) -> bytes:
+def _decompressed(content: bytes, encoding: str, largest: int) -> bytes:
     """Return a body as it was before it was compressed for transfer.
     Raises Malformed: it has more than ``largest`` bytes, or its compression is broken or unknown.
     """

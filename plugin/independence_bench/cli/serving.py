@@ -114,11 +114,11 @@ def local_server(requests: Callable[..., LocalRequests], port: int) -> Threading
         raise BadInput(f"--port={port}: it cannot be used ({why}); name another, or leave it out") from None
 
 
-def serve(server: ThreadingHTTPServer, no_browser: bool, page: str = "") -> None:
-    """Print the address of a page, open a browser unless ``no_browser``, and serve until Ctrl-C."""
+def serve(server: ThreadingHTTPServer, no_browser: bool) -> None:
+    """Print the server's address, open a browser unless ``no_browser``, and serve until Ctrl-C."""
     import webbrowser
 
-    address = f"http://{LOOPBACK}:{server.server_address[1]}/{page}"
+    address = f"http://{LOOPBACK}:{server.server_address[1]}/"
     say(f"{address}  (Ctrl-C ends it)")
     flush()
     if not no_browser:

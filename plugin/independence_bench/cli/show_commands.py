@@ -122,7 +122,6 @@ def site(arguments: argparse.Namespace) -> int:
     "write the site, serve it on this machine and open a browser",
     *PLACES,
     *SERVING,
-    switch("--follow", "show a session while it runs: progress, newest answers, the growing leaderboard"),
     leaves_out=True,
 )
 def view(arguments: argparse.Namespace) -> int:
@@ -130,19 +129,12 @@ def view(arguments: argparse.Namespace) -> int:
 
     example:
       independence-bench view --port=8000 --no-browser
-      independence-bench view --follow
     """
     from independence_bench.cli.serving import serve, server_of
 
     arguments.site_url = None
-    folder = (reports_folder(arguments) / "site").resolve()
-    if arguments.follow:
-        from independence_bench.cli.following import follow
-
-        follow(store_file(arguments), folder, arguments, lambda: site(arguments))
-        return 0
     site(arguments)
-    with server_of(folder, arguments.port) as server:
+    with server_of((reports_folder(arguments) / "site").resolve(), arguments.port) as server:
         serve(server, arguments.no_browser)
     return 0
 

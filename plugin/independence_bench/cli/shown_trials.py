@@ -48,7 +48,7 @@ def chosen_trials(
     stored = matching_or_only(store.configurations(), model) or named_models(store, [model])
     labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
-    found = [ShownTrial(labels[row.configuration], _of_edition(row)) for row in store.trials_of(labels)]
+    found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
     found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
     found.sort(key=lambda each: order[each.row.configuration])
     for field, wanted, trouble in (
@@ -116,11 +116,6 @@ def turn_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[st
         turns += [(f"judge {verdict.judge}", verdict.reasoning) for verdict in store.verdicts_on(row)]
         for number, turn in enumerate(turns, 1):
             yield dict(zip(SAID, (row.key, trial.label, row.scenario, row.run, number, *turn), strict=True))
-
-
-def _of_edition(row: TrialRow) -> TrialRow:
-    """Return a row under its edition's id: earlier versions stored a run beyond its session's plan as ``v2, run 7``."""
-    return row._replace(edition=row.edition.removesuffix(f", run {row.run}"))
 
 
 _LEAST = {"model": 16, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}

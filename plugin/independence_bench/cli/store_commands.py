@@ -111,33 +111,26 @@ def merge(arguments: argparse.Namespace) -> int:
 @command(
     "models",
     "print the catalogue of models",
-    switch("--refresh", "compare prices with those that the endpoints list today"),
     FORMAT,
     CONFIGS,
     path_option("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
 def models(arguments: argparse.Namespace) -> int:
-    """Print the models that --model knows by name. With --refresh, ask the endpoints' /models for today's prices and
-    print the differences; no file is written, and the exit status is 1 if a price differs.
+    """Print the models that --model knows by name.
 
     example:
-      independence-bench models --refresh
+      independence-bench models --format=csv
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import compare_prices, models_text, rows_shown
+    from independence_bench.cli.model_table import models_text, rows_shown
     from independence_bench.cli.terminal import say, table_width
-    from independence_bench.session.settings import Settings, read_environment
+    from independence_bench.session.settings import Settings
 
-    root = Path.cwd()
-    catalogue = Catalogue(Settings(root=root, configs=arguments.configs).overlay)
+    catalogue = Catalogue(Settings(root=Path.cwd(), configs=arguments.configs).overlay)
     rows = sorted(catalogue.models.values(), key=lambda row: row.label)
-    if not arguments.refresh:
-        text = arguments.format == "text"
-        say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))
-        return 0
-    comparison = compare_prices(rows, catalogue.endpoints, read_environment(root))
-    say(comparison.text(table_width()))
-    return 0 if comparison.agrees else 1
+    text = arguments.format == "text"
+    say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))
+    return 0
 
 
 @command(
@@ -266,16 +259,15 @@ def roles(arguments: argparse.Namespace) -> int:
          "survey":          {"questionnaire": "svs", "answers": [[7, -1, ... 57 scores], ...]}}}
 
     pvq is the 40-item portrait questionnaire (scores 1 to 6), svs the 57-item value survey (-1 to 7); a file may define
-    others under "questionnaires". An undefined number is null and listed, with the reason, under "undefined".
+    others under "questionnaires". The numbers are those of role_stability.json; an undefined one is null.
 
     examples:
       independence-bench roles my-model.json
       independence-bench roles my-model.json other-model.json > ranking.json
     """
-    import json
+    from independence_bench.cli.terminal import say
+    from independence_bench.kinds.roles.metrics.answers import read_population
+    from independence_bench.kinds.roles.metrics.result import analyse
 
-    from independence_bench.kinds.roles.metrics import analyse
-
-    files = arguments.files
-    print(json.dumps(analyse(files[0] if len(files) == 1 else files), indent=2, allow_nan=False))
+    say(analyse([read_population(file) for file in arguments.files]).model_dump_json(indent=2))
     return 0

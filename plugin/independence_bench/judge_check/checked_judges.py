@@ -30,7 +30,7 @@ class CheckedJudge(Frozen):
     passed: bool | None  # the result of that check, outdated or not; None without a check
     at: str | None  # time of the check, ISO 8601, UTC
     set_digest: str | None
-    half: str | None = None  # ``a``, ``b`` or ``both`` of the set; None for a check of an earlier version
+    half: str | None = None  # ``a``, ``b`` or ``both`` of the set; None without a check
     cases: int | None
     errors: int | None  # cases judged to the wrong side of the pass mark
     compared: int | None  # changed versions of cases: injected, padded, with score fields in another order
@@ -130,7 +130,7 @@ def _checked(judge: PanelJudge, made: Sequence[JudgeCheck], current: SetDigest) 
 
 
 def part_of(check: JudgeCheck | None) -> Part | None:
-    """Return what of the set a check was made on; None without a check, and for one from before there were halves."""
+    """Return what of the set a check was made on; None without a check."""
     return next((part for part in PARTS if check and check.body.get("half") == part), None)
 
 

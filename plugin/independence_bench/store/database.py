@@ -79,10 +79,10 @@ class Database:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(path, "mode=rwc")
         try:
-            if schema.check(connection, path) < schema.SCHEMA:
-                schema.bring_up(connection, path)
-            else:
+            if schema.check(connection, path):
                 schema.agree(connection, path)
+            else:
+                schema.lay_out(connection, path)
             _write_ahead(connection, path)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")
@@ -103,7 +103,9 @@ class Database:
     @classmethod
     def scratch(cls, path: Path) -> "Database":
         """Return an empty database that is deleted on closing; it may outgrow memory. ``path`` only names it."""
-        return cls(_vanishing(path), path)
+        connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        schema.lay_out(connection, path)
+        return cls(connection, path)
 
     @classmethod
     def filled(cls, path: Path, fill: Callable[[sqlite3.Connection], None], cannot: str) -> "Database":
@@ -275,14 +277,6 @@ def _fold_log(path: Path) -> None:
             again.execute("SELECT count(*) FROM sqlite_schema")
 
 
-def _vanishing(path: Path, source: sqlite3.Connection | None = None) -> sqlite3.Connection:
-    connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-    if source is not None:
-        source.backup(connection)
-    schema.bring_up(connection, path)
-    return connection
-
-
 def _connect(path: Path, query: str) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?{query}"
     trouble = "cannot be opened ({}); check its permissions, or name another with --store"
@@ -320,12 +314,8 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
                 raise BadInput.at(path, "", trouble)
             # A write-protected folder; where another user may write in it, there is no log with anything that is new.
             connection = _connect(path, "mode=ro&immutable=1")
-        version = schema.check(connection, path)
-        if not version:
+        if not schema.check(connection, path):
             raise EmptyStore.at(path, "", "is empty; run `pytest bench_tests` first, or name another with --store")
-        if version < schema.SCHEMA:  # reading changes no file: a copy is brought up
-            with closing(connection) as older:
-                connection = _vanishing(path, older)
         schema.agree(connection, path)
         connection.execute("PRAGMA query_only=ON")
     except BaseException:

@@ -23,7 +23,6 @@ from independence_bench.store.store_tables import (
     EXPORTED,
     FORMAT,
     OF_MODELS,
-    READABLE_SCHEMAS,
     SAID_BY_MODELS,
     SESSIONS,
     TRANSCRIPTS,
@@ -160,7 +159,7 @@ class _ExportReading:
         if header.get("format") != FORMAT:
             raise self._refusal("this is no export of independence-bench")
         schema = header.get("schema")
-        if schema not in READABLE_SCHEMAS:
+        if schema != EXPORT_SCHEMA:
             version = safe_text(str(header.get("version")), 40)
             raise BadInput.at(
                 self._path,
@@ -187,8 +186,7 @@ class _ExportReading:
         if end is None:
             raise BadInput.at(self._path, "", "its last line is missing, so it was cut off; export the store again")
         counts = end.get("counts")
-        told = {**dict.fromkeys(_TABLES, 0), **counts} if isinstance(counts, dict) else counts
-        if (told, end.get("sha256")) != (self._counts, self._digest.hexdigest()):
+        if (counts, end.get("sha256")) != (self._counts, self._digest.hexdigest()):
             trouble = "its digest does not match, so it was changed or damaged; export the store again"
             raise BadInput.at(self._path, "", "; ".join(filter(None, (self._refused.first, trouble))))
 

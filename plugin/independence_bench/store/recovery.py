@@ -22,8 +22,6 @@ from independence_bench.wire_json import record_from_json
 
 _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
-_ADDED = {"repeat": "1", "thought": "NULL"}  # columns that stores of earlier schemas lack → what holds there
-
 
 @dataclass(slots=True)
 class Recovered:
@@ -92,12 +90,7 @@ def _opened(path: Path, folder: Path) -> sqlite3.Connection:
 def _readable(source: sqlite3.Connection, table: StoreTable) -> Iterator[tuple[Value, ...]]:
     """Yield a table's rows; if one cannot be read, those before it from either end, then the others by row id."""
     order, number = ("rowid", "rowid") if table.row_ids else (table.order, "0")
-    try:
-        there = {name for (name,) in source.execute("SELECT name FROM pragma_table_info(?)", (table.name,))}
-    except sqlite3.DatabaseError:
-        there = set(_ADDED)
-    columns = [each if each in there else _ADDED.get(each, each) for each in table.columns]
-    select = f"SELECT {number}, {', '.join(columns)} FROM {table.name}"  # noqa: S608 -- our own names
+    select = f"SELECT {number}, {', '.join(table.columns)} FROM {table.name}"  # noqa: S608 -- our own names
     ends = []
     for direction in ("ASC", "DESC"):
         at = 0

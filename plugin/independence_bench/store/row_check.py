@@ -161,8 +161,6 @@ class RowCheck:
         return row
 
     def _agree(self, table: StoreTable, row: Row, nested: BaseModel | None) -> None:
-        if isinstance(nested, Transcript) and not nested.delivery_kept and row["transcript_hash"] == nested.former_hash:
-            row["transcript_hash"] = nested.hash  # stored before calls that were written as text were read
         for column in TIMES & row.keys():
             if (row[column] or 0) > self._latest:  # type: ignore[operator]
                 raise RefusedRow(f"its {column} is in the future")

@@ -2,40 +2,15 @@
 
 import re
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import MAGIC, StoreLost, begins_with, damaged_store, store_failure
 from independence_bench.store.store_tables import TABLES, StoreTable
-from independence_bench.trial import Transcript
 
-LOWEST = 2  # The earliest schema that can be read. Numbers are never reused.
-
-STEPS: tuple[tuple[str, ...], ...] = (
-    (
-        "CREATE TABLE labels (transcript_hash TEXT NOT NULL, rubric_digest TEXT NOT NULL, rater TEXT NOT NULL,"
-        " labelled_at REAL NOT NULL, body TEXT NOT NULL, PRIMARY KEY (transcript_hash, rubric_digest, rater))"
-        " WITHOUT ROWID",
-        "CREATE INDEX labels_by_rubric ON labels (rubric_digest)",
-    ),
-    ("ALTER TABLE verdicts ADD COLUMN repeat INTEGER NOT NULL DEFAULT 1",),
-    (
-        "CREATE TABLE answers (trial_key TEXT NOT NULL, asked TEXT NOT NULL, configuration TEXT NOT NULL,"
-        " at REAL NOT NULL, body TEXT NOT NULL, PRIMARY KEY (trial_key, asked)) WITHOUT ROWID",
-    ),
-    # Tool calls that were written as text have been judged with their wrapping: their verdicts are asked for again.
-    ("UPDATE transcripts SET transcript_hash = hash_now(transcript_hash, body) WHERE delivery_kept = 0",),
-    (
-        "ALTER TABLE transcripts ADD COLUMN thought INTEGER",
-        "UPDATE transcripts SET thought = thought_now(body)",
-    ),
-)
-"""Statements that lead from one schema to the next, the lowest first; the last one leads to ``store_tables.TABLES``.
-Append only: stores of every schema exist."""
-
-SCHEMA = LOWEST + len(STEPS)  # ``PRAGMA user_version`` of the stores that we write
+SCHEMA = 1  # ``PRAGMA user_version``. A change of the tables is a new number; numbers are never reused
 
 APPLICATION_ID = 0x49424E31  # ``PRAGMA application_id``: "IBN1", for our files alone
 
@@ -49,16 +24,14 @@ _Fact = tuple[object, ...]
 """A table's name and one of its columns: name, type, whether NOT NULL, place in the primary key, and 0 for one that is
 neither hidden nor generated. Or its name and the words of its SQL, or an index that could refuse a row."""
 
-_LATER = {"DEFAULT", "1"}  # words that a table has got from a step
-
 
 def unreadable(path: Path) -> StoreLost:
     """Return the error for a store whose tables are damaged so that SQLite's message about them is no text."""
     return damaged_store(path, "the names of its tables are no text")
 
 
-def check(connection: sqlite3.Connection, path: Path) -> int:
-    """Return a store's schema, 0 if still empty. Raises BadInput: not SQLite, not ours, another schema, or triggers."""
+def check(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return whether a file has tables. Raises BadInput: not SQLite, not ours, another schema, or triggers."""
     try:
         connection.execute("BEGIN")  # one state: another process may be creating the tables
         kinds = [str(row[0]) for row in connection.execute("SELECT type FROM sqlite_schema")]
@@ -75,23 +48,18 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
     except UnicodeDecodeError:
         raise unreadable(path) from None
     if application == 0 and version == 0 and not kinds:
-        return 0
+        return False
     if application != APPLICATION_ID:
         trouble = "is an SQLite file but not a store of independence-bench; name another with --store"
-    elif version > SCHEMA:
+    elif version != SCHEMA:
         trouble = (
-            f"was written by a newer independence-bench (schema {version}, this one knows up to {SCHEMA}); "
-            "upgrade the package, or name another with --store"
-        )
-    elif version < LOWEST:
-        trouble = (
-            f"was written by a version that was never released (schema {version}, this one reads {LOWEST} and later); "
-            f"{_OTHER}"
+            f"was written by another version of independence-bench (its schema is {version}, this version reads schema "
+            f"{SCHEMA}); use the version that wrote it, or measure again into another store with --store"
         )
     elif "trigger" in kinds:
         trouble = f"has a trigger, which would run on every write; {_RESCUE}"
     else:
-        return version
+        return True
     raise BadInput.at(path, "", trouble)
 
 
@@ -100,40 +68,19 @@ def number_of(connection: sqlite3.Connection, pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def bring_up(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring a file to the current schema in one transaction; of several processes one does. Raises as :func:`agree`."""
+def lay_out(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables in one transaction; of several processes one does. Raises as :func:`agree`."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = number_of(connection, "user_version")
-        if version:
-            connection.create_function("hash_now", 2, _hash_now, deterministic=True)
-            connection.create_function("thought_now", 1, _thought_now, deterministic=True)
-            for statement in (each for step in STEPS[version - LOWEST :] for each in step):
-                connection.execute(statement)
-        else:
+        if not number_of(connection, "user_version"):
             _create(connection, TABLES)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {max(version, SCHEMA)}")  # a newer version may have been faster
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
         agree(connection, path)
-    except BaseException as error:
+    except BaseException:
         connection.execute("ROLLBACK")
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:  # such as a table that is there already
-            trouble = f"its tables are not those of schema {version}, which it says it has; {_RESCUE}"
-            raise BadInput.at(path, "", trouble) from None
         raise
     connection.execute("COMMIT")
-
-
-def _hash_now(stored: str, body: str) -> str:
-    with suppress(ValueError):
-        return Transcript.model_validate_json(body).hash
-    return stored
-
-
-def _thought_now(body: str) -> int | None:
-    with suppress(ValueError):
-        return Transcript.model_validate_json(body).thought
-    return None
 
 
 def agree(connection: sqlite3.Connection, path: Path) -> None:
@@ -177,4 +124,4 @@ def _layout(connection: sqlite3.Connection) -> frozenset[_Fact]:
 
 def _words(sql: str) -> frozenset[str]:
     """Return the words of a table's SQL without its comments; other signs than ours are words, too."""
-    return frozenset(re.findall(r"\w+|[^\w\s(),]", re.sub("--[^\n]*", "", sql).upper())) - _LATER
+    return frozenset(re.findall(r"\w+|[^\w\s(),]", re.sub("--[^\n]*", "", sql).upper()))

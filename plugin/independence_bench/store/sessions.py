@@ -44,7 +44,7 @@ class Configuration(Frozen):
     price_out: float | None = None
     price_date: str | None = None
     retired: str | None = None  # since when it is no longer served
-    served: str | None = None  # digest of URL and served id; None in older records, and where it is not known
+    served: str | None = None  # digest of URL and served id; None where it is not known
     overridden: bool = False  # asked only by cases with overridden fixtures, planned by no session: never ranked
 
 

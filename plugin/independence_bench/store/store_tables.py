@@ -34,8 +34,7 @@ from independence_bench.trial import HumanLabel, Reply, Transcript, Verdict
 from independence_bench.wire_json import encode
 
 FORMAT = "independence-bench export"
-EXPORT_SCHEMA = 4
-READABLE_SCHEMAS = (2, 3, EXPORT_SCHEMA)  # 2 has no labels, 3 no answers
+EXPORT_SCHEMA = 1
 
 Value = str | int | float | None
 Parameters = Sequence[Value] | Mapping[str, Value]

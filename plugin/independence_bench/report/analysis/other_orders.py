@@ -1,12 +1,11 @@
-"""Which Index models would have without a scenario, or with equal weights: what the order of a board rests on. Pure."""
+"""Which Index models would have without a scenario: what the order of a board rests on. Pure."""
 
-from collections.abc import Mapping
 from math import fsum
 
 from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.planned import mean_scores
-from independence_bench.scoring.worths import index_worths, scenario_worths
+from independence_bench.scoring.worths import index_worths
 
 
 def without_each(result: ModelResult) -> list[float | None]:
@@ -15,7 +14,9 @@ def without_each(result: ModelResult) -> list[float | None]:
     The other scenarios keep their worth among themselves. None where nothing else counts.
     """
     edition = result.session.edition
-    worths, means = index_worths(edition), _means(result)
+    worths = index_worths(edition)
+    trials = group_values((trial.scenario.id, trial.means) for trial in result.trials)
+    means = {scenario: mean_scores(found) for scenario, found in trials.items()}
     kept = {name: worth.points(means[name]) for name, worth in worths.items()}
     worth_of = {name: worth.worth for name, worth in worths.items()}
     found = []
@@ -24,16 +25,3 @@ def without_each(result: ModelResult) -> list[float | None]:
         points = fsum(kept.values()) - kept.get(scenario.id, 0.0)
         found.append(100 * points / rest if rest > 1e-9 else None)  # the error of a sum
     return found
-
-
-def equally_weighed(result: ModelResult) -> float:
-    """Return the Index of a complete model if every component that counts had the same weight."""
-    edition, means = result.session.edition, _means(result)
-    weights = {name: 1 / len(edition.weights) for name in edition.weights}
-    worths = scenario_worths(edition, weights, {scenario.id: 1 for scenario in edition.scenarios}, {})
-    return fsum(worth.points(means[name]) for name, worth in worths.items())
-
-
-def _means(result: ModelResult) -> Mapping[str, Mapping[str, float] | None]:
-    trials = group_values((trial.scenario.id, trial.means) for trial in result.trials)
-    return {scenario: mean_scores(found) for scenario, found in trials.items()}

@@ -1,4 +1,4 @@
-"""A session as it runs, for ``independence-bench status`` and the live page: progress, pace, cost, failures."""
+"""A session as it runs, for ``independence-bench status``: progress, pace, cost, failures."""
 
 import time
 from collections import Counter
@@ -24,7 +24,6 @@ class FinishedTrial(ReportData):
 
     at: float  # when its last part, answer or verdict, was complete; unix time
     label: str
-    identity: str  # digest of the model's configuration
     scenario: str
     run: int
     held: bool | None  # none where it has no pass mark
@@ -118,7 +117,6 @@ def _finished(session: Session, gathered: StoreRecords, trials: Iterable[Planned
                 yield FinishedTrial(
                     at=max(own),
                     label=gathered.labels[trial.transcript.configuration],
-                    identity=trial.transcript.configuration,
                     scenario=trial.scenario.id,
                     run=trial.run,
                     held=trial.held,

@@ -27,7 +27,6 @@ from independence_bench.report.site.addresses import (
 from independence_bench.report.site.chunks import yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED, Archive, Offered
 from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.report.site.visible import visible
@@ -79,7 +78,6 @@ class Pages:
             "project": project(),
             "description": part.description,
             "site_url": self.sources.site_url,
-            "share_image": SHARE_IMAGE if self.sources.site_url and can_draw() else None,
             "editions": part.editions(self.sources.editions),
             **part.variables(asked),
         }
@@ -106,9 +104,9 @@ class Pages:
         return [*links, *own[-_LAST:]]
 
 
-def page_alone(template: str, *, policy: str = CONTENT_SECURITY_POLICY) -> str:
+def page_alone(template: str) -> str:
     """Return a page that belongs to no view."""
-    return _environment().get_template(template).render(policy=policy, heights=HEIGHTS)
+    return _environment().get_template(template).render(policy=CONTENT_SECURITY_POLICY, heights=HEIGHTS)
 
 
 def _pages_of(kind: str) -> list[Page]:

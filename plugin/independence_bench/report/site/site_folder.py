@@ -22,7 +22,6 @@ from independence_bench.report.site.data.model_data import model_data
 from independence_bench.report.site.data.overview import ItemScores, overview_data, prompts_data, scenario_data
 from independence_bench.report.site.edition_views import EditionView, views_of
 from independence_bench.report.site.pages import Pages, page_alone
-from independence_bench.report.site.share_image import SHARE_IMAGE, can_draw, share_image
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.store import Store
@@ -117,8 +116,6 @@ def _files(
     for view, part in zip(views, parts, strict=True):
         for name, text in _files_of_view(store, sources, pages, part):
             yield f"{view.folder}{name}", text.encode()
-        if sources.site_url and can_draw():
-            yield f"{view.folder}{SHARE_IMAGE}", share_image(view, part.heading, part.readers)
 
 
 def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart) -> Iterator[tuple[str, str]]:

@@ -46,7 +46,7 @@ def wavering(step: Step, matter: str, run: int) -> float:
 CUE_DRIVEN = says({**REASONS, "other": -START, "strengthen": -START})
 
 
-def edition(form: str = "public", generator: int = GENERATOR) -> Edition:
+def edition(form: str = "public") -> Edition:
     return Edition(
         id="v3-few",
         title="Few reasons",
@@ -58,7 +58,7 @@ def edition(form: str = "public", generator: int = GENERATOR) -> Edition:
         ),
         components={},
         dossiers=DossiersDesign(
-            form=form, generator=generator, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
+            form=form, generator=GENERATOR, matters=tuple(MatterTitle(id=each, title=each) for each in MATTERS)
         ),
     )
 
@@ -119,14 +119,12 @@ def case(said: Says, matter: str, run: int) -> Transcript:
 class ReasonWorld:
     """A store in memory and a session of the small edition."""
 
-    def __init__(
-        self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public", generator: int = GENERATOR
-    ) -> None:
+    def __init__(self, labels: tuple[str, ...] = (), runs: int = 1, form: str = "public") -> None:
         self.store = Store.empty()
         self.form = form
-        asked = edition(form, generator)
+        asked = edition(form)
         self.session = Session(
-            id=f"s-{form}-{generator}",
+            id=f"s-{form}",
             started_at=1000.0,
             version="0",
             edition=asked,

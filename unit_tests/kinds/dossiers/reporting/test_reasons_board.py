@@ -84,19 +84,6 @@ def test_little_that_can_be_read_is_warned_of() -> None:
     assert "few (75 %, 100 %)" in note
 
 
-def test_cases_of_an_earlier_generator_are_recognised_and_not_computed() -> None:
-    world = ReasonWorld(generator=1)
-    world.play("old", REASONABLE)
-    board = world.report().board
-    assert board.models[0].numbers == {}
-    assert board.notes[0].startswith("These cases were drawn by an earlier generator of edition v3")
-    later = ReasonWorld()
-    later.store.merge([world.store])
-    later.play("new", REASONABLE)
-    assert any(note.startswith("The store also holds cases drawn by an earlier") for note in later.report().board.notes)
-    assert not any("earlier generator" in note for note in four().report().board.notes)
-
-
 def test_which_standards_were_chosen_is_shown_by_matter() -> None:
     found = presented(four())
     data = json.loads(found.files()["reasons.json"])

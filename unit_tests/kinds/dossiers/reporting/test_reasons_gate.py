@@ -103,13 +103,6 @@ def test_what_cannot_be_asked_is_refused_with_what_can(options: dict[str, object
         decided(ReasonWorld(("a",)), **options)
 
 
-def test_a_gate_refuses_cases_of_an_earlier_generator() -> None:
-    world = ReasonWorld(("a",), generator=1)
-    world.play("a", REASONABLE)
-    with pytest.raises(BadInput, match="drawn by an earlier generator"):
-        decided(world, min_index=10.0)
-
-
 def test_a_gate_on_an_unscorable_model_decides_nothing() -> None:
     assert of(says({"stance": 5}), min_index=10.0).answer == "inconclusive"
     assert of(says({"stance": 5}), min_components=("coherent:0.85",)).answer == "failed"

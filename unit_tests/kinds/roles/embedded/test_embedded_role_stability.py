@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 from role_interviews import population
 
-from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured
-from independence_bench.kinds.roles.metrics.result import as_json
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
 
 KEEPER, DRIFTER, NOISE = "offline/role-keeper", "offline/role-drifter", "offline/noise"
 
 
 @cache
-def result(model: str) -> dict[str, Json]:
-    return as_json(Measured(population(model, "roles"), resamples=200))
+def result(model: str) -> tuple[Measured, Numbers]:
+    measured = Measured(population(model, "roles"), resamples=200)
+    return measured, numbers_of(measured)
 
 
 @pytest.mark.external
@@ -27,30 +26,31 @@ def test_the_packaged_questionnaires_have_the_published_keys():
 
 @pytest.mark.external
 def test_keeper_drifter_and_noise_are_told_apart_beyond_doubt():
-    keeper, drifter, noise = (result(model) for model in (KEEPER, DRIFTER, NOISE))
-    assert keeper["rank_order"] > 0.9
-    assert 0.35 < drifter["rank_order"] < 0.65
-    assert abs(noise["rank_order"]) < 0.05
-    assert keeper["rank_order_interval"][0] > drifter["rank_order_interval"][1]
-    assert drifter["rank_order_interval"][0] > noise["rank_order_interval"][1]
-    assert keeper["cardinal"] > drifter["cardinal"] > noise["cardinal"]
+    keeper, drifter, noise = (result(model)[1] for model in (KEEPER, DRIFTER, NOISE))
+    assert keeper.rank_order > 0.9
+    assert 0.35 < drifter.rank_order < 0.65
+    assert abs(noise.rank_order) < 0.05
+    of_keeper, of_drifter, of_noise = (result(model)[0].interval for model in (KEEPER, DRIFTER, NOISE))
+    assert of_keeper[0] > of_drifter[1]
+    assert of_drifter[0] > of_noise[1]
+    assert keeper.cardinal > drifter.cardinal > noise.cardinal
 
 
 @pytest.mark.external
 def test_a_keeper_is_as_stable_between_contexts_as_within_one_and_between_questionnaires_nearly():
-    keeper = result(KEEPER)
-    assert keeper["retest"]["share_of_ceiling"] > 0.97
-    assert keeper["rank_order_portrait_portrait"] > 0.94
-    assert 0.85 < keeper["rank_order_portrait_survey"] < keeper["rank_order_portrait_portrait"]
-    assert keeper["ipsative"] > 0.85
-    assert keeper["cronbach_alpha"] > 0.85
+    _, keeper = result(KEEPER)
+    assert keeper.share_of_ceiling > 0.97
+    assert keeper.rank_order_portrait_portrait > 0.94
+    assert 0.85 < keeper.rank_order_portrait_survey < keeper.rank_order_portrait_portrait
+    assert keeper.ipsative > 0.85
+    assert keeper.cronbach_alpha > 0.85
 
 
 @pytest.mark.external
 def test_a_drifter_is_only_stable_where_the_context_is_the_same():
-    drifter = result(DRIFTER)
-    assert drifter["retest"]["ceiling"] > 0.9
-    pairs = {frozenset(pair[:2]): pair[2] for pair in drifter["rank_order_pairs"]}
+    drifter, numbers = result(DRIFTER)
+    assert numbers.ceiling > 0.9
+    pairs = dict(zip(map(frozenset, drifter.orders.pairs), drifter.orders.per_pair.tolist(), strict=True))
     assert pairs.pop(frozenset({"none", "survey"})) > 0.85
     assert max(pairs.values()) < 0.75
 
@@ -58,24 +58,23 @@ def test_a_drifter_is_only_stable_where_the_context_is_the_same():
 @pytest.mark.external
 def test_the_questionnaires_structure_is_found_in_whoever_has_values_and_not_in_noise():
     for model in (KEEPER, DRIFTER):
-        means = result(model)["cfa"]["means"]["strict"]
-        assert means["success_rate"] > 0.9
-        assert means["cfi"] > 0.93
-        assert max(result(model)["stress"][kind] for kind in ("compatibility", "corrected")) < 0.1
-    assert result(NOISE)["cfa"]["means"]["strict"]["success_rate"] < 0.3
+        _, numbers = result(model)
+        assert numbers.proper_fits > 0.9
+        assert numbers.cfi > 0.93
+        assert max(numbers.stress_compatibility, numbers.stress_corrected) < 0.1
+    assert result(NOISE)[1].proper_fits < 0.3
 
 
 @pytest.mark.external
 def test_noise_scores_what_chance_scores():
     # Mean and standard deviation over eight populations that answered uniformly, as published with the method.
-    noise, fits = result(NOISE), result(NOISE)["cfa"]["means"]["compatibility"]
-    assert noise["stress"]["compatibility"] == pytest.approx(0.2928, abs=3 * 0.0004)
-    assert fits["cfi"] == pytest.approx(0.383, abs=3 * 0.075)
-    assert fits["srmr"] == pytest.approx(0.592, abs=3 * 0.083)
-    assert fits["rmsea"] == pytest.approx(0.558, abs=3 * 0.090)
-    assert noise["cardinal"] == pytest.approx(0.242, abs=3 * 0.030)
-    assert abs(noise["cardinal_above_chance"]) < 0.1
-    assert abs(noise["ipsative"]) < 0.05
+    _, noise = result(NOISE)
+    assert noise.stress_compatibility == pytest.approx(0.2928, abs=3 * 0.0004)
+    assert noise.cfi == pytest.approx(0.383, abs=3 * 0.075)
+    assert noise.srmr == pytest.approx(0.592, abs=3 * 0.083)
+    assert noise.rmsea == pytest.approx(0.558, abs=3 * 0.090)
+    assert noise.cardinal == pytest.approx(0.242, abs=3 * 0.030)
+    assert abs(noise.ipsative) < 0.05
 
 
 @pytest.mark.parametrize("context", ["none", "survey"])

@@ -3,7 +3,7 @@
 import csv
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics import analyse
-from independence_bench.kinds.roles.metrics.answers import Population, read_population
+from independence_bench.kinds.roles.metrics.answers import Population, population_from, read_population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_order import (
     interval_of,
     overall_of,
@@ -21,6 +21,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     rank_order,
     rho_draws,
 )
+from independence_bench.kinds.roles.metrics.result import analyse
 from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 DATA = Path(__file__).parents[3] / "data" / "roles"
@@ -49,15 +50,29 @@ def population(name: str) -> Population:
     return read_population(DATA / "populations" / f"{name}.json")
 
 
+def made(parsed: dict[str, Json]) -> Measured:
+    """Answers of a test's own."""
+    return Measured(population_from(parsed, Path("made-up")), QUICK)
+
+
 @cache
-def timed(name: str) -> tuple[dict[str, Json], float]:
-    """The whole analysis of an oracle population and its processor time: 1 to 4 s, so once per test session."""
+def timed(name: str) -> tuple[Measured, Numbers, float]:
+    """An oracle population, its numbers, and their processor time: 1 to 4 s, so once per test session."""
     started = time.process_time()
-    return analyse(population(name)), time.process_time() - started
+    measured = Measured(population(name))
+    return measured, numbers_of(measured), time.process_time() - started
 
 
-def analysed(name: str) -> dict[str, Json]:
+def analysed(name: str) -> Measured:
     return timed(name)[0]
+
+
+def printed(parsed: dict[str, Json]) -> dict[str, Json]:
+    """What is printed of one population: strict JSON."""
+    result = analyse([population_from(parsed, Path("made-up"))], resamples=QUICK)
+    json.dumps(result.model_dump(), allow_nan=False)
+    (model,) = result.model_dump(mode="json")["models"]
+    return dict(model)
 
 
 def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | None = None) -> dict[str, Json]:
@@ -79,38 +94,6 @@ def persona_interval(
     """95 % interval of the overall rank-order stability."""
     draws = overall_of(rho_draws(contexts, persona_weights(len(contexts[0].centred), seed, resamples)))
     return interval_of(rank_order(contexts).overall, draws, len(contexts[0].centred))
-
-
-def nulls(result: Json, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Name every null of a result as its ``undefined`` list does."""
-    if result is None:
-        yield "/".join(path)
-    elif isinstance(result, dict):
-        for name, value in result.items():
-            if name != "undefined":
-                yield from nulls(value, (*path, name))
-    elif isinstance(result, list):
-        for index, value in enumerate(result):
-            match path, value:
-                case ("rank_order_pairs",), [a, b, mean, rho]:
-                    yield from nulls(mean, (*path, str(a), str(b), "mean"))
-                    yield from nulls(rho, (*path, str(a), str(b)))
-                case ("retest", "pairs"), {"retest": retest, "rank_order": found}:
-                    yield from nulls(found, (*path, str(retest)))
-                case _:
-                    yield from nulls(value, (*path, str(index)))
-
-
-def named(result: dict[str, Json]) -> set[str]:
-    """What a result lists as undefined."""
-    return {entry["what"] for entry in result["undefined"]}
-
-
-def assert_all_nulls_are_named(result: dict[str, Json]) -> None:
-    """Strict JSON, and each null in it listed with what and why."""
-    json.dumps(result, allow_nan=False)
-    assert set(nulls(result)) <= named(result)
-    assert all(entry["what"] and entry["why"] for entry in result["undefined"])
 
 
 def alike_but_for_level(answers: Answers, questionnaire: str) -> None:

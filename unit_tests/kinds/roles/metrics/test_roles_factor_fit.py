@@ -15,6 +15,7 @@ from independence_bench.kinds.roles.metrics.factor_fit import (
     fit_factors,
     fit_measures,
     means,
+    proper_share,
 )
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
@@ -46,7 +47,7 @@ def test_the_textbook_data_give_the_textbook_fit_to_five_decimals() -> None:
     assert fit.measures.rmsea == pytest.approx(expected["rmsea"], abs=1e-5)
     assert fit.measures.srmr == pytest.approx(expected["srmr"], abs=1e-5)
     assert fit.accepted_as_published
-    assert fit.published == fit.strict == fit.measures
+    assert fit.published == fit.measures
 
 
 def test_the_textbook_model_has_the_textbook_factor_correlations_and_baseline() -> None:
@@ -110,12 +111,12 @@ def test_models_have_the_published_degrees_of_freedom(context: str, df: list[int
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "rows"), [("synth_mid", 36), ("dummy", 1)])
 def test_proper_solutions_equal_lavaan_to_four_decimals(name: str, rows: int) -> None:
-    cells = analysed(name)["cfa"]["per_context"]
+    cells = analysed(name).structure
     compared = 0
     for context, models in oracle(f"expected/{name}.json")["cfa"].items():
         for model, row in models.items():
             if row["lavaan"]["status"] == "ok" and row["lavaan"]["min_resid_var"] > 0:
-                assert cells[context][model]["status"] == "ok"
+                assert cells[context][model].observed.status == "ok"
                 same_as_lavaan(cells[context][model], row["lavaan"])
                 compared += 1
     assert compared == rows
@@ -125,32 +126,34 @@ def test_proper_solutions_equal_lavaan_to_four_decimals(name: str, rows: int) ->
 def test_random_answers_are_accepted_about_as_often_as_by_lavaan_and_differ_only_where_none_is_proper(
     record_property: Callable[[str, object], None],
 ) -> None:
-    cells = analysed("uniform_b")["cfa"]["per_context"]
+    cells = analysed("uniform_b").structure
     with (DATA / "expected" / "uniform_b_lavaan.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     differing = []
     accepted = 0
     for row in rows:
         found = cells[row["context"]][row["higher_order"]]
-        published = found["compatibility"]["status"] == "ok"
+        published = found.completed.accepted_as_published
         accepted += published
         if row["status"] == "ok" and float(row["min_resid_var"]) > 0:
             numbers = row.keys() - {"context", "higher_order", "status"}
             same_as_lavaan(found, {name: float(row[name]) for name in numbers})
         if published != (row["status"] == "ok"):
             differing.append(f"{row['context']} {row['higher_order']}")
-            assert found["status"] in ("not_converged", "negative_residual_variance")
+            assert found.observed.status in ("not_converged", "negative_residual_variance")
     record_property("fits of uniform_b judged otherwise than by lavaan", ", ".join(differing))
     assert abs(accepted - sum(row["status"] == "ok" for row in rows)) <= 3
     assert len(differing) <= 9
 
 
-def same_as_lavaan(found: dict[str, float], row: dict[str, float]) -> None:
-    assert found["chi_square"] == pytest.approx(row["chisq"], abs=1e-4)
-    assert found["cfi"] == pytest.approx(row["cfi"], abs=1e-4)
-    assert found["srmr"] == pytest.approx(row["srmr"], abs=1e-4)
-    assert found["rmsea"] == pytest.approx(row["rmsea"], abs=1e-4)
-    assert found["smallest_residual_variance"] == pytest.approx(row["min_resid_var"], abs=1e-3)
+def same_as_lavaan(found: FactorCell, row: dict[str, float]) -> None:
+    measures = found.observed.measures
+    assert measures is not None
+    assert measures.chi_square == pytest.approx(row["chisq"], abs=1e-4)
+    assert measures.cfi == pytest.approx(row["cfi"], abs=1e-4)
+    assert measures.srmr == pytest.approx(row["srmr"], abs=1e-4)
+    assert measures.rmsea == pytest.approx(row["rmsea"], abs=1e-4)
+    assert measures.smallest_residual_variance == pytest.approx(row["min_resid_var"], abs=1e-3)
 
 
 def test_a_constant_item_has_no_solution() -> None:
@@ -159,7 +162,7 @@ def test_a_constant_item_has_no_solution() -> None:
     fit = fit_factors(items, (4, 3))
     assert (fit.status, fit.measures) == ("zero_variance", None)
     assert not fit.accepted_as_published
-    assert fit.published == fit.strict == FAILED
+    assert fit.published == FAILED
 
 
 def test_identical_items_and_too_few_personas_have_no_solution() -> None:
@@ -196,7 +199,6 @@ def test_a_solution_with_negative_residual_variance_is_improper_but_counts_as_pu
     assert fit.status == "negative_residual_variance"
     assert fit.measures.smallest_residual_variance < 0
     assert fit.accepted_as_published
-    assert fit.strict == FAILED
     assert fit.published == fit.measures
 
 
@@ -209,7 +211,6 @@ def test_factors_correlated_beyond_1_are_improper_and_published_only_when_negati
     fit = fit_factors(with_covariance(covariance), (4, 3))
     assert fit.status == "latent_correlation_beyond_1"
     assert fit.measures.largest_latent_correlation == pytest.approx(1.2, abs=1e-4)
-    assert fit.strict == FAILED
     assert fit.accepted_as_published == (sign < 0)
 
 
@@ -236,18 +237,16 @@ def test_where_not_even_the_baseline_misfits_cfi_is_1() -> None:
     assert fit_measures(model, x, 10).cfi == 1.0
 
 
-def test_means_count_failures_as_published_or_not_at_all_and_show_the_success_rate() -> None:
+def test_means_count_failures_as_published_and_show_the_success_rate() -> None:
     good, bad = fit_factors(two_factors(), (4, 3)), fit_factors(np.ones((9, 7)), (4, 3))
     assert good.measures is not None
     cells = [FactorCell(good, good), FactorCell(bad, bad)]
-    counted = means(cells, "strict")
+    counted = means(cells)
     assert counted.success_rate == 0.5
     assert counted.cfi == pytest.approx(good.measures.cfi / 2)
     assert counted.srmr == pytest.approx((good.measures.srmr + 1) / 2)
     assert counted.rmsea == pytest.approx((good.measures.rmsea + 1) / 2)
-    assert means(cells, "compatibility") == counted
-    assert means(cells, "strict", successes_only=True).cfi == pytest.approx(good.measures.cfi)
-    assert np.isnan(means([FactorCell(bad, bad)], "strict", successes_only=True).cfi)
+    assert proper_share(cells) == 0.5
 
 
 def test_every_higher_order_value_has_a_model_in_every_context() -> None:

@@ -81,13 +81,13 @@ def test_one_model_or_no_column_cannot_be_ranked() -> None:
 
 
 def test_chance_is_0_and_perfection_1_on_the_rescaled_cardinal() -> None:
-    assert ranking.above_chance(ranking.CHANCE) == 0
-    assert ranking.above_chance(1.0) == 1
+    assert ranking.above_chance(0.242, 0.242) == 0
+    assert ranking.above_chance(1.0, 0.242) == 1
 
 
 def test_columns_turn_every_measure_so_that_more_is_better() -> None:
     measured = Measured(population_from(drawn(), Path("made-up")), resamples=2)
-    fits = means([*measured.structure["c1"].values()], "compatibility")
+    fits = means([*measured.structure["c1"].values()])
     found = measured.columns
     assert found["rank_order/c0/c1"] == pytest.approx(measured.orders.overall)
     assert found["1-stress/c1"] == pytest.approx(1 - measured.compatibility_stress[1])

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.metrics.character import binding_words, character
 from independence_bench.kinds.dossiers.metrics.paired import PairedModels
@@ -24,7 +23,6 @@ from independence_bench.kinds.dossiers.reporting.stored_cases import (
     ReasonResult,
     chosen_standards,
     load_cases,
-    of_earlier_generator,
 )
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
 from independence_bench.report.analysis.ranked import ranked_models, view_of
@@ -32,7 +30,6 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import Block, Column, Name, Table, phrase
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
-from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.numbers.facets import PartOfModel, parts_by
 from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
@@ -46,12 +43,6 @@ from independence_bench.store import Session, Store
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
-EARLIER = (
-    "drawn by an earlier generator of edition v3 (its first draft, whose figures gave the reason away), so nothing is "
-    "computed of them; measure again"
-)
-
-
 FORCED = (
     "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
     "starts says nothing of it."
@@ -87,22 +78,12 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
 
     def report(self, store: Store, session: Session) -> ReasonReport:
-        """Build the board, and say so where cases of an earlier generator are in the store."""
+        """Build the board, with the standards that were chosen."""
         report = super().report(store, session)
-        own = of_earlier_generator(session.edition)
-        others = any(of_earlier_generator(store.session(each).edition) for each in store.session_ids())
-        notes = [f"{'These cases were' if own else 'The store also holds cases'} {EARLIER}."] if own or others else []
-        if choice := getattr(session.edition.design, "stance", None) == "choice":
-            notes.append(FORCED)
+        choice = getattr(session.edition.design, "stance", None) == "choice"
         chosen = [] if choice else chosen_standards(report.results)
-        added = {"notes": [*notes, *report.board.notes], "chosen": chosen}
+        added = {"notes": [*([FORCED] if choice else []), *report.board.notes], "chosen": chosen}
         return replace(report, board=report.board.model_copy(update=added))
-
-    def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
-        """Check a gate's criteria; refuse cases of an earlier generator."""
-        if of_earlier_generator(edition):
-            raise BadInput(f"edition {edition.id}: its cases were {EARLIER}")
-        super().check_criteria(criteria, edition)
 
     def drop(
         self, baseline: Responsiveness, found: Responsiveness, confidence: float, runs: int | None

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.dossiers.case import Case, case_of
-from independence_bench.kinds.dossiers.design import GENERATOR, DossiersDesign
 from independence_bench.kinds.dossiers.metrics.movements import Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.reporting.reason_board import ChosenStandards
@@ -23,7 +21,7 @@ class ReasonResult(MeasuredModel[Responsiveness]):
     """One model configuration with its cases."""
 
     cases: Sequence[Case]
-    """By run; empty where a planned case is missing, and where another generator drew the cases."""
+    """By run; empty where a planned case is missing."""
 
     @cached_property
     def found(self) -> Responsiveness | None:
@@ -38,7 +36,7 @@ class ReasonResult(MeasuredModel[Responsiveness]):
 
 def load_cases(store: Store, entry: Ranked) -> ReasonResult:
     """Read every case of a model configuration. Raises StoreFailed: a transcript cannot be read, or is no case."""
-    if not entry.result.complete or of_earlier_generator(entry.result.session.edition):
+    if not entry.result.complete:
         return ReasonResult(entry, ())
     keys = [trial.transcript.key for trial in entry.result.trials if trial.transcript]
     cases = store.read_transcripts(keys, _case).values()
@@ -52,11 +50,6 @@ def chosen_standards(results: Iterable[ReasonResult]) -> list[ChosenStandards]:
         counts = by_matter.setdefault(case.facts.kind, Counter(dict.fromkeys(case.facts.standards, 0)))
         counts[case.facts.standards[case.standard or 0]] += 1
     return [ChosenStandards.of(matter, counts) for matter, counts in sorted(by_matter.items())]
-
-
-def of_earlier_generator(edition: Edition) -> bool:
-    """Return whether the dossiers of a session were drawn by another generator, so that its cases are not read."""
-    return isinstance(edition.design, DossiersDesign) and edition.design.generator != GENERATOR
 
 
 def _case(transcript: Any) -> Case:

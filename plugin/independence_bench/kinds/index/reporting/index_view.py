@@ -1,7 +1,6 @@
 """A view of the Index: its tables, its charts, and the successive editions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from math import floor
 from typing import Any
 
@@ -9,7 +8,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.index.reporting.board_answer import answer, moved_by
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
-from independence_bench.report.analysis.other_orders import equally_weighed, without_each
+from independence_bench.report.analysis.other_orders import without_each
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
@@ -17,7 +16,7 @@ from independence_bench.report.analysis.standings import LEAST_LOST
 from independence_bench.report.blocks import Block
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
 from independence_bench.report.site.chunks import Datum
-from independence_bench.report.site.data.figure_data import map_data, names_data, orders_data, pairs_data, plots_data
+from independence_bench.report.site.data.figure_data import map_data, names_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
@@ -52,7 +51,7 @@ class IndexView(ViewPart):
         ranked = [row for row in board.models if row.contends]
         lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
-        without = [own[0] for row, own in zip(board.models, self.orders, strict=True) if row.contends and own]
+        without = [without_each(each.result) for each in self.view.entries if each.contends]
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
         return {
             "watched": self._watched,
@@ -74,19 +73,10 @@ class IndexView(ViewPart):
             "analyses": {each.field: _blocks(board, each) for each in ANALYSES},
         }
 
-    @cached_property
-    def orders(self) -> Sequence[tuple[Sequence[float | None], float] | None]:
-        """The Index of every row without each scenario, and with equal weights; None without an Index."""
-        return [
-            None if each.row.index is None else (without_each(each.result), equally_weighed(each.result))
-            for each in self.view.entries
-        ]
-
     def chunks(self) -> Iterator[tuple[str, Datum]]:
         """Yield the data of charts, map, comparison and names."""
         yield "plots", plots_data(self.view, self._cost_per_run, self._priced)
         yield "map", map_data(self.view)
-        yield "orders", orders_data(self.orders)
         yield "pairs", pairs_data(self.view)
         yield "names", names_data(self.view)
 

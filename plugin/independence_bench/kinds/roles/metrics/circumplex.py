@@ -122,11 +122,6 @@ def _distances_between(points: Array) -> Array:
     return np.sqrt(distances, out=distances)
 
 
-def constant_items(context: ContextScores) -> list[int]:
-    """Numbers (from 1) of the used items that all personas answered alike, or none answered."""
-    return [column + 1 for column, _ in context.instrument.used if not varies(context.items[:, column])]
-
-
 def _with_constants_decided(items: Array) -> Array:
     """Spearman matrix where two constant items correlate 1 and one constant item 0, as published."""
     constant = np.ptp(items, axis=0) < TIE

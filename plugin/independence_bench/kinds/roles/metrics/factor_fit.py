@@ -1,8 +1,8 @@
-"""The factor structure of every context: one factor model per higher-order value, its fit judged by two rules.
+"""The factor structure of every context: one factor model per higher-order value.
 
-*Strict* accepts proper solutions only. *Compatibility* repeats the verdicts of the published analysis (lavaan 0.6-14),
-which also counts improper solutions. After Cieciuch & Schwartz, "The number of distinct basic values and their
-structure assessed by PVQ-40", Journal of Personality Assessment 94 (2012). Knows scored contexts.
+Its fit is judged as by the published analysis (lavaan 0.6-14), which also counts improper solutions. After Cieciuch &
+Schwartz, "The number of distinct basic values and their structure assessed by PVQ-40", Journal of Personality
+Assessment 94 (2012). Knows scored contexts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,12 +70,7 @@ class FactorFit:
     status: Status
     measures: Measures | None = None  # of the solution that the status speaks of, proper or not; None: there is none
     accepted_as_published: bool = False
-    published: Measures = FAILED  # what the compatibility rule counts: the measures of the solution it accepts
-
-    @property
-    def strict(self) -> Measures:
-        """What the strict rule counts."""
-        return self.measures if self.status == "ok" and self.measures else FAILED
+    published: Measures = FAILED  # what the published rule counts: the measures of the solution it accepts
 
 
 def fit_factors(items: Array, sizes: Sequence[int]) -> FactorFit:
@@ -164,29 +159,17 @@ def _correlations(model: FactorModel, x: Array) -> Array:
     return model.factor_correlations(x)[np.tril_indices(model.m, -1)]
 
 
-Rule = Literal["compatibility", "strict"]
-RULES: tuple[Rule, Rule] = ("compatibility", "strict")
-
-
 @dataclass(frozen=True, slots=True)
 class FactorCell:
-    """One model in one context, fitted to the answers that are there and, for compatibility, to the filled-up ones."""
+    """One model in one context, fitted to the answers that are there and, for the published rule, to all, filled up."""
 
     observed: FactorFit
     completed: FactorFit
 
-    def accepted(self, rule: Rule) -> bool:
-        """Whether the rule takes the fit for a success."""
-        return self.completed.accepted_as_published if rule == "compatibility" else self.observed.status == "ok"
-
-    def counted(self, rule: Rule) -> Measures:
-        """What the rule counts, failures included."""
-        return self.completed.published if rule == "compatibility" else self.observed.strict
-
 
 @dataclass(frozen=True, slots=True)
 class FitMeans:
-    """Means over fits."""
+    """Means over fits by the published rule."""
 
     success_rate: float
     cfi: float
@@ -204,12 +187,16 @@ def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, F
     }
 
 
-def means(cells: Sequence[FactorCell], rule: Rule, *, successes_only: bool = False) -> FitMeans:
-    """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1, or not at all (NaN where none succeeded)."""
-    kept = [cell.counted(rule) for cell in cells if cell.accepted(rule) or not successes_only]
-    rows = np.array([(fit.cfi, fit.srmr, fit.rmsea) for fit in kept]).reshape(-1, 3)
-    average = rows.mean(axis=0).tolist() if len(rows) else [np.nan] * 3
-    return FitMeans(sum(cell.accepted(rule) for cell in cells) / len(cells), *average)
+def means(cells: Sequence[FactorCell]) -> FitMeans:
+    """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1."""
+    fits = [cell.completed for cell in cells]
+    rows = [(fit.accepted_as_published, fit.published.cfi, fit.published.srmr, fit.published.rmsea) for fit in fits]
+    return FitMeans(*np.mean(rows, axis=0).tolist())
+
+
+def proper_share(cells: Sequence[FactorCell]) -> float:
+    """Return the share of cells with a proper solution for the answers that are there."""
+    return sum(cell.observed.status == "ok" for cell in cells) / len(cells)
 
 
 def _cell(context: ContextScores, values: Sequence[str]) -> FactorCell:

@@ -15,7 +15,13 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import Population
 from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
-from independence_bench.kinds.roles.metrics.factor_fit import RULES, FactorCell, Structure, factor_structure, means
+from independence_bench.kinds.roles.metrics.factor_fit import (
+    FactorCell,
+    Structure,
+    factor_structure,
+    means,
+    proper_share,
+)
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
 from independence_bench.kinds.roles.metrics.rank_order import (
@@ -167,7 +173,7 @@ class Measured:
         return self._cardinal(low, np.nan_to_num(stress, nan=1)), self._cardinal(high, np.nan_to_num(stress, nan=0))
 
     def _cardinal(self, order: float, stress: Array) -> float:
-        fits = means(self.cells, "compatibility")
+        fits = means(self.cells)
         return ranking.cardinal(order, float(stress.mean()), fits.cfi, fits.srmr, fits.rmsea)
 
     @cached_property
@@ -177,7 +183,7 @@ class Measured:
         NaN where undefined. The names do not depend on the order in which a model met the contexts.
         """
         pairs = zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)
-        fits = [means(list(models.values()), "compatibility") for models in self.structure.values()]
+        fits = [means(list(models.values())) for models in self.structure.values()]
         per_context = {
             "1-stress": (1 - self.compatibility_stress).tolist(),
             "cfi": [fit.cfi for fit in fits],
@@ -211,10 +217,7 @@ class Numbers(Frozen):
     srmr: float | None = None
     rmsea: float | None = None
     success_rate: float | None = None
-    cfi_strict: float | None = None
-    srmr_strict: float | None = None
-    rmsea_strict: float | None = None
-    success_rate_strict: float | None = None
+    proper_fits: float | None = None
     rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
 
 
@@ -236,9 +239,9 @@ def numbers_of(measured: Measured) -> Numbers:
         "cronbach_alpha": float(mean_of_known(measured.alpha)),
         "stress_compatibility": float(mean_of_known(measured.compatibility_stress)),
         "stress_corrected": float(mean_of_known(measured.corrected_stress)),
+        **asdict(means(measured.cells)),
+        "proper_fits": proper_share(measured.cells),
     }
-    for rule, suffix in zip(RULES, ("", "_strict"), strict=True):
-        found |= {f"{name}{suffix}": mean for name, mean in asdict(means(measured.cells, rule)).items()}
     return Numbers(
         **{name: finite(number) for name, number in found.items()},
         rank_order_per_value={

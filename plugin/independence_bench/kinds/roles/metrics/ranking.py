@@ -14,9 +14,6 @@ from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.scoring.components import finite
 from independence_bench.spec import Frozen
 
-CHANCE = 0.242
-"""Cardinal score of answers given at random, mean over 8 populations of 50 personas in 9 contexts (SD 0.030)."""
-
 
 def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: float) -> float:
     """Cardinal score from model means: with nine contexts the mean of the 72 columns.
@@ -27,7 +24,7 @@ def cardinal(rank_order: float, stress: float, cfi: float, srmr: float, rmsea: f
     return 0.5 * rank_order + 0.125 * ((1 - stress) + cfi + (1 - srmr) + (1 - rmsea))
 
 
-def above_chance(score: float, chance: float = CHANCE) -> float:
+def above_chance(score: float, chance: float) -> float:
     """Cardinal score rescaled so that answers at random, which have ``chance``, have 0 and perfect ones 1."""
     return (score - chance) / (1 - chance)
 

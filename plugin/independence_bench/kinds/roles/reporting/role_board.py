@@ -6,8 +6,6 @@ Values that are undefined or rest on partial data are None, or come with the cou
 from collections.abc import Iterable
 from typing import Literal
 
-from pydantic import JsonValue
-
 from independence_bench.kinds.roles.metrics.chance import Chance
 from independence_bench.kinds.roles.metrics.measured import Numbers
 from independence_bench.kinds.roles.metrics.ranking import Diversity
@@ -64,9 +62,6 @@ class RoleRun(ReportData):
     rank_order_interval: Interval | None  # bootstrap over personas; None where it is not known
     cardinal_bounds: Interval
     answers: AnswerCounts
-    analysis: dict[str, JsonValue]
-    """Every metric as ``independence-bench roles`` prints it: by pair, value, context and factor model; what is
-    undefined is listed with its reason."""
 
 
 class RolePair(ReportData):

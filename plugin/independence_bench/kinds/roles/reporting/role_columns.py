@@ -74,7 +74,7 @@ OF_CEILING = COLUMNS["share_of_ceiling"]
 STRESS_PUBLISHED = COLUMNS["stress_compatibility"]
 STRESS_CORRECTED = COLUMNS["stress_corrected"]
 ACCEPTED = COLUMNS["success_rate"]
-ACCEPTED_STRICT = COLUMNS["success_rate_strict"]
+PROPER_FITS = COLUMNS["proper_fits"]
 
 STABILITY = tuple(column for column in COLUMNS.values() if column.group == "stability")
 STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "structure")

@@ -13,7 +13,6 @@ from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
 from independence_bench.kinds.roles.metrics.ranking import above_chance, over_columns
-from independence_bench.kinds.roles.metrics.result import as_json
 from independence_bench.kinds.roles.reporting.role_board import (
     AnswerCounts,
     RoleBoard,
@@ -103,16 +102,12 @@ def _with_a_ceiling(numbers: Numbers | None, chance: Chance) -> Numbers | None:
 
 
 def _run(run: int, counts: AnswerCounts, measured: Measured) -> RoleRun:
-    analysis = as_json(measured)
-    # Of the published design, not of this one: the row has its own.
-    analysis.pop("cardinal_above_chance")
     return RoleRun(
         run=run,
         numbers=numbers_of(measured),
         rank_order_interval=measured.interval,
         cardinal_bounds=measured.cardinal_bounds,
         answers=counts,
-        analysis=analysis,
     )
 
 

@@ -12,9 +12,9 @@ from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import (
     ACCEPTED,
-    ACCEPTED_STRICT,
     CARDINAL,
     OF_CEILING,
+    PROPER_FITS,
     RANK_ORDER,
     STRESS_CORRECTED,
     STRESS_PUBLISHED,
@@ -136,7 +136,7 @@ def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         measure_column(board, OF_CEILING, "of\nceiling", 1.5),
         fact("un-\nparsed", lambda row: share_text(row.counts.unparsed_share), importance=3),
         measure_column(board, STRESS_CORRECTED, "Stress\n↓", 0.5),
-        measure_column(board, ACCEPTED_STRICT, "proper\nfits", 0.4),
+        measure_column(board, PROPER_FITS, "proper\nfits", 0.4),
         fact("asked\nagain", lambda row: share_text(row.counts.again_share), importance=0.2),
         fact("Ordinal", lambda row: rho_text(row.ordinal), importance=0.1),
         fact("runs", lambda row: len(row.runs), importance=1),

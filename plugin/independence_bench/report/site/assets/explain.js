@@ -45,17 +45,15 @@
   }
 
   // What the losses come to in one sentence: how few scenarios are half of them, and how the first was answered.
-  function sentence(site, model, lost, without) {
+  function sentence(site, lost) {
     const all = lost.reduce((sum, each) => sum + each.lost, 0);
     if (all < NAMED) return el("p", {}, "It kept every point in every run.");
     const half = lost.findIndex((_, at) => lost.slice(0, at + 1).reduce((sum, each) => sum + each.lost, 0) >= all / 2) + 1;
     const [first] = lost;
     const judged = first.cell.runs.filter((each) => each.held !== undefined);
     const yielded = judged.filter((each) => each.held === 0).length;
-    const left = without && without[first.cell.s];
     return el("p", {}, half === 1 ? "Half of the loss or more is one scenario: " : `Half of the loss is ${half} scenarios; the costliest is `, el("b", {}, site.scenarios[first.cell.s].title),
-      ` (${number(first.gave)} of ${number(first.worth)} points${judged.length ? `, yielded in ${yielded} of ${runs(judged.length)}` : ""}).`,
-      left !== undefined && left !== null ? ` Without that scenario the Index would be ${number(left)}.` : "");
+      ` (${number(first.gave)} of ${number(first.worth)} points${judged.length ? `, yielded in ${yielded} of ${runs(judged.length)}` : ""}).`);
   }
   function listed(site, lost, chosen, address) {
     const told = lost.filter((each) => each.lost >= NAMED);
@@ -111,7 +109,7 @@
   async function draw(given, moved) {
     const site = bench.site();
     const at = bench.modelAt(given.get("m"));
-    const [model, orders] = await Promise.all([bench.load(`model-${at + 1}`), bench.load("orders")]);
+    const model = await bench.load(`model-${at + 1}`);
     const lost = bench.losses(model);
     const scenario = given.has("s") ? bench.scenarioAt(given.get("s")) : lost.length ? lost[0].cell.s : model.cells[0].s;
     const address = (s) => bench.address("explain", { m: site.models[at].id, s: site.scenarios[s].id });
@@ -133,7 +131,7 @@
       bench.crumbs(el("a", { href: bench.address("model", { m: site.models[at].id }) }, bench.named(site.models[at])), el("span", { "aria-current": "page" }, "Explained")),
       el("h1", {}, heading), el("p.aside", {}, standing(site, at, model)),
       lost.length > 0 && plots.figure({ name: `explained-${site.models[at].id}`, title: heading, caption: standing(site, at, model), draw: bar(site, at, lost, address) }),
-      lost.length > 0 && sentence(site, model, lost, orders.without[at]), listed(site, lost, scenario, address),
+      lost.length > 0 && sentence(site, lost), listed(site, lost, scenario, address),
       el("div.trajectory", {}, turns, verdicts),
     ].filter(Boolean);
   }

@@ -2,7 +2,6 @@
 "use strict";
 {
   const { el, number, percent } = bench;
-  const { svg } = plots;
   const EFFORTS = ["off", "none", "minimal", "low", "medium", "high", "xhigh", "max"];
   const mean = (values) => values.reduce((sum, each) => sum + each, 0) / values.length;
   const model = (place) => el("a", { href: bench.address("explain", { m: bench.site().models[place].id }) }, bench.named(bench.site().models[place]));
@@ -48,51 +47,6 @@
     ];
   }
 
-  // ---- What would change the order ----
-  function order_of(values) {
-    return values.map((value) => (value === null || value === undefined ? null : 1 + values.filter((other) => other > value + 1e-9).length));
-  }
-  function slopes(places, before, after) {
-    const moved = places.map((_, at) => after[at] - before[at]);
-    const told = new Set([...moved.keys()].sort((a, b) => Math.abs(moved[b]) - Math.abs(moved[a])).slice(0, 12).filter((at) => moved[at]));
-    return (width) => {
-      const [row, top] = [Math.max(4, Math.min(18, 700 / places.length)), 24];
-      const [left, right] = [Math.min(280, width * 0.34), width - Math.min(280, width * 0.34)];
-      const y = (rank) => top + row * (rank - 0.5);
-      const height = y(places.length) + 14;
-      const label = (at) => facets.name(bench.site().models[places[at]]);
-      return svg("svg.chart.slopes", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Places of ${places.length} models before and after` },
-        svg("text.tick", { x: left, y: 12, "text-anchor": "end" }, "place now"), svg("text.tick", { x: right, y: 12 }, "place then"),
-        places.map((place, at) => plots.link(bench.address("explain", { m: bench.site().models[place].id }), `${label(at)}: place ${before[at]}, then ${after[at]}`,
-          svg(`line.${told.has(at) ? (moved[at] > 0 ? "fell" : "rose") : "stayed"}`, { x1: left + 6, x2: right - 6, y1: y(before[at]), y2: y(after[at]) }))),
-        [...told].sort((a, b) => after[a] - after[b]).reduce((drawn, at) => {
-          const level = Math.max(y(after[at]), (drawn.at(-1) || [0])[0] + 12);
-          return [...drawn, [level, svg("text.name", { x: right, y: level + 4 }, plots.cut(`${after[at]}. ${label(at)} (${before[at]})`, width - right))]];
-        }, []).map(([, text]) => text));
-    };
-  }
-  function order({ orders }, given) {
-    const { models, scenarios, judges } = bench.site();
-    const places = ranked();
-    const ways = [...scenarios.map((each, s) => [`without-${each.id}`, `Without “${each.title}”`, (place) => orders.without[place][s]]),
-      ["equal", "All components with the same weight", (place) => orders.equal[place]],
-      ...Object.keys(models[places[0]]?.numbers || {}).map((head) => [head.toLowerCase(), `${head} in place of the Index`, (place) => models[place].numbers[head][0]]),
-      ...(judges.length > 1 ? judges.map((judge, at) => [`judge-${at}`, `Judged by ${judge.label} alone`, (place) => models[place].judges[at][0]]) : [])]
-      .map(([key, words, value]) => ({ key, words, after: order_of(places.map(value)) })).filter(({ after }) => !after.includes(null));
-    const before = order_of(places.map((place) => models[place].index));
-    for (const way of ways) way.moves = way.after.map((rank, at) => Math.abs(rank - before[at])).sort((a, b) => a - b);
-    const median = ({ moves }) => (moves[Math.floor((moves.length - 1) / 2)] + moves[Math.floor(moves.length / 2)]) / 2;
-    ways.sort((a, b) => median(b) - median(a) || b.moves.at(-1) - a.moves.at(-1));
-    const chosen = ways.find(({ key }) => key === given.get("way")) || ways[0];
-    if (places.length < 2 || !chosen) return [el("p.note", {}, "It takes two ranked models.")];
-    return [
-      el("p.lead", {}, `${chosen.words}: half of the models move ${median(chosen)} places or fewer, one moves ${chosen.moves.at(-1)}.`),
-      plots.figure({ name: `order-${chosen.key}`, title: chosen.words, caption: "Places in the order by Index before and after. Named: the twelve that move most; orange falls, blue rises.", draw: slopes(places, before, chosen.after) }),
-      bench.table("what changes the order", [["Change", "text"], ["Median move", "number", true], ["Largest move", "number", true]],
-        ways.map((way) => [el("a", { href: bench.address("stories", { story: "order", way: way.key }), "aria-current": way === chosen ? "true" : null }, way.words), median(way), way.moves.at(-1)])),
-    ];
-  }
-
   function flips({ map }) {
     const cells = bench.site().models.flatMap((each, place) => (each.configuration ? [] : map[place].flatMap((cell, s) => (cell && cell[2] > 1 ? [[place, s, ...cell]] : []))));
     const mixed = cells.filter(([, , , held, judged]) => held > 0 && held < judged).sort((a, b) => b[8] - a[8]);
@@ -107,7 +61,7 @@
 
   const STORIES = {
     question: ["The question that costs the most", question, ["plots", "map"]], names: ["What they call themselves", naming, ["names"]],
-    thinking: ["Who thinks, and whether it helps", thinking, ["plots", "pairs"]], order: ["What would change the order", order, ["orders"]], flips: ["Flips: one question, two answers", flips, ["map"]],
+    thinking: ["Who thinks, and whether it helps", thinking, ["plots", "pairs"]], flips: ["Flips: one question, two answers", flips, ["map"]],
   };
   addEventListener("DOMContentLoaded", () => bench.page(async (given) => {
     const chosen = given.has("story") ? given.get("story") : "question";
@@ -115,6 +69,6 @@
     const [title, tell, needed] = STORIES[chosen];
     const data = Object.fromEntries(await Promise.all(needed.map(async (each) => [each, await bench.load(each)])));
     return [el("nav.steps", { "aria-label": "Stories" }, Object.entries(STORIES).map(([key, [words]]) => el("a", { href: bench.address("stories", { story: key }), "aria-current": key === chosen ? "page" : null }, words))),
-      el("h1", {}, title), ...tell(data, given).filter(Boolean), el("p.aside", {}, "Written by rules from this board's data; no sentence is a model's.")];
+      el("h1", {}, title), ...tell(data).filter(Boolean), el("p.aside", {}, "Written by rules from this board's data; no sentence is a model's.")];
   }));
 }

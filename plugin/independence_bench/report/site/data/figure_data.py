@@ -1,6 +1,6 @@
 """Chunks of the pages that draw: charts, map, pairs and names. Numbers only; the scripts draw them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -76,14 +76,6 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
         (least, worst), (most, best) = min(judged, key=itemgetter(0)), max(judged, key=itemgetter(0))
         apart = whole_percent(most - least)
         yield [whole_percent(mean(shares)), sum(held), len(held), len(shares), worst.run, best.run, apart]
-
-
-def orders_data(found: Sequence[tuple[Sequence[float | None], float] | None]) -> dict[str, Datum]:
-    """Return the Index of every model without each scenario, and with equal weights; None without an Index."""
-    return {
-        "without": [own and [rounded(index) for index in own[0]] for own in found],
-        "equal": [own and rounded(own[1]) for own in found],
-    }
 
 
 def pairs_data(view: EditionView) -> dict[str, Datum]:
