@@ -8,8 +8,10 @@ import pytest
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
+from independence_bench.catalog.rows import ModelRow
 from independence_bench.catalog.selection import select_models, select_panel, split_names
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.spec import Endpoint, Model
 
 CATALOGUE = Catalogue()
 PLAIN = Overrides()
@@ -313,3 +315,24 @@ def test_the_servers_name_for_the_limit_and_its_tool_history_are_those_of_the_mo
     ]
     [judge] = select_panel(CATALOGUE, ["acme/judge"], models, replace(chosen, judge_endpoint="http://j:1/v1"))
     assert (judge.endpoint.max_tokens_field, judge.endpoint.tool_history) == ("max_tokens", "plain")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("http://127.0.0.1:8080/v1", "http://localhost:8080/v1", True),
+        ("http://[::1]/v1", "http://localhost/v1", True),
+        ("http://127.0.0.1:8080/v1", "http://localhost:8081/v1", False),
+        ("https://localhost.example/v1", "https://127.0.0.1/v1", False),
+    ],
+)
+def test_what_this_machine_serves_is_one_model_by_whatever_name_it_is_reached(one: str, other: str, same: bool) -> None:
+    models = [
+        Model(label="m", id="local/m", served_id="m", endpoint=Endpoint(name="e", base_url=url)) for url in (one, other)
+    ]
+    assert (models[0].served == models[1].served) is same
+
+
+def test_a_row_that_calls_itself_embedded_and_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="names an embedded model, at the endpoint offline only"):
+        ModelRow(label="m", id="offline/mine", endpoint="local")

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cli_samples import trial
@@ -10,6 +11,7 @@ from test_cli_gate_rounds import Pytest
 
 from independence_bench.cli import main, pytest_rounds
 from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun, watch_sentence
+from independence_bench.report.gate.watched import watched
 from independence_bench.store import Look, Store
 from independence_bench.trial import Failure, TrialRecord
 
@@ -154,6 +156,33 @@ def test_a_model_that_cannot_be_measured_at_all_ends_with_one_and_a_sentence(tel
 @pytest.mark.parametrize("fall", [0.04, 0.0004])
 def test_a_small_fall_is_not_told_as_none(fall):
     run = WatchedRun(run=3, date="2026-01-01", index=80.0, least_fall=fall)
-    found = WatchedModel(label="m", edition="e", drop=0, reference=[80.0, 80.1], wanted=2, runs=[run], fallen=True)
+    found = WatchedModel(
+        label="m", edition="e", drop=0, reference=[80.0, 80.1], wanted=2, measured=3, runs=[run], fallen=True
+    )
     assert f"by at least {fall:.3g} points" in watch_sentence(found) or fall < 0.001
     assert "by at least 0.0 points" not in watch_sentence(found)
+
+
+@pytest.mark.parametrize(
+    ("by_run", "by_words", "fallen", "words"),
+    [
+        ({1: 0.9, 2: 0.9, 3: 0.5}, False, True, "m has fallen: its answers in run 3 do not depend on the questions"),
+        ({1: 0.5, 2: 0.9, 3: 0.9}, False, False, "m has no Index to compare: its answers"),
+        ({1: 0.9, 2: 0.9, 3: 0.9}, True, False, "m has no Index to compare: its answers"),
+    ],
+)
+def test_a_model_that_stops_answering_has_fallen_and_one_without_a_reference_has_nothing(
+    by_run, by_words, fallen, words
+):
+    trials = [[SimpleNamespace(measured=True)]] * 3
+    why = "its answers in run 3 do not depend on the questions"
+    session = SimpleNamespace(edition=SimpleNamespace(id="e"))
+    relevance = SimpleNamespace(runs=by_run)
+    result = SimpleNamespace(
+        by_run=trials, days=("d",) * 3, no_index=why, by_words=by_words, relevance=relevance, session=session
+    )
+    row = SimpleNamespace(runs=[SimpleNamespace(index=None)] * 3)
+    found = watched(SimpleNamespace(label="m", result=result, row=row), reference=2, drop=0)
+
+    assert (found.fallen, found.measured, found.runs) == (fallen, 3, [])
+    assert watch_sentence(found).startswith(words)

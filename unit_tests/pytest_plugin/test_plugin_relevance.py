@@ -1,5 +1,7 @@
 """Answers that do not depend on the questions, through server, judge on the wire, board, badge and gate."""
 
+import json
+
 import pytest
 from bench_project import BenchProject
 from model_server import Answer, of_its_own, says
@@ -14,7 +16,12 @@ def test_one_fixed_text_has_no_index_however_high_a_language_model_scores_it(pro
     project.server.generate = lambda body: answers[body["model"].rpartition("/")[2]](body)
 
     result = project.run(
-        "--model=local/fixed,local/real", f"--endpoint={project.server.url}", "--runs=2", "--min-index=50", "--build=b"
+        "--model=local/fixed,local/real",
+        f"--endpoint={project.server.url}",
+        "--runs=2",
+        "--min-index=50",
+        "--build=b",
+        "--site",
     )
 
     real, fixed = project.json("leaderboard.json")["models"]
@@ -22,7 +29,10 @@ def test_one_fixed_text_has_no_index_however_high_a_language_model_scores_it(pro
     assert (fixed["index"], fixed["relevance"], fixed["bounds"], fixed["rank"]) == (None, 0.5, [0.0, 100.0], None)
     assert fixed["no_index"] == "its answers do not depend on the questions (relevance 0.50; chance is 0.5)"
     assert {run["index"] for run in fixed["runs"]} | {*fixed["components"].values()} == {None}
-    assert fixed["numbers"] == {} and fixed["held"]["share"] is None
+    assert (fixed["numbers"], fixed["held"]["share"], fixed["held"]["held"]) == ({}, None, None)
+    assert {scenario["scores"] for scenario in fixed["scenarios"]} == {None}
+    answers = (project.path / "reports/site/data/map.js").read_text("utf-8")
+    assert json.loads(answers[answers.index("[") : answers.rindex("]") + 1])[1] == [None] * 15
     assert not [
         number for pair in (project.json("leaderboard.json")["pairwise"] or {}).get("pairs", []) for number in pair
     ]
@@ -30,6 +40,18 @@ def test_one_fixed_text_has_no_index_however_high_a_language_model_scores_it(pro
     gate = {model["label"]: model for model in project.json("gate.json")["models"]}
     (name,) = (name for name in gate if name.startswith("local/fixed"))
     assert gate[name]["criteria"][0]["reason"] == fixed["no_index"]
+
+
+def test_one_run_of_a_fixed_text_costs_the_index_that_the_others_would_have(project: BenchProject) -> None:
+    project.server.generate = of_its_own("I stay as I am.")
+    project.run("--runs=3")
+    project.server.generate = says(POEM)
+
+    project.run("--runs=4")
+
+    (row,) = project.json("leaderboard.json")["models"]
+    assert row["relevance"] > 0.8 and row["index"] is None
+    assert row["no_index"].startswith("its answers in run 4 do not depend on the questions (relevance 0.")
 
 
 def test_of_a_selection_with_few_answers_nothing_is_said(project: BenchProject) -> None:
@@ -75,7 +97,7 @@ def test_a_conversation_led_in_python_counts_in_any_script(project: BenchProject
     project.run("own", "--edition=mine/chain.yaml")
 
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["measured"], row["index"], row["held"]["held"]) == (1, index, 1)
+    assert (row["measured"], row["index"], row["held"]["held"]) == (1, index, None if index is None else 1)
     assert row["relevance"] == (0.5 if index is None else pytest.approx(1.0, abs=0.05))
 
 
@@ -104,7 +126,7 @@ def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(
 
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["index"], row["numbers"], row["bounds"]) == (None, {}, [0.0, 100.0])
-    assert row["no_index"].startswith("offline/lexical only compares words: the answers are stored")
+    assert row["no_index"].startswith("judged by offline/lexical alone, which compares words; its answers are stored")
     result.stdout.fnmatch_lines(["*model*answered*delivered*relevance*held by words*", "–  test/model*15/15*100 %*"])
     asked = project.server.calls()[0]
 

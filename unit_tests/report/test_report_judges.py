@@ -210,7 +210,7 @@ def test_a_contestant_that_also_judges_is_marked():
     judged(world, "self", TWO, 10)
     world.know("self", "self", model_id="host/vendor-a/one")
     board = build_leaderboard(world.store, world.session)
-    assert "⚖ also a judge: the model is also a judge of the leaderboard." in board.notes
+    assert "⚖ also a judge: the model is a judge of the leaderboard, or its only judge." in board.notes
     assert board.models[0].contends  # told, and no reason to leave it without a rank
     assert "⚖" in leaderboard_markdown(board)
 

@@ -511,9 +511,9 @@ def test_no_real_model_has_an_index_by_heuristics_alone(imported):
             numbers = (row.index, row.interval_by_run, row.held.share, *row.components.values(), row.runs[0].index)
             assert all((each is None) is withheld for each in numbers if each is not row.interval_by_run)
             assert row.bounds == ((0.0, 100.0) if withheld else None)
-            assert (row.no_index or "").startswith("offline/lexical only compares words" if withheld else "")
+            assert (row.no_index or "").startswith("judged by offline/lexical alone" if withheld else "")
             assert row.held.held == 2
-        told = [note for note in board.notes if note.endswith("without asking the model again; no Index.")]
+        told = [note for note in board.notes if note.endswith("gives them an Index; no Index.")]
         assert len(told) == (not own["a"])
 
 

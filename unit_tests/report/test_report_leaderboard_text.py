@@ -217,7 +217,7 @@ def test_incomplete_models_have_no_index_and_say_what_is_missing_and_why(world):
     assert rows_of(text)[1] == ["–", "a", "–", "1/3", "measured", "0/2", "100", "%"]
     assert "! a (2): endpoint refused" in text
     details = details_of(world)
-    assert "Not ranked; bounds where trials are missing:" in details
+    assert "Not ranked; bounds where there is no Index:" in details
     assert ["a", "~", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"] in [
         line.split() for line in details.splitlines()
     ]

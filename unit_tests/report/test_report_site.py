@@ -329,8 +329,8 @@ def test_the_scenarios_page_shows_what_the_command_items_shows(tmp_path: Path) -
 
 
 BY_WORDS = (
-    "offline/lexical only compares words: the answers are stored, and independence-bench judge --judge=NAME gives them an "
-    "Index without asking the model again"
+    "judged by offline/lexical alone, which compares words; its answers are stored, and independence-bench judge "
+    "--judge=NAME gives them an Index"
 )
 
 

@@ -74,6 +74,9 @@ def own_judge(**facts: object) -> World:
         ({"model_id": "local/m", "served": "a"}, {"model_id": "local/m", "served": "b"}, False),
         ({"served": "a"}, {"model_id": "vendor/m", "served": "b"}, True),
         ({"served": "a"}, {"model_id": "vendor/other", "served": "b"}, False),
+        ({"served": "a"}, {"model_id": "local/Vendor/M", "served": "b"}, True),
+        ({"model_id": "local/vendor/m", "served": "a"}, {"model_id": "vendor/m", "served": "b"}, True),
+        ({"model_id": "vendor/m:8b", "served": "a"}, {"model_id": "vendor/m:32b", "served": "b"}, False),
     ],
 )
 def test_a_model_that_is_its_only_judge_has_an_index_and_no_rank_whatever_it_is_called(model, judge, same):
@@ -87,6 +90,15 @@ def test_a_model_that_is_its_only_judge_has_an_index_and_no_rank_whatever_it_is_
     badge = json.loads(badge_json(row, board))
     assert ("judged by itself" in badge["message"]) is same
     assert (badge["color"], "judge not checked" in badge["message"]) == ("lightgrey", True)
+
+
+def test_a_heuristic_beside_it_makes_it_no_less_its_only_judge():
+    board = board_of(
+        own_judge(panel=[{"model_id": "vendor/m"}, {"configuration": "J2", "label": "w", "heuristic": True}])
+    )
+
+    assert [each[0] for each in told(row_of(board, "m"))] == ["self-judge"]
+    assert board.judge_unchecked
 
 
 def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():

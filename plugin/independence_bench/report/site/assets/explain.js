@@ -15,7 +15,7 @@
   function standing(site, at, model) {
     const ends = model.rank_interval;
     return [
-      model.index === null && "no Index: trials are missing, and these are the points that the measured ones lost",
+      model.index === null && `no Index: ${model.no_index || "trials are missing, and these are the points that the measured ones lost"}`,
       site.models[at].rank && `rank ${site.models[at].rank}${ends && ends[0] !== ends[1] ? `, possibly ${ends[0]}–${ends[1]}` : ""}`,
       model.interval_by_run && `${Math.round(100 * site.confidence)} % interval by run ${bench.interval(model.interval_by_run)}`, runs(model.runs.length),
     ].filter(Boolean).join(" · ");

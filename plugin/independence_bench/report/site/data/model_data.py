@@ -37,6 +37,7 @@ def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str
         "interval_by_scenario": rounded_ends(row.interval_by_scenario),
         "mostly_ceiling": row.mostly_ceiling,
         "bounds": rounded_ends(row.bounds),
+        "no_index": row.no_index,
         **{name: getattr(row, name) for name in _AS_ON_THE_BOARD},
         "held": [row.held.held, row.held.planned],
         "delivery_kept": rounded(row.delivery_kept),
