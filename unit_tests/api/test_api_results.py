@@ -138,7 +138,7 @@ def test_a_session_runs_while_an_event_loop_does_and_its_gate_raises(tmp_path, c
     (tmp_path / "own" / "test_own.py").write_text("def test_it_is_run():\n    open('it-was', 'x')")
     with pytest.raises(ib.GateFailed) as failed:
         ib.measure(models="offline/mirror", edition="lite", runs=3, folder=tmp_path, min_index=99, progress=False,
-                   accept="offline-judge", suite=suite)  # fmt: skip
+                   accept="self-judge", suite=suite)  # fmt: skip
     assert (tmp_path / "it-was").exists()
     assert failed.value.status == 10 and capfd.readouterr().out == ""
     with pytest.raises(TypeError, match="no option 'modle'"):

@@ -334,5 +334,5 @@ def test_what_this_machine_serves_is_one_model_by_whatever_name_it_is_reached(on
 
 
 def test_a_row_that_calls_itself_embedded_and_is_not_is_refused() -> None:
-    with pytest.raises(ValueError, match="names an embedded model, at the endpoint offline only"):
+    with pytest.raises(ValueError, match="only embedded models, at endpoint offline"):
         ModelRow(label="m", id="offline/mine", endpoint="local")

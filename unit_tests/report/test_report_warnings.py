@@ -98,7 +98,7 @@ def test_a_heuristic_beside_it_makes_it_no_less_its_only_judge():
     )
 
     assert [each[0] for each in told(row_of(board, "m"))] == ["self-judge"]
-    assert board.judge_unchecked
+    assert "judge not checked" in badge_json(row_of(board, "m"), board)
 
 
 def test_a_model_among_other_judges_keeps_its_rank_and_a_mark():

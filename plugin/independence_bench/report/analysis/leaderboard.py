@@ -38,7 +38,6 @@ from independence_bench.report.analysis.warnings import (
     doubtful,
     grave,
     judge_warnings,
-    unchecked,
 )
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale, Scale
@@ -110,7 +109,6 @@ class Leaderboard(ReportData):
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
 
-    judge_unchecked: bool = False  # all rests on one judge that has not passed its check in this store
     calibration: CalibrationAnalysis | None = None
     """The panel against people; None where no model is complete, or nothing is judged."""
 
@@ -154,7 +152,6 @@ def build_leaderboard(
         **found,
         groups=groups,
         judge_checks=checks,
-        judge_unchecked=unchecked(checks, session),
         further=_further(measured),
     )
 

@@ -1,6 +1,6 @@
 """Reasons to doubt a number, found in a model's answers and in its judges: as data, and each as one sentence."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from independence_bench.aggregation import MEAN
@@ -148,11 +148,10 @@ def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
         yield ModelWarning(kind="judge-not-checked", text=text)
 
 
-def unchecked(checks: Sequence[CheckedJudge], session: Session) -> bool:
-    """Return whether no judge of the panel, heuristics apart, has passed its check in this store."""
-    passed = {check.judge for check in checks if check.state == "passed"}
-    judges = _understanding(session.panel)
-    return bool(judges) and all(judge.label not in passed for judge in judges)
+def unchecked(checks: Iterable[CheckedJudge], heuristics: Collection[str]) -> bool:
+    """Return whether no judge, these heuristics apart, has passed its check in this store."""
+    states = [check.state for check in checks if check.judge not in heuristics]
+    return bool(states) and "passed" not in states
 
 
 def combined_otherwise(session: Session) -> list[str]:

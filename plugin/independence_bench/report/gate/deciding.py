@@ -123,11 +123,12 @@ class Gate:
             *combined_otherwise(self.session),
             *gate_notes(models, strange, criteria.max_runs),
         ]
+        view = view_of(self.session)
         return GateResult(
             answer=answer,
             at=utc(time.time()),
             session=self.session.id,
-            **view_of(self.session),
+            **view,
             plan_digest=self.session.plan_digest,
             interval=self._interval,
             confidence=criteria.confidence,
@@ -136,7 +137,7 @@ class Gate:
             accepted=list(criteria.accept),
             criteria=[Asked(**asked(criterion)) for criterion in criteria.criteria],
             shards_missing=list(shards_missing),
-            judge_unchecked=unchecked(checks, self.session),
+            judge_unchecked=unchecked(checks, view["heuristic_judges"]),
             notes=list(dict.fromkeys(notes)),
             next=next_step(models, answer, command),
             models=models,

@@ -4,6 +4,7 @@ import json
 
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.warnings import unchecked
 from independence_bench.report.formatting import number, shown_bounds, shown_interval
 
 
@@ -19,7 +20,7 @@ def badge_json(row: LeaderboardRow, board: Leaderboard) -> str:
         "judged by itself": itself,
         "not ranked": not row.contends and not itself,
         "heuristic judge": bool(board.heuristic_judges),
-        "judge not checked": board.judge_unchecked,
+        "judge not checked": unchecked(board.judge_checks, board.heuristic_judges),
     }
     doubts = [doubt for doubt, there in known.items() if there]
     return json.dumps(
