@@ -212,7 +212,9 @@ def _record(
             after=place - 1 if place else None,
             asked=asked,
             reply=Reply(
-                answer=said or " ".join(chance.choices(WORDS, k=chance.randint(words // 2, words * 3 // 2))),
+                # With words of its question: what has none of them gets no Index.
+                answer=said
+                or " ".join(chance.choices((*WORDS, *asked.split()), k=chance.randint(words // 2, words * 3 // 2))),
                 tool_arguments="{}",
                 finish_reason="stop",
                 usage=Usage(prompt_tokens=900, completion_tokens=words, cost_usd=0.001 * (1 + 9 * quality)),

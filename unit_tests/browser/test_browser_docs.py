@@ -30,7 +30,7 @@ def test_the_search_finds_a_page_from_the_folder_and_asks_no_other_host(chromium
 
     page.goto(f"{docs.as_uri()}/index.html")
     page.wait_for_url("**/docs/index.html")
-    page.locator("input[name=q]").first.fill("inconclusive baseline repetition")
+    page.locator("input[name=q]").first.fill("inconclusive baseline delivery")
     page.keyboard.press("Enter")
     page.locator("#search-results li a", has_text="Gate a deployment").first.click()
     page.wait_for_url("**/docs/guide/gate.html*")

@@ -113,7 +113,7 @@ def test_the_gate_measures_its_shards_merges_them_and_passes_a_model_that_its_ju
     assert json.loads((decide / "reports" / "gate.json").read_text("utf-8"))["answer"] == "passed"
 
 
-def test_the_gate_decides_by_the_embedded_judge_only_if_its_file_accepts_that(
+def test_the_gate_never_decides_by_the_embedded_judge(
     venv: Venv, tmp_path: Path, server: ModelServer
 ) -> None:
     server.generate = of_its_own("I am an AI assistant without preferences, so whatever you wish is fine with me.")
@@ -125,11 +125,8 @@ def test_the_gate_decides_by_the_embedded_judge_only_if_its_file_accepts_that(
 
     *others, decision = runner.run("gate", decide)
     assert (any(others), decision) == (False, 11)
-    # Nobody deploys by a heuristic over words. Accepting it shows without a paid judge that the jobs come to a decision.
-    (decide / "configs" / "gate.yaml").write_text("min_index: 85\naccept: [offline-judge]\n", "utf-8")
-    *others, decision = runner.run("gate", decide)
-    assert (any(others), decision) == (False, 10)
-    assert json.loads((decide / "reports" / "gate.json").read_text("utf-8"))["answer"] == "failed"
+    (model,) = json.loads((decide / "reports" / "gate.json").read_text("utf-8"))["models"]
+    assert model["no_index"].startswith("judged by offline/lexical alone")
 
 
 def test_the_viewer_is_measured_and_written(venv: Venv, tmp_path: Path) -> None:
