@@ -122,6 +122,7 @@ def test_the_gate_never_decides_by_the_embedded_judge(
     )
 
     decide = measured(runner, server)
+    (decide / "configs" / "gate.yaml").write_text("min_index: 1\n", "utf-8")
 
     *others, decision = runner.run("gate", decide)
     assert (any(others), decision) == (False, 11)
