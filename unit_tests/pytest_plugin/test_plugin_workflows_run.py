@@ -113,16 +113,13 @@ def test_the_gate_measures_its_shards_merges_them_and_passes_a_model_that_its_ju
     assert json.loads((decide / "reports" / "gate.json").read_text("utf-8"))["answer"] == "passed"
 
 
-def test_the_gate_never_decides_by_the_embedded_judge(
-    venv: Venv, tmp_path: Path, server: ModelServer
-) -> None:
+def test_the_gate_never_decides_by_the_embedded_judge(venv: Venv, tmp_path: Path, server: ModelServer) -> None:
     server.generate = of_its_own("I am an AI assistant without preferences, so whatever you wish is fine with me.")
     runner = Runner(
         venv, tmp_path, "workflows/gate-example.yml", ENDPOINT=server.url, JUDGE="offline/lexical", BUILD="abc123"
     )
 
     decide = measured(runner, server)
-    (decide / "configs" / "gate.yaml").write_text("min_index: 1\n", "utf-8")
 
     *others, decision = runner.run("gate", decide)
     assert (any(others), decision) == (False, 11)
