@@ -115,11 +115,3 @@ def test_a_model_at_the_ceiling_is_labelled():
 
 def test_strata_are_those_of_the_experiments():
     assert len(sample_of(np.zeros((15, 1)), experiments=EXPERIMENTS).strata) == 3
-
-
-def test_some_scenarios_alone_reach_100_and_have_no_number_where_points_do_not_begin_at_0():
-    shares = [[1.0, 1.0]] * 5 + [[0.5, 0.25]] * 5 + [[0.0, 0.0]] * 5
-    part = sample_of(shares).alone({f"scenario-{place}" for place in range(5, 10)})
-    assert (part.mean, part.highest, len(part.scenarios)) == (pytest.approx(37.5), pytest.approx(100), 5)
-    assert sample_of(shares).alone({"another"}) is None
-    assert sample_of(shares, base=10).alone({"scenario-0"}) is None

@@ -1,6 +1,6 @@
 """A model as the statistics see it: points by scenario and run, and the moments that every interval is made of."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -101,17 +101,6 @@ class Sample:
             scenarios=tuple(self.scenarios[place] for place in chosen),
             strata=_strata(("",) * len(chosen)),
         )
-
-    def alone(self, scenarios: Collection[str]) -> "Sample | None":
-        """Return the points, 0..100, of some scenarios as if no others were asked.
-
-        None where none of them counts, and where points do not begin at 0: no scenario has a part in the base.
-        """
-        places = [place for place, scenario in enumerate(self.scenarios) if scenario in scenarios]
-        if not places or abs(self.base) > _SAME:
-            return None
-        kept, unit = self.only(places), 100 / float(self.worth[places].sum())
-        return replace(kept, points=unit * kept.points, worth=unit * kept.worth, rounding=unit**2 * kept.rounding)
 
     def place_of(self, scenario: str) -> int | None:
         """Return the place of a scenario; None where it has no weight."""

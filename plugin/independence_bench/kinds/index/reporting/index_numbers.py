@@ -1,6 +1,6 @@
 """The numbers of an edition with an Index: the Index and its components, as a gate asks for them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +9,6 @@ from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import FEW_RUNS
-from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.number import (
     INDEX,
     Estimated,
@@ -17,14 +16,11 @@ from independence_bench.report.numbers.number import (
     Numbers,
     WithEnds,
     sample_number,
-    without_interval,
 )
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import title
 from independence_bench.scoring.uncertainty import GATED, Basis, Interval, Sample, difference_interval
-from independence_bench.scoring.uncertainty.intervals import DEEP
 from independence_bench.scoring.uncertainty.runs_advice import Runs
-from independence_bench.spec import Scenario
 
 IntervalAfter = Callable[[float, Runs], Interval | None]
 Prices = tuple[float, float]  # of one run of the model, and of its baseline
@@ -36,21 +32,7 @@ class Judged:
 
     result: ModelResult
     basis: Basis
-    depth: float = GATED  # depth of a fall that no run has shown, by run
-    scenarios: frozenset[str] | None = None  # None: all of the edition
     days: tuple[str, ...] = ()  # the date of each run, where dates are clusters
-
-
-FACETS: Facets = {"experiment": Facet[Scenario](lambda scenario: scenario.experiment, "the experiment of a scenario.")}
-
-
-def index_parts(result: ModelResult, basis: Basis, facet: str) -> Iterator[PartOfModel[Judged]]:
-    """Yield what is judged of the scenarios that share a value of a facet, each part as if no others were asked."""
-    return parts_by(
-        FACETS[facet],
-        result.session.edition.scenarios,
-        lambda some: Judged(result, basis, DEEP, frozenset(scenario.id for scenario in some)),
-    )
 
 
 def index_numbers(edition: Edition) -> Numbers[Judged]:
@@ -81,8 +63,7 @@ def _number(
         sample = sample_of(found.result)
         assert sample is not None, "every planned trial is measured"
         dated = replace(sample, days=found.days) if found.days else sample
-        counted = dated if found.scenarios is None else dated.alone(found.scenarios)
-        return sample_number(counted, found.basis, found.depth, scaled) if counted else without_interval(None)
+        return sample_number(dated, found.basis, GATED, scaled)
 
     return Number(name, head, "", "high", 0.0, 100.0, of)
 
