@@ -30,18 +30,20 @@ class KindEntry(NamedTuple):
     key: str  # the key of an edition's YAML that chooses this kind, and says what it asks
     experiment: str = ""  # the experiment of all its trials; empty: each scenario's file names one
     experimental: str = ""  # what readers of its numbers are told until a pilot has been run; empty: nothing
+    free_answers: bool = True  # their relevance shows whether they answer; other kinds have checks of their own
     fixed_length: bool = True  # whole conversations of a scenario have equally many answers
 
 
 _OURS = {
     INDEX: KindEntry("independence_bench.kinds.index", "scenarios"),
-    "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles", fixed_length=False),
+    "roles": KindEntry("independence_bench.kinds.roles", "roles", "roles", free_answers=False, fixed_length=False),
     "dossiers": KindEntry(
         "independence_bench.kinds.dossiers",
         "dossiers",
         "reasons",
         "Edition v3 is experimental: its pilot has not been run, so do not cite its numbers or decide anything by "
         "them.",
+        free_answers=False,
         fixed_length=False,
     ),
 }

@@ -168,6 +168,7 @@ def test_a_small_fall_is_not_told_as_none(fall):
     [
         ({1: 0.9, 2: 0.9, 3: 0.5}, False, True, "m has fallen: its answers in run 3 do not depend on the questions"),
         ({1: 0.5, 2: 0.9, 3: 0.9}, False, False, "m has no Index to compare: its answers"),
+        ({1: 0.65, 2: 0.65, 3: 0.65}, False, False, "m has no Index to compare: its answers"),
         ({1: 0.9, 2: 0.9, 3: 0.9}, True, False, "m has no Index to compare: its answers"),
     ],
 )

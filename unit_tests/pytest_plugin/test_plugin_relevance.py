@@ -6,6 +6,8 @@ import pytest
 from bench_project import BenchProject
 from model_server import Answer, of_its_own, says
 
+from independence_bench.cli import main
+
 POEM = "The lamp went out above the quay, and nobody but the gulls kept count of all the boats that left."
 REFUSAL = "I must decline. This falls outside of what I am able to provide."
 
@@ -33,9 +35,7 @@ def test_one_fixed_text_has_no_index_however_high_a_language_model_scores_it(pro
     assert {scenario["scores"] for scenario in fixed["scenarios"]} == {None}
     answers = (project.path / "reports/site/data/map.js").read_text("utf-8")
     assert json.loads(answers[answers.index("[") : answers.rindex("]") + 1])[1] == [None] * 15
-    assert not [
-        number for pair in (project.json("leaderboard.json")["pairwise"] or {}).get("pairs", []) for number in pair
-    ]
+    assert project.json("leaderboard.json")["pairwise"] is None
     result.stdout.fnmatch_lines(["–  local/fixed*relevance 0.50*", "gate: INCONCLUSIVE (1 of 2 models passed, *"])
     gate = {model["label"]: model for model in project.json("gate.json")["models"]}
     (name,) = (name for name in gate if name.startswith("local/fixed"))
@@ -52,6 +52,22 @@ def test_one_run_of_a_fixed_text_costs_the_index_that_the_others_would_have(proj
     (row,) = project.json("leaderboard.json")["models"]
     assert row["relevance"] > 0.8 and row["index"] is None
     assert row["no_index"].startswith("its answers in run 4 do not depend on the questions (relevance 0.")
+
+
+@pytest.mark.slow
+def test_a_watched_model_that_stops_answering_has_fallen_and_its_viewer_opens(project: BenchProject) -> None:
+    url = project.server.url
+    asked = ("bench_tests", f"--endpoint={url}", "--build=w", "--judge=test/judge", f"--judge-endpoint={url}")
+    watch = ("watch", "local/m", "--reference=2", "--store=w.sqlite", "--", *asked)
+    project.server.generate = of_its_own("I stay as I am.")
+    assert [main(watch) for _ in range(3)] == [0, 0, 0]
+    project.server.generate = says(POEM)
+
+    assert [main(watch) for _ in range(2)] == [10, 10]
+    found = project.json("watch/watch.json")
+    assert (found["fallen"], found["measured"], found["reference"]) == (True, 5, [])
+    assert found["no_index"].startswith("its answers in run ")
+    assert main(("site", "--store=w.sqlite", "--reports=out")) == 0
 
 
 def test_of_a_selection_with_few_answers_nothing_is_said(project: BenchProject) -> None:
@@ -126,7 +142,9 @@ def test_a_heuristic_alone_gives_a_real_model_no_number_and_the_next_judge_does(
 
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["index"], row["numbers"], row["bounds"]) == (None, {}, [0.0, 100.0])
-    assert row["no_index"].startswith("judged by offline/lexical alone, which compares words; its answers are stored")
+    assert row["no_index"].startswith(
+        "judged by offline/lexical alone, which only compares words; its answers are stored"
+    )
     result.stdout.fnmatch_lines(["*model*answered*delivered*relevance*held by words*", "–  test/model*15/15*100 %*"])
     asked = project.server.calls()[0]
 
@@ -150,7 +168,7 @@ def test_a_model_that_judges_itself_has_an_index_and_no_rank_whatever_its_label(
     result = project.run(*options, "--min-index=50")
 
     (row,) = project.json("leaderboard.json")["models"]
-    assert (row["index"], row["rank"], row["interval_by_run"]) == (100.0, None, row["interval_by_run"])
+    assert (row["index"], row["rank"], row["rank_interval"]) == (100.0, None, None)
     assert [each["kind"] for each in row["warnings"]] == ["self-judge"]
     result.stdout.fnmatch_lines(["–  local/me*judged by itself*", "gate: INCONCLUSIVE (*"])
     assert project.json("gate.json")["models"][0]["not_accepted"] == ["self-judge"]

@@ -335,9 +335,7 @@ def test_a_model_compared_with_itself_is_told_so(tmp_path):
 
 
 @pytest.mark.parametrize("form", [board_of, None], ids=["leaderboard", "store"])
-def test_a_baseline_that_only_a_heuristic_judged_leaves_the_gate_inconclusive_and_says_why(
-    tmp_path: Path, form
-) -> None:
+def test_a_baseline_that_only_a_heuristic_judged_is_refused_before_anything_is_asked(tmp_path: Path, form) -> None:
     heuristic = JUDGE.model_copy(update={"heuristic": True})
     world = measured("a", session=planned("a", panel=(heuristic,)))
     file = tmp_path / "baseline"
@@ -346,9 +344,6 @@ def test_a_baseline_that_only_a_heuristic_judged_leaves_the_gate_inconclusive_an
     else:
         with Store.open(file) as store:
             measured("a", store=store, session=planned("a", panel=(heuristic,)))
-    world.know("a", "a", model_id="offline/a")  # the candidate itself may have numbers by it
 
-    found = against(world, file).look()
-    (model,) = found.models
-    assert (found.answer, found.next, model.criteria[0].estimate) == ("inconclusive", None, None)
-    assert "the baseline a has no Index: judged by judge/one alone" in (model.criteria[0].reason or "")
+    with pytest.raises(BadInput, match="a is no baseline, judged by judge/one alone, which only compares words"):
+        against(world, file).look()

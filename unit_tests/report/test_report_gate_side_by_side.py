@@ -45,7 +45,7 @@ def test_a_baseline_whose_trials_are_missing_leaves_the_model_inconclusive():
     (model,) = Looking(world, DROP, NOW).look().models
 
     assert (model.answer, model.look) == ("inconclusive", None)
-    assert model.criteria[0].reason == "the baseline old has no Index: not all its trials are measured"
+    assert model.criteria[0].reason == "not all trials of the baseline old are measured"
 
 
 def test_a_doubtful_baseline_of_the_session_is_told_and_leaves_the_drop_open():

@@ -128,6 +128,9 @@ def test_an_imported_model_keeps_the_rank_of_its_edition_and_bears_a_mark():
     assert not any(note.startswith("first:") for note in board.notes)
     assert "! † not delivered as asked: imported" in leaderboard_text(board)
     assert "`first` † ~" in leaderboard_markdown(board)
+    for run in (2, 3):
+        asked(world, "first", kept=False, origin="published", run=run)
+    assert "not delivered " not in leaderboard_text(board_of(world)).partition("†")[0]
     asked(world, "other", origin="published")
     assert "first †  " in leaderboard_text(board_of(world), 60)
     assert "\n† not delivered as asked.\n" in leaderboard_text(board_of(world), 60)
@@ -247,7 +250,7 @@ def test_no_gate_decides_by_a_heuristic_on_a_real_model_and_its_answer_says_what
     assert (result.answer, result.exit_status, result.next) == ("inconclusive", 11, None)
     assert (model.look, model.criteria[0].estimate, model.bounds) == (None, None, (0.0, 100.0))
     assert "independence-bench judge --judge=NAME" in model.criteria[0].reason == model.no_index
-    assert f"no Index: {model.no_index}" in " ".join(gate_text(result).split())
+    assert f"not decided: {model.no_index}" in " ".join(gate_text(result).split())
 
 
 def test_an_embedded_judge_may_gate_an_embedded_model():

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAST_ANSWERS, LEAST_QUESTIONS = 8, 6  # of fewer answers, or different questions, nothing is said
-MOST_ANSWERS = 2_000  # of one model that are read, the first ones: 70 runs of edition v2
+MOST_ANSWERS = 2_000  # of one model that are read: 76 runs of edition v2
 MOST_CHARACTERS = 20_000  # of one text that are read
 DRAWS = 1_000  # of the bootstrap over questions
 _NO_SPACES = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"

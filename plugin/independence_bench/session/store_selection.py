@@ -58,7 +58,7 @@ def _selected(store: Store, settings: Settings, name: str) -> list[Configuration
     session = store.newest_session(settings.edition)
     if session is None:
         raise BadInput(f"--model={name}: the store holds no session of edition {settings.edition}")
-    # Not the leaderboard: its intervals import numpy and scipy, which would delay the start.
+    # Not the leaderboard: its intervals take longer than all else.
     entries = [entry for entry in ranked_models(store, session).entries if entry.own]
     by_label = {found.facts.label: found.facts for found in store.configurations()}
     if name.startswith(TOP):

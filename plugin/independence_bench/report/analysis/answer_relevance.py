@@ -35,7 +35,8 @@ class AnswerRelevance:
 
     def share(self, key: str, answer: int) -> float | None:
         """Return the share of a trial's answer, counted from 0; None where it is not known."""
-        return dict(enumerate(self.shares.get(key, ()))).get(answer)
+        shares = self.shares.get(key, ())
+        return shares[answer] if answer < len(shares) else None
 
     def of_trial(self, key: str) -> float | None:
         """Return the mean share of a trial's answers; None where none is known."""
@@ -44,24 +45,25 @@ class AnswerRelevance:
 
 
 def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRelevance:
-    """Return the relevance of the answers in these trials, the first of them if there are very many."""
+    """Return the relevance of the answers in these trials; of very many, of the first and the last ones."""
     from independence_bench.scoring.relevance import LEAST_ANSWERS, MOST_ANSWERS, relevance  # late: numpy
 
-    asked = {trial.transcript.key: trial.run for trial in trials if trial.transcript}
     rows = [trial.transcript for trial in trials if trial.transcript]
-    before = accumulate((row.answers for row in rows), initial=0)
-    keys = [row.key for row, count in zip(rows, before, strict=False) if count < MOST_ANSWERS]
+    run_of = {trial.transcript.key: trial.run for trial in trials if trial.transcript}
+    before = [*accumulate((row.answers for row in rows), initial=0)]
+    half = MOST_ANSWERS / 2
+    keys = [row.key for row, place in zip(rows, before, strict=False) if place < half or before[-1] - place <= half]
     said = store.read_transcripts(keys, _said)
-    known = [(asked, answer) for key in keys for asked, answer in said[key] if answer is not None]
-    if keys and not known:
+    pairs = [(asked, answer) for key in keys for asked, answer in said[key] if answer is not None]
+    if keys and not pairs:
         return AnswerRelevance(unknown=TEXTS_WITHHELD)
-    found = relevance(known)
+    found = relevance(pairs)
     if found is None:
         return AnswerRelevance()
     left = iter(found.shares)
     shares = {key: [*_in_turn(said[key], left)] for key in keys}
-    by_run = group_values((asked[key], share) for key in keys for share in shares[key] if share is not None)
-    runs = {run: fmean(known) for run, known in by_run.items() if len(known) >= LEAST_ANSWERS}
+    by_run = group_values((run_of[key], share) for key in keys for share in shares[key] if share is not None)
+    runs = {run: fmean(own) for run, own in by_run.items() if len(own) >= LEAST_ANSWERS}
     return AnswerRelevance(found, shares=shares, runs=runs)
 
 

@@ -18,7 +18,7 @@ from independence_bench.spec import is_embedded
 def caveats(models: RankedModels) -> Iterator[str]:
     """Yield a sentence for each mark, for rows of the same model, and for whatever is left out."""
     yield from explained(entry.row.marks for entry in models.entries)
-    yield from same_model(models.entries)
+    yield from rows_of_one_model(models.entries)
     if models.superseded:
         yield f"Left out: {models.superseded} of earlier versions of the embedded models."
     if models.unanswered:
@@ -38,7 +38,7 @@ SAME = 0.5  # share of equal conversations from which two rows count as one meas
 NAMED = 6  # rows that a sentence names, and sentences of each sort
 
 
-def same_model(entries: Sequence[Ranked]) -> Iterator[str]:
+def rows_of_one_model(entries: Sequence[Ranked]) -> Iterator[str]:
     """Yield a sentence for every model with several rows of the edition's own configurations."""
     rows = [entry for entry in entries if entry.own and not is_embedded(entry.row.model_id)]
     asked: dict[tuple[object, ...], list[str]] = defaultdict(list)

@@ -12,7 +12,7 @@ from independence_bench.counted import counted
 from independence_bench.option_values import EFFORTS
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.model_result import sample_or_none
-from independence_bench.report.analysis.planned import mean_index, run_scores
+from independence_bench.report.analysis.planned import run_scores
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
 from independence_bench.report.blocks import Block, Column, Name, Paragraph, Table, paragraph
@@ -193,7 +193,7 @@ def _of_one(session: Session, entry: Ranked) -> Iterator[tuple[Condition, Config
             index, sample = entry.row.index, entry.result.sample
         else:
             complete = complete and entry.result.no_index is None
-            index = mean_index(session.edition, chosen) if complete else None
+            index = entry.result.mean_index(chosen) if complete else None
             scores = [run_scores(session.edition, run) for run in chosen] if complete else []
             sample = sample_or_none(session.edition, scores)
         planned = len(trials) if any(trial.transcript or trial.failures for trial in trials) else 0

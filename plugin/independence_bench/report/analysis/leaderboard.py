@@ -33,6 +33,7 @@ from independence_bench.report.analysis.reliability import RELIABILITY, Reliabil
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.warnings import (
+    HEURISTIC,
     clauses,
     combined_otherwise,
     doubtful,
@@ -198,8 +199,9 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     told.sort(key=lambda row: not doubtful(row.warnings))
     for row in told[:MODELS_TOLD]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
-        unranked = "; no Index" if row.no_index else "; not ranked"
-        unranked = unranked if doubtful(row.warnings) and not row.contends else ""
+        doubts = {warning.kind for warning in row.warnings if warning.doubted}
+        unranked = "; no Index" if row.no_index and HEURISTIC not in doubts else "; not ranked"
+        unranked = unranked if doubts and not row.contends else ""
         yield f"{name}: {clauses(beside_marks(row))}{unranked}."
     if (more := len(told) - MODELS_TOLD) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."

@@ -63,7 +63,9 @@ class ModelResult:
     def withhold(self, reason: str, by_words: bool) -> None:
         """Let no number be computed from its scores; ``by_words``: which trials reached their pass mark stays known."""
         self.no_index, self.by_words = reason, by_words
-        self.trials = [replace(trial, outcome=trial.outcome.withheld(by_words)) for trial in self.trials]
+        hidden = {id(trial.outcome): trial.outcome for trial in self.trials}
+        hidden = {name: outcome.withheld(by_words) for name, outcome in hidden.items()}
+        self.trials = [replace(trial, outcome=hidden[id(trial.outcome)]) for trial in self.trials]
 
     @property
     def counts(self) -> bool:

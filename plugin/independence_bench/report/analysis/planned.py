@@ -26,12 +26,15 @@ class PanelOutcome:
         self.scores = scores
         self.means = aggregated(scores, aggregation)
         self.worth = worth
+        self.judged = self  # what the judges made of it, where numbers are withheld, too
         self._scenario = scenario
 
     def withheld(self, by_words: bool) -> "PanelOutcome":
-        """Return the same without any number; ``by_words``: whether it reached the pass mark stays known."""
+        """Return the same with the judges' scores and nothing that is made of them; ``by_words``: but for
+        :attr:`held`.
+        """
         hidden = PanelOutcome(self._scenario, (), "", self.worth)
-        hidden.scores = self.scores
+        hidden.scores, hidden.judged = self.scores, self
         if by_words:
             hidden.held = self.held
         return hidden

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import Field
 
 from independence_bench.aggregation import mean, mean_known
+from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.answer_relevance import answer_relevance
 from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
 from independence_bench.report.analysis.model_ids import thinks
@@ -208,11 +209,11 @@ def possible(found: IndexFacts | RunIndex) -> tuple[float, float] | None:
 
 def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
     """Return the row with its warnings, which answers in the store give reason for, still without a rank."""
-    if result.session.edition.design is None:  # kinds with a design have checks of their own
+    if kind_entry(result.session.edition.kind).free_answers:
         result.relevance = answer_relevance(store, result.trials)
     warnings = model_warnings(store, result, facts)
     doubts = [warning for warning in warnings if warning.withholds]
-    if doubts and result.session.edition.weights:
+    if doubts:
         result.withhold(clauses(doubts), by_words=all(doubt.kind == HEURISTIC for doubt in doubts))
     runs, components = _indices(result)
     measured = sum(trial.measured for trial in result.trials)

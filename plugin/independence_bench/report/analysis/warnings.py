@@ -25,6 +25,7 @@ WarningKind = (
 
 
 HEURISTIC: WarningKind = "offline-judge"  # no judge has understood the answers
+IRRELEVANT: WarningKind = "relevance"  # the answers do not depend on the questions
 
 
 class ModelWarning(ReportData):
@@ -37,7 +38,7 @@ class ModelWarning(ReportData):
     @property
     def withholds(self) -> bool:
         """True where no number is given in spite of scores: no judge understood the answers, or they answer nothing."""
-        return self.doubted and self.kind in (HEURISTIC, "relevance")
+        return self.doubted and self.kind in (HEURISTIC, IRRELEVANT)
 
 
 PLAIN_EDITIONS = {"v2": "v2-plain"}  # by edition: the one that asks the same by user messages, with a board of its own
@@ -61,7 +62,7 @@ def _by_heuristics(result: ModelResult, model_id: str, curable: bool) -> Iterato
     """A real model that only heuristics judged: they do not understand what they read."""
     if not is_embedded(model_id) and result.panel and not _understanding(result.panel):
         judges = " and ".join(judge.label for judge in result.panel)
-        text = f"judged by {judges} alone, which compares words"
+        text = f"judged by {judges} alone, which only {'compare' if len(result.panel) > 1 else 'compares'} words"
         if curable:
             text += "; its answers are stored, and independence-bench judge --judge=NAME gives them an Index"
         yield ModelWarning(kind=HEURISTIC, text=text, doubted=True)
@@ -79,12 +80,12 @@ def _of_relevance(result: ModelResult) -> Iterator[ModelWarning]:
     run = min(runs, key=lambda run: runs[run], default=None)
     if found.value >= LEAST_RELEVANCE and run is not None and runs[run] < LEAST_OF_A_RUN:
         text = f"its answers in run {run} do not depend on the questions (relevance {runs[run]:.2f}; chance is 0.5)"
-        yield ModelWarning(kind="relevance", text=text, doubted=True)
+        yield ModelWarning(kind=IRRELEVANT, text=text, doubted=True)
     elif found.value < CLEAR_RELEVANCE:
         doubted = found.value < LEAST_RELEVANCE
         how = "do not depend" if doubted else "hardly depend"
         text = f"its answers {how} on the questions (relevance {found.value:.2f}; chance is 0.5)"
-        yield ModelWarning(kind="relevance", text=text, doubted=doubted)
+        yield ModelWarning(kind=IRRELEVANT, text=text, doubted=doubted)
 
 
 def _as_judge(result: ModelResult, facts: Configuration) -> Iterator[ModelWarning]:
@@ -139,7 +140,7 @@ def _of_judge(judge: CheckedJudge, heuristic: bool) -> Iterator[ModelWarning]:
         yield ModelWarning(kind="judge-failed", text=text)
     if heuristic:
         text = f"{name} compares words: a test of the set-up, not a measurement."
-        yield ModelWarning(kind="offline-judge", text=text)
+        yield ModelWarning(kind=HEURISTIC, text=text)
     elif judge.state == "outdated":
         text = f"The check of {name} in this store is outdated: run independence-bench judge-check again."
         yield ModelWarning(kind="judge-outdated", text=text)
@@ -164,7 +165,7 @@ def combined_otherwise(session: Session) -> list[str]:
 
 def grave(warnings: Iterable[ModelWarning]) -> list[ModelWarning]:
     """Return those about judges that a heading does not say: it names every judge with its check."""
-    return [warning for warning in warnings if warning.kind in ("judge-failed", "offline-judge")]
+    return [warning for warning in warnings if warning.kind in ("judge-failed", HEURISTIC)]
 
 
 def doubtful(warnings: Iterable[ModelWarning]) -> bool:

@@ -42,10 +42,11 @@ class Baseline:
         """
         models = self.models.get(group, [])
         found = self._meant(label, model_id, models, named)
-        if found.numbers is None and not found.row.no_index:  # else the gate is inconclusive, and says why
+        if found.numbers is None:
             row = found.row
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
+            trouble = row.no_index or trouble
             complete = ", ".join(each.row.label for each in models if each.row.complete and not each.row.no_index)
             others = f"complete are {complete}" if complete else "none of its models is complete"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")

@@ -169,9 +169,10 @@ class Gate:
         no_index = row.no_index
         obstacle = obstacle or no_index or (None if candidate.result.complete else NOT_ALL)
         if baseline is not None and baseline.numbers is None:
-            why = baseline.row.no_index or "not all its trials are measured"
-            no_index = no_index or (baseline.row.no_index and f"the baseline {baseline.row.label} has none: {why}")
-            obstacle, baseline = obstacle or f"the baseline {baseline.row.label} has no Index: {why}", None
+            why = f"not all trials of the baseline {baseline.row.label} are measured"
+            if baseline.row.no_index:
+                no_index = why = f"the baseline {baseline.row.label} has no Index: {baseline.row.no_index}"
+            obstacle, baseline = obstacle or why, None
         doubts = [] if obstacle else self._not_accepted(row.warnings)
         against = self._not_accepted(baseline.row.warnings) if baseline and not obstacle else []
         if obstacle:

@@ -13,10 +13,11 @@ def next_step(models: Sequence[GatedModel], answer: Answer, command: Callable[[i
     """Return what would decide: first the missing trials, then as many runs as the slowest undecided model needs."""
     if answer != "inconclusive":
         return None
+    models = [model for model in models if not model.no_index]  # more answers of this sort give no Index either
     open_ones = [each for model in models for each in model.criteria if each.answer == "inconclusive"]
     reasons = {missing.reason for model in models for missing in model.missing}
-    if reasons == {REPLACED} or any(model.no_index for model in models):
-        return None  # the same suite would replace them again; more answers of this sort give no Index either
+    if reasons == {REPLACED} or not open_ones:
+        return None  # the same suite would replace them again
     if any(each.estimate is None for each in open_ones):
         return Next(runs=None, command=command(None))
     if any(each.advised is None and each.runs_to_decide is None for each in open_ones):

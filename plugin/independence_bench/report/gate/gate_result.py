@@ -126,7 +126,7 @@ class GateResult(ReportData):
     baseline: str | None
     criteria: list[Asked]
     accepted: list[str] = Field(default_factory=list)  # doubts in spite of which it was decided
-    judge_unchecked: bool = False  # all rests on one judge that has not passed its check in this store
+    judge_unchecked: bool = False  # no judge that is more than a heuristic has passed its check in this store
     shards_missing: list[str]  # shards ``k/n`` of the plan that no session of the store has run
     experimental: bool = False  # numbers of this edition should decide nothing yet
     notes: list[str]

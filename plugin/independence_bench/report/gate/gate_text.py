@@ -70,7 +70,7 @@ def evidence(model: GatedModel) -> str:
 def reasons(model: GatedModel) -> Iterator[str]:
     """Yield at most two lines: why it is not decided, or what is missing, and a look that is not the planned one."""
     if model.no_index:
-        yield f"no Index: {model.no_index}"
+        yield f"not decided: {model.no_index}"
     elif model.missing:
         told = [f"{missing.trials} × {missing.reason}" for missing in model.missing[:REASONS_SHOWN]]
         if more := sum(missing.trials for missing in model.missing[REASONS_SHOWN:]):

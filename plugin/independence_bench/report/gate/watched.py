@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from independence_bench.aggregation import mean
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.warnings import LEAST_OF_A_RUN
+from independence_bench.report.analysis.warnings import LEAST_OF_A_RUN, LEAST_RELEVANCE
 from independence_bench.report.gate.candidates import asked_cells, look_subject, others
 from independence_bench.report.gate.watch_views import WatchedModel, WatchedRun
 from independence_bench.report.presented import reported_kind
@@ -69,8 +70,9 @@ def watched(candidate: Ranked, reference: int, drop: float) -> WatchedModel:
     known = [(run.index, day) for run, day in by_run if run.index is not None]
     before, since = known[:reference], known[reference:]
     falls = least_falls([index for index, _ in before], [index for index, _ in since]) if since else []
-    relevant = [run for run in range(1, reference + 1) if result.relevance.runs.get(run, 0.0) >= LEAST_OF_A_RUN]
-    broken = result.no_index is not None and not result.by_words and len(relevant) == reference
+    first = [result.relevance.runs.get(run, 0.0) for run in range(1, reference + 1)]
+    answered = min(first) >= LEAST_OF_A_RUN and mean(first) >= LEAST_RELEVANCE
+    broken = result.no_index is not None and not result.by_words and answered and measured > reference
     return WatchedModel(
         label=candidate.label,
         edition=result.session.edition.id,

@@ -104,10 +104,11 @@ def shown_rubric(rubric: Rubric) -> Json:
 
 
 def _task(trial: PlannedTrial) -> LabelTask | None:
-    row, rubric, means = trial.transcript, trial.scenario.rubric, trial.means
+    judged = trial.outcome.judged  # labels are about the judge, whether or not its scores give a model numbers
+    row, rubric, means = trial.transcript, trial.scenario.rubric, judged.means if trial.measured else None
     if row is None or rubric is None or not means or any(field.name not in means for field in rubric.scores):
         return None
-    held = trial.held if trial.held is not None else (trial.share or 0.0) >= 0.5
+    held = judged.held if judged.held is not None else (judged.share or 0.0) >= 0.5
     stratum = Stratum(trial.scenario.experiment, held, _near(trial.scenario.judged_marks, rubric.scores, means))
     key = f"{row.transcript_hash} {rubric.digest}"
     return LabelTask(key, row.key, row.transcript_hash, trial.scenario, rubric, stratum, means)

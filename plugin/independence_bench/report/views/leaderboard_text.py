@@ -13,6 +13,7 @@ from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, ENGAGED
 from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
 from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
+from independence_bench.report.analysis.warnings import HEURISTIC, IRRELEVANT, LEAST_RELEVANCE, WarningKind
 from independence_bench.report.blocks import Column, Table, Value, phrase, record_column
 from independence_bench.report.formatting import (
     CEILING,
@@ -89,7 +90,7 @@ def _table(board: Leaderboard, shown: Sequence[LeaderboardRow], width: int) -> s
         Column("model", name, right=False, least=NARROWEST - taken - 3 * GAP),
     ]
     delivered: Column[LeaderboardRow] = Column("delivered", lambda row: percent(row.delivery_kept), importance=3)
-    if all(_doubt(row) == _BY_WORDS for row in shown):
+    if all(_doubt(row) == HEURISTIC for row in shown):
         answered: Column[LeaderboardRow] = Column("answered", lambda row: f"{row.transcripts}/{row.planned}")
         by_words = [answered, delivered, _RELEVANCE, Column("held by words", _held)]
         return table_text(Table([*named, *by_words], shown), width, rule=False)
@@ -112,8 +113,9 @@ def _certainty(row: LeaderboardRow) -> str:
     """Return the interval by run, or the reason why there is none."""
     if row.index is None and not row.no_index and not row.complete:
         return f"{row.measured}/{row.planned} measured"
-    if doubt := _doubt(row):
-        return f"relevance {number(row.relevance, 2)}" if doubt == "relevance" else _DOUBTS.get(doubt, "not ranked")
+    if not row.contends and (doubt := _doubt(row)):
+        irrelevant = doubt == IRRELEVANT and (row.relevance or 0.0) < LEAST_RELEVANCE
+        return f"relevance {number(row.relevance, 2)}" if irrelevant else _DOUBTS.get(doubt, "not ranked")
     if row.index is None:
         return "no Index"
     if not row.contends and row.configuration is None:
@@ -123,16 +125,16 @@ def _certainty(row: LeaderboardRow) -> str:
     return shown_interval(row.interval_by_run)
 
 
-_BY_WORDS = "offline-judge"
-_DOUBTS: Mapping[str, str] = {
-    _BY_WORDS: "held by words",
+_DOUBTS: Mapping[WarningKind, str] = {
+    IRRELEVANT: "irrelevant run",
+    HEURISTIC: "held by words",
     "self-judge": "judged by itself",
     "delivery": "not delivered",
 }
 """In the place of an interval, where a doubt stands in the way of a rank."""
 
 
-def _doubt(row: LeaderboardRow) -> str | None:
+def _doubt(row: LeaderboardRow) -> WarningKind | None:
     """Return the gravest doubt about a row."""
     return next((warning.kind for warning in row.warnings if warning.doubted), None)
 

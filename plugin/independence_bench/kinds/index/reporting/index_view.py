@@ -28,7 +28,8 @@ class IndexView(ViewPart):
     def __init__(self, view: EditionView, watched: Sequence[WatchedModel]) -> None:
         """``watched`` are the models that have a path to show."""
         super().__init__(view)
-        self._watched = [watch_figure(each, f"watch-{place}") for place, each in enumerate(watched, 1)]
+        paths = [each for each in watched if each.reference]  # none where its numbers are withheld
+        self._watched = [watch_figure(each, f"watch-{place}") for place, each in enumerate(paths, 1)]
         costs = view.board.costs.models if view.board.costs else []
         judged = any(each.judging is not None for each in costs)
         self._priced = "generation and judging" if judged else "generation alone; what judging cost is not known"
