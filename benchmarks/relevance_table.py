@@ -28,7 +28,7 @@ def rows(store: Store) -> Iterator[tuple[object, ...]]:
         ends = "–" if row.relevance_interval is None else "–".join(f"{end:.3f}" for end in row.relevance_interval)
         yield (
             row.label,
-            found.answers,
+            len(found.found.shares) if found.found else 0,
             row.relevance,
             ends,
             len(single),

@@ -28,11 +28,6 @@ class AnswerRelevance:
     """By trial key: the share of each answer, in order; None of a withheld one. Trials that were not read have none."""
     runs: Mapping[int, float] = field(default_factory=dict)  # mean share by run, of runs with enough answers
 
-    @property
-    def answers(self) -> int:
-        """Number of answers that it rests on."""
-        return len(self.found.shares) if self.found else 0
-
     def share(self, key: str, answer: int) -> float | None:
         """Return the share of a trial's answer, counted from 0; None where it is not known."""
         shares = self.shares.get(key, ())

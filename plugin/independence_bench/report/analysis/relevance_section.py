@@ -56,7 +56,7 @@ def _of_one(entry: Ranked) -> Iterator[AnswersOfModel]:
         configuration=entry.row.configuration,
         relevance=found.value,
         interval=found.interval,
-        answers=of.answers,
+        answers=len(found.shares),
         questions=found.questions,
         least=nsmallest(WORST, shares, key=lambda each: each.share),
     )

@@ -77,14 +77,14 @@ def _of_relevance(result: ModelResult) -> Iterator[ModelWarning]:
     found, runs = result.relevance.found, result.relevance.runs
     if found is None:
         return
-    run = min(runs, key=lambda run: runs[run], default=None)
-    if found.value >= LEAST_RELEVANCE and run is not None and runs[run] < LEAST_OF_A_RUN:
-        text = f"its answers in run {run} do not depend on the questions (relevance {runs[run]:.2f}; chance is 0.5)"
-        yield ModelWarning(kind=IRRELEVANT, text=text, doubted=True)
-    elif found.value < CLEAR_RELEVANCE:
-        doubted = found.value < LEAST_RELEVANCE
+    value, where = found.value, ""
+    least = min(runs, key=lambda run: runs[run], default=None)
+    if value >= LEAST_RELEVANCE and least is not None and runs[least] < LEAST_OF_A_RUN:
+        value, where = runs[least], f" in run {least}"
+    if value < CLEAR_RELEVANCE:
+        doubted = value < LEAST_RELEVANCE
         how = "do not depend" if doubted else "hardly depend"
-        text = f"its answers {how} on the questions (relevance {found.value:.2f}; chance is 0.5)"
+        text = f"its answers{where} {how} on the questions (relevance {value:.2f}; chance is 0.5)"
         yield ModelWarning(kind=IRRELEVANT, text=text, doubted=doubted)
 
 

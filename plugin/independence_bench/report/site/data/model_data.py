@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from independence_bench.report.analysis.health import COUNTS, Health
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.formatting import dollars, percent
+from independence_bench.report.formatting import dollars, number, percent
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, truth_number, yes_or_no
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views.model_pages import relevance_words
 from independence_bench.scoring.worths import ScenarioWorth
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _facts(entry: Ranked) -> list[Datum]:
         "configuration": row.configuration,
         "identity": row.identity,
         "USD in all": dollars(row.cost_usd),
-        "relevance": next((words.removeprefix("relevance ") for words in relevance_words(row)), None),
+        "relevance": row.relevance_unknown or (row.relevance and number(row.relevance, 2)),
     }
     return [[name, value] for name, value in facts.items() if value is not None]
 
