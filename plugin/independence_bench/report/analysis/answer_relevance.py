@@ -1,11 +1,11 @@
 """The relevance of one model's answers, read from its transcripts in the store. Decides nothing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from independence_bench.aggregation import mean, mean_known
 from independence_bench.grouping import group_values
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.store import Store
@@ -35,8 +35,7 @@ class AnswerRelevance:
 
     def of_trial(self, key: str) -> float | None:
         """Return the mean share of a trial's answers; None where none is known."""
-        known = [share for share in self.shares.get(key, ()) if share is not None]
-        return fmean(known) if known else None
+        return mean_known(self.shares.get(key, ()))
 
 
 def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRelevance:
@@ -56,14 +55,10 @@ def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRele
     if found is None:
         return AnswerRelevance()
     left = iter(found.shares)
-    shares = {key: [*_in_turn(said[key], left)] for key in keys}
+    shares = {key: [None if answer is None else next(left) for _, answer in said[key]] for key in keys}
     by_run = group_values((run_of[key], share) for key in keys for share in shares[key] if share is not None)
-    runs = {run: fmean(own) for run, own in by_run.items() if len(own) >= LEAST_ANSWERS}
+    runs = {run: mean(own) for run, own in by_run.items() if len(own) >= LEAST_ANSWERS}
     return AnswerRelevance(found, shares=shares, runs=runs)
-
-
-def _in_turn(said: _Said, shares: Iterator[float]) -> Iterator[float | None]:
-    yield from (None if answer is None else next(shares) for _, answer in said)
 
 
 def _said(transcript: Any) -> _Said:
