@@ -95,6 +95,7 @@ def test_the_version_of_a_judge_is_in_the_keys_of_its_verdicts(tmp_path: Path, m
     by_row = build_plan(settings(tmp_path, "kind-words"))
     before = build_plan(settings(tmp_path))
     assert by_row.panel[0].configuration == before.panel[0].configuration
+    assert by_row.panel[0].heuristic  # as it says of itself
     monkeypatch.setattr(KindWords, "version", "2")
     judged = build_plan(settings(tmp_path))
     assert judged.panel[0].configuration != before.panel[0].configuration and [*judged.by_key] == [*before.by_key]

@@ -12,6 +12,8 @@ class KindWords:
 
     version = "1"
     """Part of every verdict's key: raise it when verdicts change."""
+    heuristic = True
+    """It only compares words: alone it gives no real model an Index."""
 
     def __call__(self, material: list[dict[str, Any]], rubric: Rubric) -> dict[str, object]:
         """Return a verdict: the reasoning, and every field of the rubric."""
