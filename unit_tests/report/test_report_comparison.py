@@ -301,7 +301,7 @@ def test_warnings_about_judges_and_models_stand_before_the_first_number_of_a_com
     assert [warning.partition(" ")[0] for warning in found.warnings] == ["offline/lexical", "a:", "b:"]
     assert found.warnings[1] == (
         "a: judged by offline/lexical alone, which only compares words; its answers are stored, and independence-bench "
-        "judge --judge=NAME gives them an Index; delivered as asked in 0 of 3 conversations."
+        "judge --judge=NAME gives them an Index without asking the model again; delivered as asked in 0 of 3 conversations."
     )
     for shown in (comparison_text(found, 500), comparison_markdown(found).replace("\\", "")):
         places = [shown.index(warning) for warning in found.warnings]

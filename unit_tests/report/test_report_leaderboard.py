@@ -513,7 +513,7 @@ def test_no_real_model_has_an_index_by_heuristics_alone(imported):
             assert row.bounds == ((0.0, 100.0) if withheld else None)
             assert (row.no_index or "").startswith("judged by offline/lexical alone" if withheld else "")
             assert row.held.held == 2
-        told = [note for note in board.notes if note.endswith("gives them an Index; not ranked.")]
+        told = [note for note in board.notes if note.endswith("without asking the model again; not ranked.")]
         assert len(told) == (not own["a"])
 
 

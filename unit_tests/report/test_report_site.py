@@ -330,7 +330,7 @@ def test_the_scenarios_page_shows_what_the_command_items_shows(tmp_path: Path) -
 
 BY_WORDS = (
     "judged by offline/lexical alone, which only compares words; its answers are stored, and independence-bench judge "
-    "--judge=NAME gives them an Index"
+    "--judge=NAME gives them an Index without asking the model again"
 )
 
 

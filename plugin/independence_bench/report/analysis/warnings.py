@@ -63,8 +63,8 @@ def _by_heuristics(result: ModelResult, model_id: str, curable: bool) -> Iterato
     if not is_embedded(model_id) and result.panel and not _understanding(result.panel):
         judges = " and ".join(judge.label for judge in result.panel)
         text = f"judged by {judges} alone, which only {'compare' if len(result.panel) > 1 else 'compares'} words"
-        if curable:
-            text += "; its answers are stored, and independence-bench judge --judge=NAME gives them an Index"
+        remedy = "independence-bench judge --judge=NAME gives them an Index without asking the model again"
+        text += f"; its answers are stored, and {remedy}" if curable else ""
         yield ModelWarning(kind=HEURISTIC, text=text, doubted=True)
 
 
