@@ -9,7 +9,7 @@ import traceback
 import tracemalloc
 import zlib
 from base64 import b64decode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from email.utils import format_datetime
 from random import Random
@@ -17,8 +17,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
+import httpx
 import pytest
-from chat_samples import TOOL, USER, ask, client, endpoint, judge_request, model, plain_request, tool_request
+import respx
+from chat_samples import TOOL, USER, answering, ask, client, endpoint, judge_request, model, plain_request, tool_request
 from fault_server import Asked, Behaviour, FaultServer, calls, completion, drip, error, free_port, http, raw, says
 
 from independence_bench.chat import throttle
@@ -27,7 +29,6 @@ from independence_bench.chat.faults import classify
 from independence_bench.chat.request import ChatRequest, TrialTime
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.throttle import Limits, Priority
-from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.wire import request_body
 from independence_bench.trial import Reply, Usage
 
@@ -902,56 +903,77 @@ def test_the_client_shows_no_key() -> None:
     assert "canary" not in repr(asking)
 
 
-# Transports
+# Clients
 
 
-class Embedded:
-    """A server in this process."""
-
-    def __init__(self) -> None:
-        self.closed = False
-
-    async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
-    ) -> RawAnswer:
-        asked = json.loads(body)
-        return RawAnswer(200, {}, json.dumps(says(self.text(f"{method} {url} {asked['model']}", headers))).encode())
-
-    def text(self, asked: str, headers: Mapping[str, str]) -> str:
-        return asked
-
-    async def aclose(self) -> None:
-        self.closed = True
+def echo(request: httpx.Request) -> httpx.Response:
+    asked = json.loads(request.content)
+    return httpx.Response(200, json=says(f"{request.method} {request.url} {asked['model']}"))
 
 
-def test_a_transport_handed_in_serves_its_prefix_and_is_closed_with_the_client() -> None:
-    embedded = Embedded()
-    answer = reply(plain_request("offline://embedded", free=True), transports={"offline://": lambda: embedded})
+def test_a_client_handed_in_serves_its_prefix_and_is_closed_with_ours() -> None:
+    embedded = answering(echo)()
+    answer = reply(plain_request("offline://embedded", free=True), clients={"offline://": lambda: embedded})
     assert answer.answer == "POST offline://embedded/chat/completions m"
     assert answer.usage.cost_usd == 0.0
-    assert embedded.closed
+    assert embedded.is_closed
 
 
 def test_the_longest_prefix_wins_and_others_go_to_the_network(fault_server: FaultServer) -> None:
-    class Other(Embedded):
-        def text(self, asked: str, headers: Mapping[str, str]) -> str:
-            return "other"
-
     fault_server.behave(http(200, says("network")))
-    mounted = {"offline://": Embedded, "offline://two": Other}
+    other = answering(lambda request: httpx.Response(200, json=says("other")))
+    clients = {"offline://": answering(echo), "offline://two": other}
     urls = ["offline://two/v1", fault_server.url]
-    assert [got.answer for got in ask(*[plain_request(url) for url in urls], transports=mounted)] == [
-        "other",
-        "network",
-    ]
+    assert [got.answer for got in ask(*map(plain_request, urls), clients=clients)] == ["other", "network"]
+
+
+def test_a_client_of_ones_own_brings_authentication_headers_and_hooks_and_follows_no_redirect() -> None:
+    seen: list[httpx.Request] = []
+
+    async def hook(request: httpx.Request) -> None:
+        seen.append(request)
+
+    def make() -> httpx.AsyncClient:
+        moved = httpx.MockTransport(lambda request: httpx.Response(302, headers={"Location": "https://elsewhere/"}))
+        return httpx.AsyncClient(
+            transport=moved,
+            auth=("user", "word"),
+            headers={"X-Team": "seven"},
+            event_hooks={"request": [hook]},
+            follow_redirects=True,
+        )
+
+    failed = failure(plain_request("https://api.example/v1"), clients={"https://api.example/": make})
+    assert failed.message.startswith("HTTP 302: redirects to https://elsewhere/")
+    (asked,) = seen
+    assert (asked.headers["authorization"], asked.headers["x-team"]) == ("Basic dXNlcjp3b3Jk", "seven")
+    assert asked.headers["user-agent"].startswith("independence-bench/")
+
+
+def test_a_test_double_of_httpx_stands_in_for_a_server() -> None:
+    with respx.mock(using="httpx") as double:
+        double.post("http://api.example/v1/chat/completions").respond(200, json=says("Coo."))
+        assert reply(plain_request("http://api.example/v1")).answer == "Coo."
+
+
+def test_more_calls_are_in_flight_than_httpx_allows_by_default(fault_server: FaultServer) -> None:
+    calls = 120
+
+    async def once_all_are_asked(writer: asyncio.StreamWriter) -> bool:
+        while len(fault_server.asked) < calls:
+            await asyncio.sleep(0.005)
+        return await OK(writer)
+
+    fault_server.behave(once_all_are_asked)
+    ask(*[plain_request(fault_server.url)] * calls, limits=Limits(calls))
+    assert fault_server.peak == calls
 
 
 def test_a_fault_of_our_own_is_raised_without_the_frames_that_hold_the_key_and_gives_its_slot_back() -> None:
-    class Broken(Embedded):
-        def text(self, asked: str, headers: Mapping[str, str]) -> str:
-            raise KeyError(f"bug {headers}")
+    def broken(request: httpx.Request) -> httpx.Response:
+        raise KeyError(f"bug {request.headers.raw}")
 
-    asking = client(transports={"offline://": Broken}, environment={"K": "sk-canary-0123456789"})
+    asking = client(clients={"offline://": answering(broken)}, environment={"K": "sk-canary-0123456789"})
     [outcome] = ask(plain_request("offline://embedded", key_env="K"), using=asking)
     assert isinstance(outcome, Unexpected)
     assert str(outcome).startswith("KeyError in test_chat_client.py, line ")
@@ -961,12 +983,11 @@ def test_a_fault_of_our_own_is_raised_without_the_frames_that_hold_the_key_and_g
     assert asking.in_flight == 0
 
 
-def test_a_timeout_inside_a_transport_is_no_deadline() -> None:
-    class Slow(Embedded):
-        def text(self, asked: str, headers: Mapping[str, str]) -> str:
-            raise TimeoutError
+def test_a_timeout_inside_a_client_is_no_deadline() -> None:
+    def slow(request: httpx.Request) -> httpx.Response:
+        raise TimeoutError
 
-    failed = failure(plain_request("offline://embedded", attempts=2), transports={"offline://": Slow})
+    failed = failure(plain_request("offline://embedded", attempts=2), clients={"offline://": answering(slow)})
     assert failed.message == "no connection to offline://embedded within 10 s (asked 2 times)"
 
 
@@ -1020,7 +1041,7 @@ def test_closing_a_client_that_never_asked_is_nothing() -> None:
 def test_the_environments_proxy_is_used_but_never_towards_this_machine(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
 ) -> None:
-    from independence_bench.chat.transport import proxy_for
+    from independence_bench.chat.http_clients import proxy_for
 
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)

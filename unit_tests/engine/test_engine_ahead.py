@@ -182,11 +182,11 @@ def test_an_engine_that_was_never_started_closes_and_has_spent_nothing() -> None
 
 def test_a_client_that_cannot_be_made_fails_the_cases_instead_of_hanging_them(all_tasks: list[Task]) -> None:
     def no_client() -> AnsweringClient:
-        raise ImportError("a transport is missing")
+        raise ImportError("a library is missing")
 
     engine = Engine(no_client, lambda records: None)  # type: ignore[arg-type]
     engine.start(all_tasks)
-    with pytest.raises(ImportError, match="a transport is missing"):
+    with pytest.raises(ImportError, match="a library is missing"):
         engine.result(all_tasks[0].key, timeout=5)
     engine.close()
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.http_clients import HttpClients, MakeClient
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import Malformed, nothing_in, read_reply
@@ -20,14 +22,15 @@ from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
-from independence_bench.chat.transport import Transport
-from independence_bench.chat.transports import Transports
 from independence_bench.chat.wire import changes_made, encoded, off_loop, post, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, RequestChange
+
+if TYPE_CHECKING:
+    import httpx
 
 _LOG = event_log(__name__)
 
@@ -40,7 +43,7 @@ _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "emp
 @dataclass(slots=True)
 class _KnownEndpoint:
     secret: Secret
-    transport: Transport
+    client: "httpx.AsyncClient"
     proxy: str | None  # on the way to it, without name and password
     answered: bool = False  # whether it has given an answer to any request
     changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
@@ -54,15 +57,16 @@ class ChatClient:
         self,
         limits: Limits,
         *,
-        transports: Mapping[str, Callable[[], Transport]] | None = None,
+        clients: Mapping[str, MakeClient] | None = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
         host: str = "",
     ) -> None:
-        """Connect nothing yet. ``transports``: what makes them, by URL prefix such as ``offline://``.
-        ``backoff_s``: mean of the first wait between two attempts. ``payments``: every trial then needs a reservation.
-        ``host``: named with what is wrong with the environment; empty where the session was started.
+        """Connect nothing yet. ``clients``: what makes the httpx clients that send, by prefix of URLs such as
+        ``offline://``; all others are asked over the network. ``backoff_s``: mean of the first wait between two
+        attempts. ``payments``: every trial then needs a reservation. ``host``: named with what is wrong with the
+        environment; empty where the session was started.
         """
         self.calls = 0  # requests sent so far
         self.ended = 0  # answers given, or given up, so far
@@ -72,7 +76,7 @@ class ChatClient:
         self._payments = payments
         self._throttle = Throttle(limits)
         self._untried = limits.untried
-        self._transports = Transports(transports or {})
+        self._clients = HttpClients(clients or {})
         self._environment = environment
         self._host = host
         self._backoff_s = backoff_s
@@ -153,7 +157,7 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._transports.aclose()
+        await self._clients.aclose()
 
     async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> Reply | Fault:
         changes = known.changes | tally.changes
@@ -164,7 +168,7 @@ class ChatClient:
         began = time.monotonic()
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
-                answer = await post(request.model.endpoint, known.secret, known.transport, encoded(body))
+                answer = await post(request.model.endpoint, known.secret, known.client, encoded(body))
                 result = await off_loop(len(answer.body), _result, answer, request, known.secret, body)
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
@@ -193,9 +197,8 @@ class ChatClient:
         key = (endpoint.base_url, endpoint.key_env)
         if key not in self._endpoints:
             try:
-                secret, url = Secret.of(endpoint, self._environment), endpoint.base_url
-                transport, proxy = self._transports.transport_for(url), self._transports.proxy_shown(url)
-                self._endpoints[key] = _KnownEndpoint(secret, transport, proxy)
+                secret = Secret.of(endpoint, self._environment)
+                self._endpoints[key] = _KnownEndpoint(secret, *self._clients.client_for(endpoint.base_url))
             except BadInput as error:
                 on_host = f" on {self._host}" if self._host else ""
                 raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None

@@ -7,8 +7,8 @@ thread, so that no server's text can hold the loop that all calls share.
 import asyncio
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence, Set
-from typing import ParamSpec, TypeVar
+from collections.abc import AsyncIterable, Callable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -17,11 +17,13 @@ from independence_bench.chat.faults import HttpAnswer
 from independence_bench.chat.reply import Malformed
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.secret import Secret, both_ends
-from independence_bench.chat.transport import Transport
 from independence_bench.digest import Json
 from independence_bench.spec import Endpoint, Model, Tool
 from independence_bench.trial import RequestChange
 from independence_bench.version import __version__
+
+if TYPE_CHECKING:
+    import httpx
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
@@ -120,17 +122,29 @@ _HEADERS = {
 }
 
 
-async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: bytes) -> HttpAnswer:
+async def post(endpoint: Endpoint, secret: Secret, client: "httpx.AsyncClient", body: bytes) -> HttpAnswer:
     """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
-    Raises Malformed: it is too large or badly compressed. Raises Exception: the transport's; see ``faults.classify``.
+    Raises Malformed: it is too large or badly compressed. Raises Exception: the client's; see ``faults.classify``.
     """
     version = f"?api-version={endpoint.api_version}" if endpoint.api_version else ""
     url = f"{endpoint.base_url}/chat/completions{version}"
-    status, headers, content = await transport.send(
-        "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
-    )
-    most = len(content) * (32 if "content-encoding" in headers else 1)  # little that is compressed may be much
-    return await off_loop(most, _answer, status, headers, content, secret)
+    # Reading has no limit of its own: the call's deadline covers everything.
+    timeout = (endpoint.connect_s, None, None, None)
+    headers = {**_HEADERS, **secret.headers}
+    request = client.build_request("POST", url, headers=headers, content=body, timeout=timeout)
+    response = await client.send(request, stream=True, follow_redirects=False)
+    try:
+        content = bytearray()
+        # Not aiter_raw(), which refuses what a test double has read.
+        async for chunk in cast(AsyncIterable[bytes], response.stream):
+            content += chunk
+            if len(content) > LARGEST_ANSWER:
+                break
+    finally:
+        await response.aclose()
+    # Little that is compressed may be much.
+    most = len(content) * (32 if "content-encoding" in response.headers else 1)
+    return await off_loop(most, _answer, response.status_code, response.headers, bytes(content), secret)
 
 
 def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:

@@ -1,39 +1,49 @@
-"""The protocol that carries a request to its server and the response back, and the proxy on the way there."""
+"""Chooses the httpx client for a URL: one that the caller hands in, else one over the network or its proxy."""
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from independence_bench.bad_input import BadInput
 
+if TYPE_CHECKING:
+    import httpx  # takes 60 ms to import
 
-class RawAnswer(NamedTuple):
-    """An HTTP response as received."""
-
-    status: int
-    headers: Mapping[str, str]  # looked up by names in lower case
-    body: bytes  # not decompressed
-
-
-class Transport(Protocol):
-    """Sends requests; used on one loop."""
-
-    async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
-    ) -> RawAnswer:
-        """Return the answer to a request; a body of more than ``largest`` bytes is not read to its end.
-        Raises Exception: there was no connection, or it broke; ``faults.classify`` knows it.
-        """
-        ...
-
-    async def aclose(self) -> None:
-        """Close all connections."""
-        ...
-
+MakeClient = Callable[[], "httpx.AsyncClient"]
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class HttpClients:
+    """The clients that send requests, each made when it is first needed; used on one loop."""
+
+    def __init__(self, handed_in: Mapping[str, MakeClient]) -> None:
+        """``handed_in``: what makes a client, by the prefix of the URLs that it serves."""
+        self._handed_in = handed_in
+        self._made: dict[str | tuple[bool, str | None], httpx.AsyncClient] = {}
+
+    def client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
+        """Return the client handed in with the longest prefix of a URL, else one over the network; and the address of
+        the proxy on its way, as it may be shown. Raises BadInput: the environment's proxy or certificates are unusable.
+        """
+        prefix = max(filter(url.startswith, self._handed_in), key=len, default=None)
+        if prefix is not None:
+            if prefix not in self._made:
+                self._made[prefix] = self._handed_in[prefix]()
+            return self._made[prefix], None
+        way = url.startswith("https:"), proxy_for(url)
+        if way not in self._made:
+            from independence_bench.chat.network import network_client  # its libraries take 0.2 s to import
+
+            self._made[way] = network_client(*way)
+        return self._made[way], without_credentials(way[1])[0]
+
+    async def aclose(self) -> None:
+        """Close them all."""
+        for client in self._made.values():
+            await client.aclose()
 
 
 def proxy_for(url: str) -> str | None:
