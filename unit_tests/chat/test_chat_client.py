@@ -352,6 +352,12 @@ def test_an_unknown_host_is_named() -> None:
     assert failed.message == "no connection to http://no-such-host.invalid/v1: the host name is not known"
 
 
+def test_a_host_that_no_name_can_have_stops_the_model() -> None:
+    failed = failure(plain_request("http://\u2488.example/v1"))
+    assert (failed.permanent, failed.attempts) == (True, 1)
+    assert "is not an address that can be called" in failed.message
+
+
 def test_a_host_that_accepts_no_connection_is_given_up_after_connect_s() -> None:
     import socket
 

@@ -291,6 +291,7 @@ def test_a_key_that_the_server_echoes_is_cut_out_whole(body: object) -> None:
         (aiohttp.ClientError("odd"), "no connection to http://127.0.0.1:9/v1: ClientError odd", True),
         (httpx.ConnectTimeout("slow"), "no connection to http://127.0.0.1:9/v1 within 10 s", True),
         (httpx.ReadError("odd"), "the answer of http://127.0.0.1:9/v1 broke off midway", True),
+        (httpx.InvalidURL("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
         (httpx.UnsupportedProtocol("x"), "http://127.0.0.1:9/v1 is not an address that can be called", False),
         (
             httpx.RemoteProtocolError("x"),

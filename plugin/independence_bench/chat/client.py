@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
@@ -22,15 +21,12 @@ from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
-from independence_bench.chat.wire import changes_made, encoded, off_loop, post, request_body
+from independence_bench.chat.wire import Sender, changes_made, encoded, off_loop, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, RequestChange
-
-if TYPE_CHECKING:
-    import httpx
 
 _LOG = event_log(__name__)
 
@@ -43,7 +39,7 @@ _LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "emp
 @dataclass(slots=True)
 class _KnownEndpoint:
     secret: Secret
-    client: "httpx.AsyncClient"
+    sender: Sender
     proxy: str | None  # on the way to it, without name and password
     answered: bool = False  # whether it has given an answer to any request
     changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
@@ -80,7 +76,7 @@ class ChatClient:
         self._environment = environment
         self._host = host
         self._backoff_s = backoff_s
-        self._endpoints: dict[tuple[str, str | None], _KnownEndpoint] = {}
+        self._endpoints: dict[tuple[object, ...], _KnownEndpoint] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
     @property
@@ -168,7 +164,7 @@ class ChatClient:
         began = time.monotonic()
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
-                answer = await post(request.model.endpoint, known.secret, known.client, encoded(body))
+                answer = await known.sender.post(encoded(body))
                 result = await off_loop(len(answer.body), _result, answer, request, known.secret, body)
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
@@ -194,11 +190,12 @@ class ChatClient:
         return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
     def _known(self, endpoint: Endpoint) -> _KnownEndpoint:
-        key = (endpoint.base_url, endpoint.key_env)
+        key = endpoint.base_url, endpoint.key_env, endpoint.api_version, endpoint.connect_s
         if key not in self._endpoints:
             try:
                 secret = Secret.of(endpoint, self._environment)
-                self._endpoints[key] = _KnownEndpoint(secret, *self._clients.client_for(endpoint.base_url))
+                client, proxy = self._clients.client_for(endpoint.base_url)
+                self._endpoints[key] = _KnownEndpoint(secret, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
                 on_host = f" on {self._host}" if self._host else ""
                 raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None

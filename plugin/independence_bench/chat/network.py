@@ -5,7 +5,6 @@ httpx's own connections (httpcore) cost 20 to 30 times the processor time where 
 
 import os
 import ssl
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 
 import aiohttp
@@ -25,8 +24,7 @@ def network_client(secure: bool, proxy: str | None) -> httpx.AsyncClient:
     address, authorization = without_credentials(proxy)
     # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts no one instead.
     trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    # How many connections there are is the throttle's business: httpx's limits would leave 100. Cookies would tie one
-    # trial to another.
+    # How many connections there are is the throttle's business: httpx's limits would leave 100.
     connector = aiohttp.TCPConnector(limit=0, ssl=trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300)
     session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
     # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
@@ -34,7 +32,6 @@ def network_client(secure: bool, proxy: str | None) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         transport=AiohttpTransport(verify=trust, client=session, proxy=way or None),
         headers=None if secure else authorization,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
     )
 
 

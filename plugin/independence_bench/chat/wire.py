@@ -1,4 +1,4 @@
-"""Request bodies in the OpenAI-compatible wire format, and the POST that sends one and returns the whole response.
+"""Request bodies in the OpenAI-compatible wire format, and the sender that returns the whole response.
 
 Knows the endpoints' dialects. A response is of bounded size, decompressed and without the key; long texts are read in a
 thread, so that no server's text can hold the loop that all calls share.
@@ -8,6 +8,7 @@ import asyncio
 import json
 import zlib
 from collections.abc import AsyncIterable, Callable, Mapping, Sequence, Set
+from functools import cached_property
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 from pydantic_core import PydanticSerializationError, to_json
@@ -122,29 +123,50 @@ _HEADERS = {
 }
 
 
-async def post(endpoint: Endpoint, secret: Secret, client: "httpx.AsyncClient", body: bytes) -> HttpAnswer:
-    """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
-    Raises Malformed: it is too large or badly compressed. Raises Exception: the client's; see ``faults.classify``.
-    """
-    version = f"?api-version={endpoint.api_version}" if endpoint.api_version else ""
-    url = f"{endpoint.base_url}/chat/completions{version}"
-    # Reading has no limit of its own: the call's deadline covers everything.
-    timeout = (endpoint.connect_s, None, None, None)
-    headers = {**_HEADERS, **secret.headers}
-    request = client.build_request("POST", url, headers=headers, content=body, timeout=timeout)
-    response = await client.send(request, stream=True, follow_redirects=False)
-    try:
-        content = bytearray()
-        # Not aiter_raw(), which refuses what a test double has read.
-        async for chunk in cast(AsyncIterable[bytes], response.stream):
-            content += chunk
-            if len(content) > LARGEST_ANSWER:
-                break
-    finally:
-        await response.aclose()
-    # Little that is compressed may be much.
-    most = len(content) * (32 if "content-encoding" in response.headers else 1)
-    return await off_loop(most, _answer, response.status_code, response.headers, bytes(content), secret)
+class Sender:
+    """Sends the requests to one endpoint."""
+
+    def __init__(self, endpoint: Endpoint, secret: Secret, client: "httpx.AsyncClient") -> None:
+        self._endpoint = endpoint
+        self._secret = secret
+        self._client = client
+
+    async def post(self, body: bytes) -> HttpAnswer:
+        """Send one request and return the whole answer, whatever its status, without the key; of a long error both
+        ends. Raises Malformed: it is too large or badly compressed. Raises Exception: the client's; see
+        ``faults.classify``.
+        """
+        import httpx
+
+        like = self._request
+        request = httpx.Request("POST", like.url, headers=like.headers, content=body, extensions=like.extensions)
+        response = await self._client.send(request, stream=True, follow_redirects=False)
+        try:
+            content = bytearray()
+            # Not aiter_raw(), which refuses what a test double has read.
+            async for chunk in cast(AsyncIterable[bytes], response.stream):
+                content += chunk
+                if len(content) > LARGEST_ANSWER:
+                    break
+        finally:
+            await response.aclose()
+        # Little that is compressed may be much.
+        most = len(content) * (32 if "content-encoding" in response.headers else 1)
+        return await off_loop(most, _answer, response.status_code, response.headers, bytes(content), self._secret)
+
+    @cached_property
+    def _request(self) -> "httpx.Request":
+        """The request without its body, as the client builds it; once, as that takes 50 µs. Cookies that come later,
+        and would tie one trial to another, are in none.
+        """
+        endpoint = self._endpoint
+        version = f"?api-version={endpoint.api_version}" if endpoint.api_version else ""
+        url = f"{endpoint.base_url}/chat/completions{version}"
+        # Reading has no limit of its own: the call's deadline covers everything.
+        timeout = (endpoint.connect_s, None, None, None)
+        request = self._client.build_request("POST", url, headers={**_HEADERS, **self._secret.headers}, timeout=timeout)
+        del request.headers["Content-Length"]
+        return request
 
 
 def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:
