@@ -14,8 +14,8 @@ from fault_server import says
 from multidict import CIMultiDict
 
 from independence_bench.chat import faults
-from independence_bench.chat.faults import Fault, HttpAnswer, classify
-from independence_bench.chat.reply import Malformed, retry_after_s
+from independence_bench.chat.faults import Fault, classify
+from independence_bench.chat.reply import HttpAnswer, Malformed, retry_after_s
 from independence_bench.chat.secret import LONGEST_ERROR, Secret
 from independence_bench.digest import Json
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
-from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.faults import Fault, classify
 from independence_bench.chat.http_clients import HttpClients, MakeClient
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.reply import Malformed, nothing_in, read_reply
+from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, Malformed, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
@@ -31,9 +31,6 @@ from independence_bench.trial import Reply, RequestChange
 _LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server asked for more: of one request only
-
-_LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
-"""Changes that an endpoint wants of every request; the others are of one answer of the model."""
 
 
 @dataclass(slots=True)
@@ -143,7 +140,7 @@ class ChatClient:
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
-            if outcome.change in _LEARNED:
+            if outcome.change in OF_EVERY_REQUEST:
                 known.changes.add(outcome.change)
             if outcome.retry_after_s and not outcome.crowded:
                 self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
@@ -165,12 +162,12 @@ class ChatClient:
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
                 answer = await known.sender.post(encoded(body))
-                result = await off_loop(len(answer.body), _result, answer, request, known.secret, body)
+                result = await off_loop(len(answer.body), _result, answer, request, known.secret, body, changes)
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
                 if isinstance(result, Reply) or result.empty:
                     self.lengths.add(request.model, result.usage)
-                return result if isinstance(result, Fault) or not changes else _with_changes(result, request, changes)
+                return result
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
                 raise tally.past_deadline() from None
@@ -202,27 +199,22 @@ class ChatClient:
         return self._endpoints[key]
 
 
-def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json]) -> Reply | Fault:
+def _result(
+    answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json], changes: Set[RequestChange]
+) -> Reply | Fault:
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         with suppress(Malformed):
             if isinstance(answer.content, dict) and "usage" in answer.content:
                 return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
         return fault
-    reply = read_reply(answer.content, request, secret, answer.headers)
+    reply = read_reply(answer, request, secret, changes_made(request, changes))
     if nothing := nothing_in(reply):
         return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
         return Fault(needs, again=False, unsupported=True, usage=reply.usage)
-    return reply.model_copy(update={"key_cut": True}) if answer.key_cut else reply
-
-
-def _with_changes(reply: Reply, request: ChatRequest, changes: Set[RequestChange]) -> Reply:
-    """Note what was changed about a request. Where the first request came to no readable call, none was delivered."""
-    made = changes_made(request, changes)
-    kept = reply.delivery_kept and _LEARNED.issuperset(made)
-    return reply.model_copy(update={"changes": made, "delivery_kept": kept})
+    return reply
 
 
 def _where_from(error: Exception, secret: Secret) -> str:

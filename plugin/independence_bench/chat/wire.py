@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from pydantic_core import PydanticSerializationError, to_json
 
 from independence_bench.chat.delivery import tool_schema
-from independence_bench.chat.faults import HttpAnswer
-from independence_bench.chat.reply import Malformed
+from independence_bench.chat.reply import HttpAnswer, Malformed
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json
@@ -51,11 +50,12 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     messages = request.messages
     if "empty content instead of null" in changes:
         messages = [{**each, "content": ""} if each["content"] is None else each for each in request.messages]
-    said = said_fields(messages, None if "tools left out" in changes else request.tool)
-    if "tool_choice" in said and "tool_choice none" in changes:
+    body: dict[str, Json] = {"model": model.served_id}
+    body |= said_fields(messages, None if "tools left out" in changes else request.tool)
+    body |= option_fields(model)
+    if "tool_choice" in body and "tool_choice none" in changes:
         # It keeps the prompt as it is: the server only stops looking for calls in what the model writes.
-        said["tool_choice"] = "none"
-    body: dict[str, Json] = {"model": model.served_id, **said, **option_fields(model)}
+        body["tool_choice"] = "none"
     if endpoint.sends_run_as_seed:
         body["seed"] = request.run
     if request.first_token:
@@ -82,7 +82,7 @@ def option_fields(model: Model) -> dict[str, Json]:
 
 def changes_made(request: ChatRequest, wanted: Set[RequestChange]) -> tuple[RequestChange, ...]:
     """Return which of the changes make a difference to a request."""
-    usual = request_body(request)
+    usual = request_body(request) if wanted else {}
     return tuple(change for change in sorted(wanted) if request_body(request, {change}) != usual)
 
 
