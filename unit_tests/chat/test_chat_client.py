@@ -1047,14 +1047,15 @@ def test_closing_a_client_that_never_asked_is_nothing() -> None:
 def test_the_environments_proxy_is_used_but_never_towards_this_machine(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
 ) -> None:
-    from independence_bench.chat.http_clients import proxy_for
+    from independence_bench.chat.network import proxy_for
 
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert proxy_for(url) == proxy
+    chosen = proxy_for(url)
+    assert (None if chosen is None else str(chosen.url)) == proxy
 
 
 def test_requests_go_through_the_proxy(fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1110,7 +1111,7 @@ def test_a_dead_proxy_is_named_and_not_the_server_behind_it(monkeypatch: pytest.
     assert failed.message == f"no connection to the proxy http://{dead} on the way to http://api.example/v1: refused"
 
 
-@pytest.mark.parametrize("proxy", ["socks5://user:canary@proxy:1080", "http://user:canary[x@h:1", "http://h:70000"])
+@pytest.mark.parametrize("proxy", ["socks5://user:canary@proxy:1080", "http://h:70000", "http://:1"])
 def test_a_proxy_that_cannot_be_used_is_named_by_its_variable_and_never_shown(
     monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:

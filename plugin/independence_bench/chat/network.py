@@ -5,34 +5,57 @@ httpx's own connections (httpcore) cost 20 to 30 times the processor time where 
 
 import os
 import ssl
+from base64 import b64encode
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
 from independence_bench.bad_input import BadInput
-from independence_bench.chat.http_clients import without_credentials
 
 _KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing one just then costs an attempt
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-def network_client(secure: bool, proxy: str | None) -> httpx.AsyncClient:
+def network_client(secure: bool, proxy: httpx.Proxy | None) -> httpx.AsyncClient:
     """Return a client for connections of one kind: with or without TLS, through one proxy or none. Made on its loop.
     Raises BadInput: a variable of the environment names no certificates.
     """
-    address, authorization = without_credentials(proxy)
     # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts no one instead.
     trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     # How many connections there are is the throttle's business: httpx's limits would leave 100.
     connector = aiohttp.TCPConnector(limit=0, ssl=trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300)
     session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+    authorization = {}
+    if proxy is not None and proxy.raw_auth is not None:  # which aiohttp would send in Latin-1
+        authorization = {"Proxy-Authorization": f"Basic {b64encode(b':'.join(proxy.raw_auth)).decode('ascii')}"}
     # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
-    way = address and httpx.Proxy(address, headers=authorization if secure else None)
+    way = None if proxy is None else httpx.Proxy(proxy.url, headers=authorization if secure else None)
     return httpx.AsyncClient(
-        transport=AiohttpTransport(verify=trust, client=session, proxy=way or None),
-        headers=None if secure else authorization,
+        transport=AiohttpTransport(verify=trust, client=session, proxy=way), headers=None if secure else authorization
     )
+
+
+def proxy_for(url: str) -> httpx.Proxy | None:
+    """The proxy that the environment names for a URL; never one on the way to this machine itself.
+    Raises BadInput: it is no http or https address; its value, which may hold a password, is not shown.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    proxies = getproxies()
+    name = parts.scheme if proxies.get(parts.scheme) else "all"  # the variable's name, in either case, without _proxy
+    value = proxies.get(name)
+    if not value or host in _LOOPBACK or proxy_bypass(host):
+        return None
+    with suppress(ValueError, httpx.InvalidURL):
+        proxy = httpx.Proxy(value if "://" in value else f"http://{value}")
+        if proxy.url.scheme in ("http", "https") and proxy.url.host and 0 < (proxy.url.port or 80) < 1 << 16:
+            return proxy
+    raise BadInput(f"{name}_proxy: its value is not a usable proxy; give an address such as http://host:3128")
 
 
 def _certificates() -> ssl.SSLContext:
