@@ -1,9 +1,9 @@
+import pytest
 from chat_samples import endpoint
 
+from independence_bench.chat.failures import EndpointFailed
 from independence_bench.chat.faults import Fault
 from independence_bench.chat.retrying import Tally, backoff_s
-
-NO_WAIT = 0.0
 
 
 def test_waits_grow_threefold_with_jitter_up_to_half_a_minute() -> None:
@@ -17,3 +17,9 @@ def test_the_servers_word_on_waiting_is_taken() -> None:
     tally = Tally(endpoint(), attempts=1)
     assert tally.asked_again_in(Fault("slow", retry_after_s=7.0), 1.0) == 7.0
     assert tally.asked_again_in(Fault("slow", retry_after_s=0.0), 1.0) > 0
+
+
+def test_a_wait_past_the_deadline_is_not_begun() -> None:
+    tally = Tally(endpoint(), attempts=1, busy_s=295.0)
+    with pytest.raises(EndpointFailed, match=r"no answer within 300 s; before that: busy"):
+        tally.asked_again_in(Fault("busy"), 20.0)

@@ -133,17 +133,6 @@ def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(all_tasks: li
     engine.close()
 
 
-def test_a_record_that_cannot_be_stored_fails_its_case(all_tasks: list[Task]) -> None:
-    def full(records: Sequence[TrialRecord]) -> None:
-        raise OSError("disk full")
-
-    engine = Engine(lambda: AnsweringClient(), full)  # type: ignore[arg-type,return-value]
-    engine.start(all_tasks[:1])
-    with pytest.raises(OSError, match="disk full"):
-        engine.result(all_tasks[0].key, timeout=10)
-    engine.close()
-
-
 @pytest.mark.parametrize(
     "error", [OSError("too big"), SystemExit("too big"), TimeoutError("too big"), StopIteration("too big")]
 )
