@@ -74,9 +74,9 @@ def test_the_first_tokens_are_read_where_they_were_asked_for(fault_server: Fault
     fault_server.behave(http(200, body), http(200, body))
     request = plain_request(fault_server.url)
     assert reply(request).first_token == ()
-    found = reply(replace(request, first_token=True))
-    assert found.first_token == (("El", -0.5), ("Queen", -1.5))
-    assert "first_token" not in found.model_dump()
+    answer = reply(replace(request, first_token=True))
+    assert answer.first_token == (("El", -0.5), ("Queen", -1.5))
+    assert "first_token" not in answer.model_dump()
     assert [asked.body.get("top_logprobs") for asked in fault_server.asked] == [None, 20]
 
 
@@ -158,11 +158,11 @@ def test_many_huge_answers_at_once_take_little_memory(fault_server: FaultServer)
     fault_server.behave(endless)
     tracemalloc.start()
     try:
-        found = ask(*(plain_request(fault_server.url, attempts=1) for _ in range(64)), limits=Limits(64))
+        outcomes = ask(*(plain_request(fault_server.url, attempts=1) for _ in range(64)), limits=Limits(64))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert {str(failed) for failed in found} == {"no usable answer: more than 2 MB"}
+    assert {str(failed) for failed in outcomes} == {"no usable answer: more than 2 MB"}
     assert peak < 300 << 20  # of the server, too
 
 
@@ -578,7 +578,7 @@ def test_a_mention_of_content_and_null_changes_nothing_where_none_was_sent(fault
 
 
 @pytest.mark.parametrize(
-    ("first", "told"),
+    ("first", "cause"),
     [
         (http(200, b"<html><title>Welcome</title>"), "HTML instead of JSON"),
         (http(200, b"Ollama is running"), "no valid JSON"),
@@ -590,7 +590,7 @@ def test_a_mention_of_content_and_null_changes_nothing_where_none_was_sent(fault
     ],
 )
 def test_what_is_wrong_for_good_costs_an_untried_model_one_call(
-    fault_server: FaultServer, first: Behaviour, told: str, monkeypatch: pytest.MonkeyPatch
+    fault_server: FaultServer, first: Behaviour, cause: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(throttle, "ALONE_S", 60.0)
     fault_server.behave(first)
@@ -599,7 +599,7 @@ def test_what_is_wrong_for_good_costs_an_untried_model_one_call(
     assert len(fault_server.asked) == 1
     assert all(isinstance(each, EndpointFailed) and each.permanent for each in failures)
     assert len({each.message for each in failures}) == 1
-    assert told in failures[0].message
+    assert cause in failures[0].message
 
 
 @pytest.mark.parametrize(
@@ -964,8 +964,10 @@ def test_a_proxy_is_told_who_asks(fault_server: FaultServer, monkeypatch: pytest
         with_proxy(monkeypatch, scheme, proxy)
     assert reply(plain_request("http://api.example/v1")).answer == "by proxy"
     failure(plain_request("https://api.example/v1"))
-    told = [b64decode(asked.headers["proxy-authorization"].removeprefix("Basic ")) for asked in fault_server.asked]
-    assert told == ["müller:s@cret".encode()] * 2
+    credentials = [
+        b64decode(asked.headers["proxy-authorization"].removeprefix("Basic ")) for asked in fault_server.asked
+    ]
+    assert credentials == ["müller:s@cret".encode()] * 2
     assert [asked.path for asked in fault_server.asked] == [
         "http://api.example/v1/chat/completions",
         "api.example:443",

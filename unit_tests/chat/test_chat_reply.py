@@ -179,8 +179,8 @@ def test_the_cost_is_the_servers_word_else_the_list_price_else_unknown(
 def test_where_the_body_tells_no_cost_litellms_header_does(
     header: str, usage: Json, fields: dict[str, object], cost: float | None
 ) -> None:
-    told = usage_of(usage, model(**fields), {"x-litellm-response-cost": header})
-    assert told.cost_usd == pytest.approx(cost)
+    charged = usage_of(usage, model(**fields), {"x-litellm-response-cost": header})
+    assert charged.cost_usd == pytest.approx(cost)
 
 
 def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
