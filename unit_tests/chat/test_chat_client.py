@@ -764,7 +764,7 @@ def test_no_more_calls_than_allowed_reach_the_server_at_once(fault_server: Fault
     assert fault_server.peak == 4
 
 
-def test_endpoints_of_one_scheme_share_their_connections_and_nothing_else(fault_server: FaultServer) -> None:
+def test_endpoints_share_no_key(fault_server: FaultServer) -> None:
     fault_server.behave(OK)
     other = fault_server.url.replace("127.0.0.1", "localhost")
     outcomes = ask(plain_request(fault_server.url, key_env="K"), plain_request(other), environment={"K": KEY})

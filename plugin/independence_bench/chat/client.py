@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
 from independence_bench.chat.faults import Fault, classify
-from independence_bench.chat.http_clients import HttpClients, MakeClient
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, Malformed, nothing_in, read_reply
@@ -28,6 +28,9 @@ from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, RequestChange
 
+if TYPE_CHECKING:
+    import httpx
+
 _LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server asked for more: of one request only
@@ -36,6 +39,7 @@ _LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server as
 @dataclass(slots=True)
 class _KnownEndpoint:
     secret: Secret
+    client: "httpx.AsyncClient"
     sender: Sender
     proxy: str | None  # on the way to it, without name and password
     answered: bool = False  # whether it has given an answer to any request
@@ -50,7 +54,7 @@ class ChatClient:
         self,
         limits: Limits,
         *,
-        clients: Mapping[str, MakeClient] | None = None,
+        clients: Mapping[str, "Callable[[], httpx.AsyncClient]"] | None = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
@@ -69,7 +73,7 @@ class ChatClient:
         self._payments = payments
         self._throttle = Throttle(limits)
         self._untried = limits.untried
-        self._clients = HttpClients(clients or {})
+        self._clients = clients or {}
         self._environment = environment
         self._host = host
         self._backoff_s = backoff_s
@@ -150,7 +154,8 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._clients.aclose()
+        for known in self._endpoints.values():
+            await known.client.aclose()
 
     async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> Reply | Fault:
         changes = known.changes | tally.changes
@@ -191,12 +196,19 @@ class ChatClient:
         if key not in self._endpoints:
             try:
                 secret = Secret.of(endpoint, self._environment)
-                client, proxy = self._clients.client_for(endpoint.base_url)
-                self._endpoints[key] = _KnownEndpoint(secret, Sender(endpoint, secret, client), proxy)
+                client, proxy = self._client_for(endpoint.base_url)
+                self._endpoints[key] = _KnownEndpoint(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
                 on_host = f" on {self._host}" if self._host else ""
                 raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
         return self._endpoints[key]
+
+    def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
+        if prefix := max(filter(url.startswith, self._clients), key=len, default=""):
+            return self._clients[prefix](), None
+        from independence_bench.chat.network import network_client  # 0.2 s, with its libraries
+
+        return network_client(url)
 
 
 def _result(

@@ -7,6 +7,7 @@ import os
 import ssl
 from base64 import b64encode
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -18,26 +19,29 @@ from httpx_aiohttp import AiohttpTransport
 from independence_bench.bad_input import BadInput
 
 _KEEP_ALIVE_S = 4.0  # common servers close idle connections after 5 s; reusing one just then costs an attempt
+_context = cache(ssl.create_default_context)  # reading the certificate store takes 50 ms
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-def network_client(secure: bool, proxy: httpx.Proxy | None) -> httpx.AsyncClient:
-    """Return a client for connections of one kind: with or without TLS, through one proxy or none. Made on its loop.
-    Raises BadInput: a variable of the environment names no certificates.
+def network_client(url: str) -> tuple[httpx.AsyncClient, str | None]:
+    """Return a client for a URL, to be used on this loop, and the address of the proxy on the way, as it may be shown.
+    Raises BadInput: the environment names no usable proxy, or no certificates.
     """
-    # Reading the certificate store takes 50 ms; a plain connection gets a context that trusts no one instead.
+    secure, proxy = url.startswith("https:"), proxy_for(url)
+    # A plain connection gets a context that trusts no one.
     trust = _certificates() if secure or proxy else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     # How many connections there are is the throttle's business: httpx's limits would leave 100.
     connector = aiohttp.TCPConnector(limit=0, ssl=trust, keepalive_timeout=_KEEP_ALIVE_S, ttl_dns_cache=300)
     session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-    authorization = {}
-    if proxy is not None and proxy.raw_auth is not None:  # which aiohttp would send in Latin-1
-        authorization = {"Proxy-Authorization": f"Basic {b64encode(b':'.join(proxy.raw_auth)).decode('ascii')}"}
-    # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
-    way = None if proxy is None else httpx.Proxy(proxy.url, headers=authorization if secure else None)
-    return httpx.AsyncClient(
-        transport=AiohttpTransport(verify=trust, client=session, proxy=way), headers=None if secure else authorization
-    )
+    way, authorization = None, {}
+    if proxy is not None:
+        if proxy.raw_auth is not None:  # which aiohttp would send in Latin-1
+            authorization = {"Proxy-Authorization": f"Basic {b64encode(b':'.join(proxy.raw_auth)).decode('ascii')}"}
+        # A tunnel is asked for with headers of its own; without one the proxy reads those of the request.
+        way = httpx.Proxy(proxy.url, headers=authorization if secure else None)
+    transport = AiohttpTransport(verify=trust, client=session, proxy=way)
+    client = httpx.AsyncClient(transport=transport, headers=None if secure else authorization)
+    return client, None if way is None else str(way.url)
 
 
 def proxy_for(url: str) -> httpx.Proxy | None:
@@ -72,7 +76,7 @@ def _certificates() -> ssl.SSLContext:
     if folder and not Path(folder).is_dir():
         raise BadInput(f"SSL_CERT_DIR={folder}: there is no such folder of trusted certificates")
     try:
-        return ssl.create_default_context(cafile=file or (None if folder else certifi.where()), capath=folder)
+        return _context(cafile=file or (None if folder else certifi.where()), capath=folder)
     except OSError as error:  # an SSLError where the file holds no certificate
         why = "holds no certificate" if isinstance(error, ssl.SSLError) else f"cannot be read: {error.strerror}"
         raise BadInput(f"{name}={file}: this file of trusted certificates {why}") from None
