@@ -785,6 +785,7 @@ def test_endpoints_share_no_key(fault_server: FaultServer) -> None:
         http(200, f"<html>{KEY}".encode()),
         http(302, b"", {"Location": f"http://x/?{KEY}"}),
         raw(f"{KEY}\r\n\r\n".encode()),
+        http(500, reason=KEY),
         http(200, b"", {"Content-Encoding": KEY}),
     ],
 )

@@ -6,6 +6,7 @@ thread, so that no server's text can hold the loop that all calls share.
 
 import asyncio
 import json
+import logging
 import zlib
 from collections.abc import AsyncIterable, Callable, Mapping, Sequence, Set
 from functools import cached_property
@@ -130,6 +131,8 @@ class Sender:
         self._endpoint = endpoint
         self._secret = secret
         self._client = client
+        for library in ("httpx", "httpcore"):  # what they log of an answer is as it came, and may hold the key
+            logging.getLogger(library).setLevel(logging.WARNING)
 
     async def post(self, body: bytes) -> HttpAnswer:
         """Send one request and return the whole answer, whatever its status, without the key; of a long error both
