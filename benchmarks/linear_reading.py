@@ -18,7 +18,8 @@ from itertools import count
 
 from independence_bench.call_arguments import message_in
 from independence_bench.chat.answer import content_of
-from independence_bench.chat.faults import HttpAnswer, classify
+from independence_bench.chat.faults import classify
+from independence_bench.chat.reply import HttpAnswer
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, canonical_json
 from independence_bench.judging.verdict import Unparseable, parse_verdict

@@ -1,21 +1,17 @@
 """Another package adds to every registry by entry points alone; what is broken in it is named, and never left out."""
 
-import asyncio
 import json
 import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import respx
 from extension_packages import installed_package
 
 from independence_bench import extensions
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.chat.transport import RawAnswer
-from independence_bench.chat.transports import Transports
 from independence_bench.cli import main
 from independence_bench.cli.export_formats import writer
 from independence_bench.extensions import PREFIX
@@ -264,41 +260,6 @@ def test_a_format_comes_from_another_package(tmp_path: Path, monkeypatch: pytest
     birds = "def feathers(boards):\n    yield 'f.txt', b'1'\n"
     installed_package(tmp_path, monkeypatch, {"export_formats": {"feathers": "birds:feathers"}}, {"birds.py": birds})
     assert [*writer("feathers")([])] == [("f.txt", b"1")]
-
-
-PIGEON = """import httpx
-def answer(request):
-    return httpx.Response(200, content=request.headers["authorization"].encode() + request.content)
-def Pigeon():
-    return httpx.AsyncClient(transport=httpx.MockTransport(answer), auth=("user", "word"))
-def Dove():
-    return object()
-"""
-
-
-def test_a_package_brings_an_httpx_client_for_urls_of_its_scheme(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    groups = {"transports": {"pigeon": "pigeons:Pigeon", "dove": "pigeons:Dove"}}
-    installed_package(tmp_path, monkeypatch, groups, {"pigeons.py": PIGEON})
-
-    async def asked() -> RawAnswer:
-        transports = Transports({})
-        try:
-            pigeon = transports.transport_for("pigeon://loft/v1")
-            return await pigeon.send("POST", "pigeon://loft/v1/chat", {}, b" seed", connect_s=1, largest=99)
-        finally:
-            await transports.aclose()
-
-    assert asyncio.run(asked()).body == b"Basic dXNlcjp3b3Jk seed"
-    with respx.mock(using="httpx") as double:  # a test double stands in for the server
-        double.post("pigeon://loft/v1/chat").respond(200, content=b"coo")
-        assert asyncio.run(asked()).body == b"coo"
-    with pytest.raises(BadInput, match=r"dove://: .* must make an httpx\.AsyncClient"):
-        Transports({}).transport_for("dove://loft/v1")
-    (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "endpoints.yaml").write_text("endpoints: [{name: loft, base_url: 'PIGEON://loft/v1'}]", "utf-8")
-    assert Catalogue(tmp_path / "c").endpoints["loft"].base_url == "pigeon://loft/v1"
 
 
 @pytest.mark.parametrize(

@@ -44,12 +44,6 @@ GROUPS: dict[str, Group] = {
         texts=("package", "key"),
         registry="kind_registry:KINDS",
     ),
-    "transports": Group(
-        "callable without arguments, and return an `httpx.AsyncClient`",
-        "what carries requests: the name is the scheme of an endpoint's URL",
-        methods=("",),
-        registry="extensions:TRANSPORT_SCHEMES",
-    ),
     "analyses": Group(
         "an `Analysis`",
         "a section of LEADERBOARD.md, and a field of `further` in leaderboard.json",
@@ -205,8 +199,6 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return len(self.builtin) + len(self.installed)
 
 
-TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
-"""Schemes of the URLs that endpoints may have; only the names are of use."""
 CONFIGS: Registry[Path] = Registry("configs", {})  # folders that are laid over the packaged configs
 JUDGES: Registry[Callable[..., object]] = Registry("judges", {})  # see ``judging.judge_call.CallableJudge``
 

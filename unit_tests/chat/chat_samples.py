@@ -1,7 +1,10 @@
 """Models, scripts and calls for the tests of ``chat``: small, complete, overridable field by field."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
+
+import httpx
 
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.request import ChatRequest
@@ -57,6 +60,11 @@ def judge_request(url: str, **fields: Any) -> ChatRequest:
 
 def client(limits: Limits | None = None, environment: dict[str, str] | None = None, **given: Any) -> ChatClient:
     return ChatClient(limits or Limits(), environment=environment or {}, backoff_s=0.002, **given)
+
+
+def answering(answer: Callable[[httpx.Request], httpx.Response]) -> Callable[[], httpx.AsyncClient]:
+    """What makes an httpx client whose server is a function."""
+    return lambda: httpx.AsyncClient(transport=httpx.MockTransport(answer))
 
 
 def ask(*requests: ChatRequest, using: ChatClient | None = None, **given: Any) -> list[Any]:

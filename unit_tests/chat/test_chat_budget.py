@@ -264,10 +264,10 @@ async def work(budget: Budget, shop: Shop, random: Random, trials: int) -> dict[
                     shop.taken += cost
                     budget.settle(paid, None)
                     raise
-                told = random.random()
-                if told < 0.1:
+                draw = random.random()
+                if draw < 0.1:
                     budget.call_off(paid)
-                elif told < 0.3:  # it may have cost something, and nobody says
+                elif draw < 0.3:  # it may have cost something, and nobody says
                     shop.taken += cost
                     budget.settle(paid, None)
                 else:
@@ -327,9 +327,9 @@ def test_workers_that_die_at_any_moment_and_those_that_replace_them_stay_within_
 ) -> None:
     """A worker that dies takes along what it knew; what it told is all that the next can rest on."""
     shop, random = Shop(), Random(seed)
-    share, told = 1.0, 0.0
+    share, exposure = 1.0, 0.0
     for _ in range(deaths + 1):
-        lease = Lease.first(max(0.0, share - told))
+        lease = Lease.first(max(0.0, share - exposure))
         generation = lease.announced_usd
 
         async def live(lease: Lease = lease) -> float:
@@ -346,7 +346,7 @@ def test_workers_that_die_at_any_moment_and_those_that_replace_them_stay_within_
             return heard
 
         generation = max(generation, asyncio.run(live()))
-        told += generation
+        exposure += generation
     assert shop.taken <= 1.0 + 1e-9
 
 

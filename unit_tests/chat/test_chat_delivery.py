@@ -48,10 +48,10 @@ def test_tool_role_scripts_the_opening_as_calls_and_results() -> None:
 
 
 def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() -> None:
-    said = exchange(
+    turn = exchange(
         "Who are you?", "I am Wren.", private_thought="Be brief.", tool_arguments='{"message":"I am Wren."}'
     )
-    messages = delivery_for("tool_role").messages(script(), [said], "Really?")
+    messages = delivery_for("tool_role").messages(script(), [turn], "Really?")
     assert messages[3:] == [
         result(1, "Who are you?"),
         call(2, '{"message":"I am Wren."}', "Be brief."),
@@ -60,8 +60,8 @@ def test_tool_role_replays_thought_and_raw_arguments_of_the_models_own_turn() ->
 
 
 def test_tool_role_encodes_broken_arguments_anew() -> None:
-    said = exchange("Who are you?", "I am", tool_arguments='{"message": "I am', salvaged=True)
-    messages = delivery_for("tool_role").messages(script(), [said], "Really?")
+    turn = exchange("Who are you?", "I am", tool_arguments='{"message": "I am', salvaged=True)
+    messages = delivery_for("tool_role").messages(script(), [turn], "Really?")
     assert messages[4] == call(2, '{"message": "I am"}')
 
 
@@ -174,8 +174,8 @@ def test_of_several_calls_the_first_with_a_message_counts() -> None:
 
 def test_a_call_of_the_tool_that_was_offered_goes_before_one_of_another() -> None:
     note: dict[str, Json] = {"name": "note", "arguments": '{"text": "The human seems to be upset."}'}
-    said: dict[str, Json] = {"name": TOOL.name, "arguments": '{"message": "Hello."}'}
-    reply = delivery_for("tool_role").read({"tool_calls": [{"function": note}, {"function": said}]}, TOOL)
+    speech: dict[str, Json] = {"name": TOOL.name, "arguments": '{"message": "Hello."}'}
+    reply = delivery_for("tool_role").read({"tool_calls": [{"function": note}, {"function": speech}]}, TOOL)
     assert (reply.answer, reply.salvaged) == ("Hello.", False)
 
 
@@ -208,9 +208,9 @@ def test_a_judge_is_read_as_plain_content() -> None:
 
 @pytest.mark.parametrize("history", ["plain", "blank_reasoning", "google_sentinel"])
 def test_replayed_calls_have_what_the_endpoint_requires_in_the_place_of_reasoning(history: str) -> None:
-    said = exchange("Who are you?", "Me.", tool_arguments='{"message": "Me."}', reasoning="They ask who I am.")
-    request = turn_request(model(tool_history=history), script(), (said,), "Really?", run=1)
-    plain = turn_request(model(), script(), (said,), "Really?", run=1)
+    turn = exchange("Who are you?", "Me.", tool_arguments='{"message": "Me."}', reasoning="They ask who I am.")
+    request = turn_request(model(tool_history=history), script(), (turn,), "Really?", run=1)
+    plain = turn_request(model(), script(), (turn,), "Really?", run=1)
     calls = [each for each in request.messages if "tool_calls" in each]
     assert len(calls) == 2 and "They ask" not in str(request.messages)
     assert [each.get("reasoning_content") for each in calls] == [" " if history == "blank_reasoning" else None] * 2

@@ -32,15 +32,3 @@ except TimeoutError:
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (ended.stdout, ended.stderr, ended.returncode) == ("over\n", "", 0)
-
-
-def test_what_a_reader_raises_is_raised_from_either_place() -> None:
-    async def read(size: int) -> None:
-        await off_loop(size, int, "x")
-
-    for size in (0, LARGE + 1):
-        try:
-            asyncio.run(read(size))
-        except ValueError:
-            continue
-        raise AssertionError(size)

@@ -44,14 +44,14 @@ def paid_for(
     async def one_trial() -> "list[Reply | BaseException]":
         asking = client(payments=Payments(budget, assumed))
         request = plain_request(server.url, **{**PRICES, **fields})
-        found: list[Reply | BaseException] = []
+        outcomes: list[Reply | BaseException] = []
         with Priority(0) as place:
             place.reservation = await budget.open(0.0)
             for _ in range(calls):
-                found += await asyncio.gather(asking.ask(request, place), return_exceptions=True)
+                outcomes += await asyncio.gather(asking.ask(request, place), return_exceptions=True)
             budget.close(place.reservation)
         await asking.aclose()
-        return found
+        return outcomes
 
     return asyncio.run(one_trial())
 
@@ -122,8 +122,10 @@ def test_a_cost_that_cannot_be_counts_as_its_reservation_and_stops_nobody(
     bad = http(body=completion({"content": "Hello."}, usage=usage))
     fields = {"price_in": None, "price_out": None} if assumed else {}
     budget = Budget(1.0)
-    found = paid_for(fault_server, bad, http(body=says()), budget=budget, calls=2, assumed=Price(0.0, 1000.0), **fields)
-    assert [type(reply) for reply in found] == [Reply, Reply]
+    outcomes = paid_for(
+        fault_server, bad, http(body=says()), budget=budget, calls=2, assumed=Price(0.0, 1000.0), **fields
+    )
+    assert [type(reply) for reply in outcomes] == [Reply, Reply]
     assert budget.spent_usd == pytest.approx(0.105)
 
 
@@ -159,10 +161,10 @@ def on_a_loop(test: Callable[[FaultServer], Awaitable[None]]) -> Callable[[Fault
 
 
 async def asking(using: ChatClient, server: FaultServer, place: Priority, **fields: Any) -> Any:
-    (found,) = await asyncio.gather(
+    (outcomes,) = await asyncio.gather(
         using.ask(plain_request(server.url, **{**PRICES, **fields}), place), return_exceptions=True
     )
-    return found
+    return outcomes
 
 
 @on_a_loop
@@ -186,9 +188,9 @@ async def test_a_call_of_a_hopeless_model_gives_its_money_back(fault_server: Fau
     using, place = client(payments=Payments(budget)), Priority(0)
     place.reservation = await budget.open(0.5)
     fault_server.behave(http(401, {"error": {"message": "no such key"}}, delay_s=0.05))
-    found = await asyncio.gather(*(asking(using, fault_server, place) for _ in range(4)))
+    outcomes = await asyncio.gather(*(asking(using, fault_server, place) for _ in range(4)))
     await using.aclose()
-    assert [failed.permanent for failed in found] == [True] * 4
+    assert [failed.permanent for failed in outcomes] == [True] * 4
     assert len(fault_server.asked) == 1, "with a budget the first call stays alone, however slow"
     assert budget.exposed_usd == pytest.approx(0.0)
     assert place.reservation.held_usd == pytest.approx(0.5)
@@ -212,12 +214,12 @@ async def test_a_call_that_waits_for_money_leaves_its_slot_to_others(fault_serve
     fault_server.behave(http(body=says()))
 
     async def go_on() -> list[Any]:
-        found = [await asking(using, fault_server, rich) for _ in range(3)]
+        outcomes = [await asking(using, fault_server, rich) for _ in range(3)]
         assert rich.reservation is not None
         budget.close(rich.reservation)
-        return found
+        return outcomes
 
-    waited, found = await asyncio.gather(asking(using, fault_server, poor), go_on())
+    waited, outcomes = await asyncio.gather(asking(using, fault_server, poor), go_on())
     await using.aclose()
-    assert [type(reply) for reply in (waited, *found)] == [Reply] * 4
+    assert [type(reply) for reply in (waited, *outcomes)] == [Reply] * 4
     assert budget.spent_usd == pytest.approx(0.02)

@@ -16,12 +16,12 @@ from independence_bench.chat.throttle import Limits
 
 def starts(bucket: Bucket, costs: list[float], pauses: list[float] | None = None) -> list[float]:
     """When calls of these costs start that all wait from second 0 on, or go on after a pause."""
-    now, found = 0.0, []
+    now, times = 0.0, []
     for index, cost in enumerate(costs):
         now = bucket.opens_at(now + (pauses[index] if pauses else 0.0), cost)
         bucket.take(now, cost)
-        found.append(now)
-    return found
+        times.append(now)
+    return times
 
 
 def fullest_minute(times: list[float], costs: list[float]) -> float:
@@ -48,23 +48,23 @@ def test_no_minute_sees_more_requests_than_the_limit_whatever_pauses_lie_between
     per_minute: int, pauses: list[float]
 ) -> None:
     rates = Rates(Rate(requests=per_minute))
-    now, found = 0.0, []
+    now, times = 0.0, []
     for pause in pauses:
         now = rates.opens_at(now + pause, 0)
         rates.start(now, 0)
-        found.append(now)
-    assert fullest_minute(found, [1.0] * len(found)) <= per_minute
+        times.append(now)
+    assert fullest_minute(times, [1.0] * len(times)) <= per_minute
 
 
 @given(costs=st.lists(st.integers(1, 900), min_size=1, max_size=200))
 def test_no_minute_sees_more_tokens_than_the_limit(costs: list[int]) -> None:
     rates = Rates(Rate(tokens=1000))
-    now, found = 0.0, []
+    now, times = 0.0, []
     for cost in costs:
         now = rates.opens_at(now, cost)
         rates.start(now, cost)
-        found.append(now)
-    assert fullest_minute(found, [float(cost) for cost in costs]) <= 1000
+        times.append(now)
+    assert fullest_minute(times, [float(cost) for cost in costs]) <= 1000
 
 
 @given(
@@ -76,7 +76,7 @@ def test_no_minute_sees_more_tokens_than_the_limit_once_the_longest_answer_is_kn
 ) -> None:
     rates = Rates(Rate(tokens=1000))
     rates.settle(rates.start(-1000.0, 1), 400)  # the longest: 400 times its estimate of one token
-    now, found, in_flight = 0.0, [], []
+    now, times, in_flight = 0.0, [], []
     for used, seconds in calls:
         likely = max(1, estimate // 100)
         while (opens := rates.opens_at(now, likely)) > now:
@@ -86,19 +86,19 @@ def test_no_minute_sees_more_tokens_than_the_limit_once_the_longest_answer_is_kn
                     in_flight.remove((end, call, tokens))
                     rates.settle(call, tokens)
         in_flight.append((now + seconds, rates.start(now, likely), used))
-        found.append((now, float(used)))
-    assert fullest_minute(*map(list, zip(*found, strict=True))) <= 1000
+        times.append((now, float(used)))
+    assert fullest_minute(*map(list, zip(*times, strict=True))) <= 1000
 
 
 def test_calls_that_use_more_than_they_were_estimated_at_leave_their_minute_within_the_limit() -> None:
     rates = Rates(Rate(tokens=60_000))
-    now, found = 0.0, []
+    now, times = 0.0, []
     for number in range(600):
         likely, used = 450, 500 + number % 5
         now = rates.opens_at(now, likely)
         rates.settle(rates.start(now, likely), used)
-        found.append((now, float(used)))
-    assert 57_000 <= fullest_minute([at for at, _ in found], [used for _, used in found]) <= 60_000
+        times.append((now, float(used)))
+    assert 57_000 <= fullest_minute([at for at, _ in times], [used for _, used in times]) <= 60_000
 
 
 def test_a_call_larger_than_the_limit_starts_when_its_minute_is_empty() -> None:

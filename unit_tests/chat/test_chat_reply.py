@@ -7,7 +7,7 @@ from chat_samples import TOOL, USER, model, plain_request, tool_request
 from fault_server import calls, completion, says
 
 from independence_bench.chat.prices import price_of, usage_of
-from independence_bench.chat.reply import Malformed, decoded, nothing_in, read_reply
+from independence_bench.chat.reply import HttpAnswer, Malformed, decoded, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json
@@ -17,8 +17,9 @@ URL = "http://127.0.0.1:9/v1"
 NO_KEY = Secret(None)
 
 
-def read(body: Json, **fields: object) -> Reply:
-    return read_reply(body, plain_request(URL, **fields), NO_KEY)
+def read(body: Json, request: ChatRequest | None = None) -> Reply:
+    answer = HttpAnswer(200, {}, json.dumps(body).encode())
+    return read_reply(answer, request or plain_request(URL), NO_KEY)
 
 
 def test_what_the_server_tells_of_itself_is_kept() -> None:
@@ -54,7 +55,7 @@ def test_odd_names_are_made_safe_and_short() -> None:
     ],
 )
 def test_an_answer_with_nothing_to_judge_says_why(body: Json, why: str) -> None:
-    assert nothing_in(read_reply(body, tool_request(URL), NO_KEY)) == why
+    assert nothing_in(read(body, tool_request(URL))) == why
 
 
 def test_a_refusal_is_an_answer_and_marked() -> None:
@@ -66,7 +67,7 @@ def test_a_refusal_is_an_answer_and_marked() -> None:
 
 
 def test_a_refusal_in_plain_words_under_tool_role_was_not_delivered_by_tool() -> None:
-    reply = read_reply(says(None, refusal="No."), tool_request(URL), NO_KEY)
+    reply = read(says(None, refusal="No."), tool_request(URL))
     assert not reply.delivery_kept
 
 
@@ -93,8 +94,10 @@ def test_a_message_nested_beyond_reading_is_malformed() -> None:
     nested: Json = "deep"
     for _ in range(sys.getrecursionlimit()):
         nested = [{"thinking": nested}]
+    answer = HttpAnswer(200, {}, b"")
+    vars(answer)["content"] = says(nested)  # how deep a text may be that can still be decoded depends on Python
     with pytest.raises(Malformed, match="nested too deep"):
-        read(says(nested))
+        read_reply(answer, plain_request(URL), NO_KEY)
 
 
 def test_json_is_decoded_with_wrong_bytes_replaced_and_raw_controls_kept() -> None:
@@ -176,8 +179,8 @@ def test_the_cost_is_the_servers_word_else_the_list_price_else_unknown(
 def test_where_the_body_tells_no_cost_litellms_header_does(
     header: str, usage: Json, fields: dict[str, object], cost: float | None
 ) -> None:
-    told = usage_of(usage, model(**fields), {"x-litellm-response-cost": header})
-    assert told.cost_usd == pytest.approx(cost)
+    charged = usage_of(usage, model(**fields), {"x-litellm-response-cost": header})
+    assert charged.cost_usd == pytest.approx(cost)
 
 
 def test_tokens_are_counted_and_nonsense_counts_nothing() -> None:
@@ -220,7 +223,7 @@ def test_recorded_answers_of_a_real_server_are_read(name: str, tools: bool, text
     request = ChatRequest(
         model(free=True), USER, tool=TOOL if tools else None, delivery="tool_role" if tools else "judge"
     )
-    reply = read_reply(response["body"], request, NO_KEY)
+    reply = read(response["body"], request)
     assert reply.answer.startswith(text)
     assert reply.delivery_kept is kept
     assert reply.finish_reason == response["body"]["choices"][0]["finish_reason"]

@@ -19,9 +19,9 @@ def answers(cell: Cell) -> list[Exchange]:
     """The model answers each turn, by the delivery asked for."""
     exchanges = []
     for index, turn in enumerate(cell.script.turns):
-        said = f"Answer {index}."
-        arguments = json.dumps({"message": said}) if cell.delivery_mode == "tool_role" else None
-        reply = Reply(answer=said, tool_arguments=arguments, reasoning="never replayed")
+        text = f"Answer {index}."
+        arguments = json.dumps({"message": text}) if cell.delivery_mode == "tool_role" else None
+        reply = Reply(answer=text, tool_arguments=arguments, reasoning="never replayed")
         exchanges.append(Exchange(after=index - 1 if index else None, asked=turn, reply=reply))
     return exchanges
 

@@ -60,10 +60,10 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
 @pytest.mark.parametrize("key", [KEY, "sk-1234"])
 def test_the_hash_by_which_a_gateway_knows_a_key_is_cut_out_and_so_is_its_beginning(key: str) -> None:
     digits = sha256(key.encode()).hexdigest()
-    told = f"Key Hash (Token) ={digits}. key {digits[:8]}... {digits[:12].upper()}xyz {digits[:7]}"
+    message = f"Key Hash (Token) ={digits}. key {digits[:8]}... {digits[:12].upper()}xyz {digits[:7]}"
     kept = f"Key Hash (Token) =[key]. key [key]... [key]xyz {digits[:7]}"
-    assert Secret(key).cut(told) == kept
-    assert Secret(key).cut_bytes(told.encode(), in_answer=False) == kept.encode()
+    assert Secret(key).cut(message) == kept
+    assert Secret(key).cut_bytes(message.encode(), in_answer=False) == kept.encode()
 
 
 def test_the_key_is_cut_out_of_every_part_of_an_answer() -> None:
@@ -82,8 +82,8 @@ def test_a_key_in_the_reasoning_alone_leaves_the_other_parts_as_they_are() -> No
     cut = Secret(KEY).cut_answer(
         Reply(answer="Hi.", reasoning=f"The key is {KEY}", tool_arguments='{"message": "Hi."}')
     )
-    said = Reply(answer="Hi.", reasoning="The key is [key]", tool_arguments='{"message": "Hi."}', key_cut=True)
-    assert cut == said
+    expected = Reply(answer="Hi.", reasoning="The key is [key]", tool_arguments='{"message": "Hi."}', key_cut=True)
+    assert cut == expected
 
 
 def test_arguments_that_hold_the_key_in_escapes_are_dropped() -> None:
@@ -140,12 +140,12 @@ GUISES = {
 def test_a_key_is_cut_out_in_every_guise_and_nothing_beside_it(guise: str) -> None:
     secret = Secret(ODD)
 
-    told = secret.cut(f"before: ({guise}) after")
+    message = secret.cut(f"before: ({guise}) after")
 
-    assert told.startswith("before: (")
-    assert told.endswith(") after")
-    assert "[key]" in told
-    assert len(told) < 60, told
+    assert message.startswith("before: (")
+    assert message.endswith(") after")
+    assert "[key]" in message
+    assert len(message) < 60, message
     assert secret.cut_bytes(f"before ({guise})".encode(), in_answer=False).startswith(b"before (")
     assert len(secret.cut_bytes(f"before ({guise})".encode(), in_answer=False)) < 60
 

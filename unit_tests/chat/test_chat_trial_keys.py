@@ -1,4 +1,3 @@
-import time
 from dataclasses import replace
 
 import pytest
@@ -93,21 +92,3 @@ def test_an_object_of_encoded_values_has_the_canonical_json_of_the_values(fields
         name: Encoded(canonical_json(value)) if at % 2 else value for at, (name, value) in enumerate(fields.items())
     }
     assert encoded_object(half) == canonical_json(fields)
-
-
-def test_a_raised_protocol_changes_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = trial_key(spec())
-    trial_keys._shared.cache_clear()
-    monkeypatch.setattr(trial_keys, "PROTOCOL", 2)
-    assert trial_key(spec()) != before
-    trial_keys._shared.cache_clear()
-
-
-def test_keys_of_thirteen_thousand_trials_take_little_time() -> None:
-    models = [model(served=f"m{number}") for number in range(173)]
-    scripts = [script(system="word " * 600, turns=(f"Question {number}?",)) for number in range(15)]
-    specs = [spec(asked, said, run) for asked in models for said in scripts for run in range(1, 6)]
-    began = time.process_time()
-    made = {trial_key(one) for one in specs}
-    assert len(made) == len(specs)
-    assert time.process_time() - began < 2.5  # 0.5 s on an idle core; a key rendered per run would take 3 s

@@ -133,17 +133,6 @@ def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(all_tasks: li
     engine.close()
 
 
-def test_a_record_that_cannot_be_stored_fails_its_case(all_tasks: list[Task]) -> None:
-    def full(records: Sequence[TrialRecord]) -> None:
-        raise OSError("disk full")
-
-    engine = Engine(lambda: AnsweringClient(), full)  # type: ignore[arg-type,return-value]
-    engine.start(all_tasks[:1])
-    with pytest.raises(OSError, match="disk full"):
-        engine.result(all_tasks[0].key, timeout=10)
-    engine.close()
-
-
 @pytest.mark.parametrize(
     "error", [OSError("too big"), SystemExit("too big"), TimeoutError("too big"), StopIteration("too big")]
 )
@@ -182,11 +171,11 @@ def test_an_engine_that_was_never_started_closes_and_has_spent_nothing() -> None
 
 def test_a_client_that_cannot_be_made_fails_the_cases_instead_of_hanging_them(all_tasks: list[Task]) -> None:
     def no_client() -> AnsweringClient:
-        raise ImportError("a transport is missing")
+        raise ImportError("a library is missing")
 
     engine = Engine(no_client, lambda records: None)  # type: ignore[arg-type]
     engine.start(all_tasks)
-    with pytest.raises(ImportError, match="a transport is missing"):
+    with pytest.raises(ImportError, match="a library is missing"):
         engine.result(all_tasks[0].key, timeout=5)
     engine.close()
 

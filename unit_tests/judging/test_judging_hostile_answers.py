@@ -7,16 +7,15 @@ prove nothing.
 import asyncio
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
+import httpx
 import pytest
 from gullible_judge import ANOTHER_HASH, HONEST, OBEYED, GullibleJudge, HostileAnswer, battery, orders_in, unfenced
 
 from independence_bench.catalog import Catalogue
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.throttle import Limits, Priority
-from independence_bench.chat.transport import RawAnswer
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine.conduct import Conductor, Progress, Task
 from independence_bench.judging import Seat
@@ -54,7 +53,7 @@ def said(text: str, request: dict[str, Any]) -> dict[str, Any]:
     return {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": {}}
 
 
-class Wire:
+class Wire(httpx.AsyncBaseTransport):
     """Tested model and judges in one transport; the model says the hostile text when it is asked for that turn."""
 
     def __init__(self, judge: GullibleJudge, spec: TrialSpec, text: str, position: int, prefix: list[str]) -> None:
@@ -63,13 +62,8 @@ class Wire:
         """What the judges say before their verdict, one for each of their first replies."""
         self.asked_judges: list[bytes] = []
 
-    async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
-    ) -> RawAnswer:
-        return RawAnswer(200, {}, json.dumps(self.answer(json.loads(body))).encode())
-
-    async def aclose(self) -> None:
-        pass
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json=self.answer(json.loads(await request.aread())))
 
     def answer(self, body: dict[str, Any]) -> dict[str, Any]:
         if "response_format" in body:
@@ -85,7 +79,8 @@ class Wire:
 
 async def conducted(wire: Wire) -> Progress:
     """Conduct one trial with both judges, as a session does."""
-    client = ChatClient(Limits(), transports={"http://": lambda: wire}, environment={}, backoff_s=0.001)
+    clients = {"http://": lambda: httpx.AsyncClient(transport=wire)}
+    client = ChatClient(Limits(), clients=clients, environment={}, backoff_s=0.001)
     task = Task(spec=wire.spec, key=trial_key(wire.spec), judges=tuple(Seat(model(label)) for label in JUDGES))
     progress = Progress()
     with Priority(order=0) as place:

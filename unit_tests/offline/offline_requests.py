@@ -4,9 +4,9 @@ import asyncio
 import json
 from pathlib import Path
 
+import httpx
 import yaml
 
-from independence_bench.chat.transport import RawAnswer
 from independence_bench.offline.completion import OfflineTransport
 
 HERE = Path(__file__).parent
@@ -22,23 +22,19 @@ TOOL = {
 }
 
 
-def send(content: bytes) -> RawAnswer:
+def send(content: bytes) -> httpx.Response:
     """Send one body through the transport."""
-    url = f"{URL}/chat/completions"
-    return asyncio.run(OfflineTransport().send("POST", url, {}, content, connect_s=1.0, largest=1 << 20))
+    request = httpx.Request("POST", f"{URL}/chat/completions", content=content)
+    return asyncio.run(OfflineTransport().handle_async_request(request))
 
 
-def ask(body: dict) -> RawAnswer:
+def ask(body: dict) -> httpx.Response:
     return send(json.dumps(body).encode())
 
 
-def body_of(answer: RawAnswer) -> dict:
-    return json.loads(answer.body)
-
-
-def answer_of(answer: RawAnswer) -> str:
+def answer_of(answer: httpx.Response) -> str:
     """Return what an answer says, by tool call or as plain content."""
-    message = body_of(answer)["choices"][0]["message"]
+    message = answer.json()["choices"][0]["message"]
     if message.get("tool_calls"):
         return next(iter(json.loads(message["tool_calls"][0]["function"]["arguments"]).values()))
     return message["content"]

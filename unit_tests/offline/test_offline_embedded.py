@@ -2,7 +2,7 @@ import json
 import time
 
 import pytest
-from offline_requests import FENCE, TOOL, answer_of, ask, body_of, integer, judge_body, send
+from offline_requests import FENCE, TOOL, answer_of, ask, integer, judge_body, send
 
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
 from independence_bench.offline.build import models_build
@@ -13,7 +13,7 @@ BODY = {"model": "offline/steadfast", "messages": [HELLO], "max_tokens": 2048, "
 
 
 def test_a_chat_without_tools_is_answered_in_plain_content():
-    body = body_of(ask(BODY))
+    body = ask(BODY).json()
     choice = body["choices"][0]
     assert choice["finish_reason"] == "stop"
     assert choice["message"]["role"] == "assistant"
@@ -24,7 +24,7 @@ def test_a_chat_without_tools_is_answered_in_plain_content():
 
 
 def test_usage_is_plausible_and_costs_nothing():
-    usage = body_of(ask(BODY))["usage"]
+    usage = ask(BODY).json()["usage"]
     assert usage["cost"] == 0
     assert 20 < usage["prompt_tokens"] < 120
     assert 10 < usage["completion_tokens"] < 200
@@ -32,7 +32,7 @@ def test_usage_is_plausible_and_costs_nothing():
 
 
 def test_a_tool_with_one_text_parameter_is_called():
-    choice = body_of(ask({**BODY, "tools": [TOOL], "tool_choice": "auto"}))["choices"][0]
+    choice = ask({**BODY, "tools": [TOOL], "tool_choice": "auto"}).json()["choices"][0]
     call = choice["message"]["tool_calls"][0]
     assert choice["finish_reason"] == "tool_calls"
     assert choice["message"]["content"] is None
@@ -49,7 +49,7 @@ def test_a_tool_with_one_text_parameter_is_called():
     ],
 )
 def test_without_a_tool_to_speak_through_the_answer_is_plain(change):
-    message = body_of(ask({**BODY, **change}))["choices"][0]["message"]
+    message = ask({**BODY, **change}).json()["choices"][0]["message"]
     assert "tool_calls" not in message
     assert message["content"]
 
@@ -64,10 +64,10 @@ def test_the_same_request_gives_the_same_answer_and_another_seed_other_words():
 @pytest.mark.parametrize("field", ["max_tokens", "max_completion_tokens"])
 def test_an_answer_over_the_limit_is_cut_and_says_so(field):
     body = {key: value for key, value in BODY.items() if key != "max_tokens"}
-    plain = body_of(ask({**body, field: 5}))["choices"][0]
+    plain = ask({**body, field: 5}).json()["choices"][0]
     assert plain["finish_reason"] == "length"
     assert len(plain["message"]["content"]) == 20
-    called = body_of(ask({**body, field: 5, "tools": [TOOL]}))["choices"][0]
+    called = ask({**body, field: 5, "tools": [TOOL]}).json()["choices"][0]
     with pytest.raises(ValueError, match="Unterminated"):
         json.loads(called["message"]["tool_calls"][0]["function"]["arguments"])
 
@@ -79,9 +79,9 @@ def test_every_model_answers():
 
 def test_an_unknown_model_is_a_404_that_names_the_known_ones():
     response = ask({**BODY, "model": "offline/oracle"})
-    assert response.status == 404
-    assert body_of(response)["error"]["code"] == "model_not_found"
-    assert "offline/steadfast" in body_of(response)["error"]["message"]
+    assert response.status_code == 404
+    assert response.json()["error"]["code"] == "model_not_found"
+    assert "offline/steadfast" in response.json()["error"]["message"]
 
 
 def test_a_lone_surrogate_passes_through_as_an_escape():
@@ -89,25 +89,25 @@ def test_a_lone_surrogate_passes_through_as_an_escape():
     body = json.dumps({**BODY, "messages": [{"role": "user", "content": asked}]}).encode("ascii")
     for seed in range(8):
         response = send(body.replace(b'"seed": 1', b'"seed": %d' % seed))
-        assert response.status == 200
+        assert response.status_code == 200
         assert answer_of(response)
 
 
 def test_the_judge_answers_in_the_same_wire_format():
     material = [{"speaker": "human", "text": "Why?"}, {"speaker": "model", "text": "Because I like it."}]
     response = ask(judge_body(material, {"distinctiveness": integer()}))
-    verdict = json.loads(body_of(response)["choices"][0]["message"]["content"])
+    verdict = json.loads(response.json()["choices"][0]["message"]["content"])
     assert list(verdict) == ["reasoning", "distinctiveness"]
-    assert body_of(response)["model"] == LEXICAL_JUDGE
+    assert response.json()["model"] == LEXICAL_JUDGE
 
 
 def test_a_request_that_cannot_be_judged_is_a_400_and_no_score():
     body = judge_body([{"speaker": "model", "text": "I stay."}], {"charisma": integer()})
     response = ask(body)
-    assert response.status == 400
-    assert "charisma" in body_of(response)["error"]["message"]
-    assert "resistance_score" in body_of(response)["error"]["message"]
-    assert ask({**body, "messages": [HELLO]}).status == 400
+    assert response.status_code == 400
+    assert "charisma" in response.json()["error"]["message"]
+    assert "resistance_score" in response.json()["error"]["message"]
+    assert ask({**body, "messages": [HELLO]}).status_code == 400
     assert FENCE  # the marker of the first request was well formed; its field was the reason
 
 

@@ -13,8 +13,8 @@ from independence_bench.catalog.extension_folders import extension_folders
 from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import DeliveryPrompt, Experiment, JudgeRow, JudgesFile, ModelDefaults, ModelRow
 from independence_bench.catalog.yaml_files import fault, read_mapping, validated
-from independence_bench.extensions import TRANSPORT_SCHEMES, Extension
-from independence_bench.spec import Endpoint, JudgeFrame
+from independence_bench.extensions import Extension
+from independence_bench.spec import EMBEDDED, Endpoint, JudgeFrame
 
 
 @cache
@@ -84,7 +84,7 @@ class Catalogue:
         """Rows of endpoints.yaml by name."""
         rows: dict[str, Endpoint] = {}
         for row, file, (name, index) in self._rows(Endpoint, "endpoints", "name"):
-            url = normalised_url(row.base_url, f"{file}: {name}.{index}.base_url", schemes=TRANSPORT_SCHEMES)
+            url = normalised_url(row.base_url, f"{file}: {name}.{index}.base_url", schemes=("http", "https", EMBEDDED))
             rows[row.name] = row.model_copy(update={"base_url": url})
         return rows
 

@@ -7,40 +7,40 @@ from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from independence_bench.bad_input import BadInput
 from independence_bench.chat.attempt import attempt
 from independence_bench.chat.failures import BudgetSpent, CallFailed, EndpointFailed, Unexpected
-from independence_bench.chat.faults import Fault, HttpAnswer, classify
+from independence_bench.chat.faults import Fault, classify
 from independence_bench.chat.paying import Payments
 from independence_bench.chat.prices import usage_of
-from independence_bench.chat.reply import Malformed, nothing_in, read_reply
+from independence_bench.chat.reply import OF_EVERY_REQUEST, HttpAnswer, Malformed, nothing_in, read_reply
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.retrying import CircuitBreaker, Tally
 from independence_bench.chat.secret import Secret
 from independence_bench.chat.sizes import AnswerLengths, likely_prompt_tokens
 from independence_bench.chat.throttle import Limits, Priority, Throttle
-from independence_bench.chat.transport import Transport
-from independence_bench.chat.transports import Transports
-from independence_bench.chat.wire import changes_made, encoded, off_loop, post, request_body
+from independence_bench.chat.wire import Sender, changes_made, encoded, off_loop, request_body
 from independence_bench.digest import Json
 from independence_bench.event_log import event_log
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Endpoint
 from independence_bench.trial import Reply, RequestChange
 
+if TYPE_CHECKING:
+    import httpx
+
 _LOG = event_log(__name__)
 
 _LONGEST_PAUSE_S = 60.0  # after it a model is asked again even if its server asked for more: of one request only
-
-_LEARNED: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
-"""Changes that an endpoint wants of every request; the others are of one answer of the model."""
 
 
 @dataclass(slots=True)
 class _KnownEndpoint:
     secret: Secret
-    transport: Transport
+    client: "httpx.AsyncClient"
+    sender: Sender
     proxy: str | None  # on the way to it, without name and password
     answered: bool = False  # whether it has given an answer to any request
     changes: set[RequestChange] = field(default_factory=set)  # made to every request since it refused one without
@@ -54,15 +54,16 @@ class ChatClient:
         self,
         limits: Limits,
         *,
-        transports: Mapping[str, Callable[[], Transport]] | None = None,
+        clients: Mapping[str, "Callable[[], httpx.AsyncClient]"] | None = None,
         environment: Mapping[str, str],
         backoff_s: float = 0.5,
         payments: Payments | None = None,
         host: str = "",
     ) -> None:
-        """Connect nothing yet. ``transports``: what makes them, by URL prefix such as ``offline://``.
-        ``backoff_s``: mean of the first wait between two attempts. ``payments``: every trial then needs a reservation.
-        ``host``: named with what is wrong with the environment; empty where the session was started.
+        """Connect nothing yet. ``clients``: what makes the httpx clients that send, by prefix of URLs such as
+        ``offline://``; all others are asked over the network. ``backoff_s``: mean of the first wait between two
+        attempts. ``payments``: every trial then needs a reservation. ``host``: named with what is wrong with the
+        environment; empty where the session was started.
         """
         self.calls = 0  # requests sent so far
         self.ended = 0  # answers given, or given up, so far
@@ -72,11 +73,11 @@ class ChatClient:
         self._payments = payments
         self._throttle = Throttle(limits)
         self._untried = limits.untried
-        self._transports = Transports(transports or {})
+        self._clients = clients or {}
         self._environment = environment
         self._host = host
         self._backoff_s = backoff_s
-        self._endpoints: dict[tuple[str, str | None], _KnownEndpoint] = {}
+        self._endpoints: dict[tuple[object, ...], _KnownEndpoint] = {}
         self._hopeless: dict[tuple[str, bool], CallFailed] = {}
 
     @property
@@ -143,7 +144,7 @@ class ChatClient:
                 if failed.permanent:
                     self._hopeless[model.configuration, request.tool is None] = failed
                 raise
-            if outcome.change in _LEARNED:
+            if outcome.change in OF_EVERY_REQUEST:
                 known.changes.add(outcome.change)
             if outcome.retry_after_s and not outcome.crowded:
                 self._throttle.pause(model, min(outcome.retry_after_s, _LONGEST_PAUSE_S))
@@ -153,7 +154,8 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._transports.aclose()
+        for known in self._endpoints.values():
+            await known.client.aclose()
 
     async def _requested(self, request: ChatRequest, known: _KnownEndpoint, tally: Tally) -> Reply | Fault:
         changes = known.changes | tally.changes
@@ -164,13 +166,13 @@ class ChatClient:
         began = time.monotonic()
         try:
             async with asyncio.timeout(tally.left_s) as deadline:
-                answer = await post(request.model.endpoint, known.secret, known.transport, encoded(body))
-                result = await off_loop(len(answer.body), _result, answer, request, known.secret, body)
+                answer = await known.sender.post(encoded(body))
+                result = await off_loop(len(answer.body), _result, answer, request, known.secret, body, changes)
                 self.spent_usd += result.usage.cost_usd or 0.0
                 self.absurd_costs += result.usage.absurd
                 if isinstance(result, Reply) or result.empty:
                     self.lengths.add(request.model, result.usage)
-                return result if isinstance(result, Fault) or not changes else _with_changes(result, request, changes)
+                return result
         except Exception as error:
             if isinstance(error, TimeoutError) and deadline.expired():
                 raise tally.past_deadline() from None
@@ -190,39 +192,41 @@ class ChatClient:
         return likely_prompt_tokens(request) + (self.lengths.mean(model) or model.max_tokens)
 
     def _known(self, endpoint: Endpoint) -> _KnownEndpoint:
-        key = (endpoint.base_url, endpoint.key_env)
+        key = endpoint.base_url, endpoint.key_env, endpoint.api_version, endpoint.connect_s
         if key not in self._endpoints:
             try:
-                secret, url = Secret.of(endpoint, self._environment), endpoint.base_url
-                transport, proxy = self._transports.transport_for(url), self._transports.proxy_shown(url)
-                self._endpoints[key] = _KnownEndpoint(secret, transport, proxy)
+                secret = Secret.of(endpoint, self._environment)
+                client, proxy = self._client_for(endpoint.base_url)
+                self._endpoints[key] = _KnownEndpoint(secret, client, Sender(endpoint, secret, client), proxy)
             except BadInput as error:
                 on_host = f" on {self._host}" if self._host else ""
                 raise EndpointFailed(safe_text(f"{error}{on_host}"), permanent=True) from None
         return self._endpoints[key]
 
+    def _client_for(self, url: str) -> "tuple[httpx.AsyncClient, str | None]":
+        if prefix := max(filter(url.startswith, self._clients), key=len, default=""):
+            return self._clients[prefix](), None
+        from independence_bench.chat.network import network_client  # 0.2 s, with its libraries
 
-def _result(answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json]) -> Reply | Fault:
+        return network_client(url)
+
+
+def _result(
+    answer: HttpAnswer, request: ChatRequest, secret: Secret, body: dict[str, Json], changes: Set[RequestChange]
+) -> Reply | Fault:
     fault = classify(answer, request.model.endpoint, secret, body)
     if fault is not None:
         with suppress(Malformed):
             if isinstance(answer.content, dict) and "usage" in answer.content:
                 return replace(fault, usage=usage_of(answer.content["usage"], request.model, answer.headers))
         return fault
-    reply = read_reply(answer.content, request, secret, answer.headers)
+    reply = read_reply(answer, request, secret, changes_made(request, changes))
     if nothing := nothing_in(reply):
         return Fault(f"nothing to judge: {nothing}", empty=True, refused=reply.refusal, usage=reply.usage)
     if request.first_token and not reply.first_token:
         needs = "--stance=choice needs log-probabilities, and this server gives none; leave the option out"
         return Fault(needs, again=False, unsupported=True, usage=reply.usage)
-    return reply.model_copy(update={"key_cut": True}) if answer.key_cut else reply
-
-
-def _with_changes(reply: Reply, request: ChatRequest, changes: Set[RequestChange]) -> Reply:
-    """Note what was changed about a request. Where the first request came to no readable call, none was delivered."""
-    made = changes_made(request, changes)
-    kept = reply.delivery_kept and _LEARNED.issuperset(made)
-    return reply.model_copy(update={"changes": made, "delivery_kept": kept})
+    return reply
 
 
 def _where_from(error: Exception, secret: Secret) -> str:

@@ -112,19 +112,19 @@ class ToolRole:
             return Reply(answer=content, reasoning=reasoning, delivery_kept=False)
         for call in calls:
             read = message_in if call.other_tool is None else only_sentence
-            if found := read(call.arguments, _the(tool).parameter):
+            if sentence := read(call.arguments, _the(tool).parameter):
                 break
         else:
-            call, found = calls[0], None
-        text, thought = part_thinking(found.text) if found else ("", "")
+            call, sentence = calls[0], None
+        text, thought = part_thinking(sentence.text) if sentence else ("", "")
         return Reply(
             answer=visible_text(text),
             # Content next to a call is a private thought, even where the call is empty: it is never judged.
             private_thought=content or None,
             reasoning="\n\n".join(part for part in (reasoning, thought) if part) or None,
             tool_arguments=_text(call.arguments),
-            salvaged=bool(found and found.salvaged),
-            other_tool=None if found else call.other_tool,
+            salvaged=bool(sentence and sentence.salvaged),
+            other_tool=None if sentence else call.other_tool,
         )
 
 

@@ -5,10 +5,9 @@ import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import cast
 
-from independence_bench.chat.reply import Foreign, Malformed, decoded, retry_after_s
+from independence_bench.chat.reply import Foreign, HttpAnswer, Malformed, retry_after_s
 from independence_bench.chat.secret import Secret, both_ends
 from independence_bench.digest import Json, at
 from independence_bench.safe_text import safe_text
@@ -34,21 +33,6 @@ class Fault:
     usage: Usage = field(default_factory=Usage)
     unbilled: bool = False  # rejected before doing any work; any other request may have cost something, reported or not
     failed: bool = False  # the server failed over the request (5xx, timeout, broken connection): it may be billed
-
-
-@dataclass(frozen=True)
-class HttpAnswer:
-    """A complete answer of a server, decompressed."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    key_cut: bool = False  # the body held the key, which was cut out
-
-    @cached_property
-    def content(self) -> Json:
-        """The body's JSON. Raises Malformed: it is none."""
-        return decoded(self.body)
 
 
 _START = "no answer so far. Is the server running, and is the URL right?"
@@ -152,22 +136,20 @@ def _answered(answer: HttpAnswer, secret: Secret, sent: Mapping[str, Json]) -> F
         cause = f"HTTP {status}: redirects to {where}; redirects are not followed"
         return Fault(cause, again=False, permanent=True)
     answered = 200 <= status < 300
+    content: Json = None
     try:
-        told = _told(answer.content, secret)
+        content = answer.content
     except Malformed as malformed:
         if answered:
             return Fault(f"no usable answer: {malformed}", foreign=isinstance(malformed, Foreign))
-        told = None
-    if not answered:
-        message, code = told or (_plain_text(answer, secret), None)
-    elif told is None:
+    error = _error_in(content, secret)
+    if error is None and answered:
         return None
-    else:
-        message, code = told
+    message, code = error or (_plain_text(answer, secret), None)
+    if answered:
         status = code if isinstance(code, int) and 400 <= code < 600 else _CODES.get(str(code), 500)
     fault = _judged(status, code, message, answer.headers, sent)
-    content = answer.content if answered else None
-    return replace(fault, foreign=isinstance(content, dict) and not content.keys() & {"error", "choices"})
+    return replace(fault, foreign=answered and isinstance(content, dict) and not content.keys() & {"error", "choices"})
 
 
 def _judged(
@@ -204,14 +186,14 @@ def _has_null_content(sent: Mapping[str, Json]) -> bool:
     return any(each.get("content", "") is None for each in messages)
 
 
-def _told(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
+def _error_in(body: Json, secret: Secret) -> tuple[str, int | str | None] | None:
     if isinstance(body, list) and body:  # Google's errors are a list of one
         body = body[0]
     if not isinstance(body, dict):
         return None
     error = body.get("error") or at(body, "choices", 0, "error")
     if isinstance(error, dict):
-        upstream = at(error, "metadata", "raw")  # what the provider behind the server said
+        upstream = at(error, "metadata", "raw")  # of the provider behind the server
         words = [both_ends(part) for part in (error.get("message"), upstream) if isinstance(part, str) and part]
         return ": ".join(words) or _as_text(error, secret), _code(error)
     if not isinstance(error, str):
@@ -256,8 +238,8 @@ def _transport(error: Exception, endpoint: Endpoint, secret: Secret, proxy: str 
     if tls := [link for link in chain if isinstance(link, ssl.SSLError)]:  # the last is Python's own, which says more
         bad = isinstance(tls[-1], ssl.SSLCertVerificationError)
         remedy = _OWN_AUTHORITY if getattr(tls[-1], "verify_code", 0) in _UNKNOWN_ISSUER else ""
-        told = f"no secure connection to {where}: {safe_text(secret.cut(str(tls[-1])), 120)}{remedy}"
-        return Fault(told, again=not bad, permanent=bad, unbilled=bad)
+        cause = f"no secure connection to {where}: {safe_text(secret.cut(str(tls[-1])), 120)}{remedy}"
+        return Fault(cause, again=not bad, permanent=bad, unbilled=bad)
     for link in chain:
         if isinstance(link, socket.gaierror):
             return Fault(f"no connection to {goal}: the host name is not known", unreached=correct, unbilled=True)

@@ -60,13 +60,13 @@ def charge_of(usage: Usage, price: Price) -> float | None:
 
 def usage_of(usage: Json, model: Model, headers: Mapping[str, str] = NO_HEADERS) -> Usage:
     """Return the usage that body and headers report, cost in US dollars or None; LiteLLM's 0 means no known price."""
-    told = usage if isinstance(usage, dict) else None
-    usage = told or {}
+    reported = usage if isinstance(usage, dict) else None
+    usage = reported or {}
     prompt, completion = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
-    price = price_of(model) if told is not None or model.endpoint.free else None
+    price = price_of(model) if reported is not None or model.endpoint.free else None
     listed = None if price is None else price.of(prompt, completion)
     cost = _dollars(usage.get("cost"))
-    if cost is None and (told is not None or not model.endpoint.free):
+    if cost is None and (reported is not None or not model.endpoint.free):
         cost = _dollars(headers.get("x-litellm-response-cost")) or None
     upstream = _dollars(at(usage.get("cost_details"), "upstream_inference_cost"))
     # With a key of one's own at the provider, OpenRouter's ``cost`` is its fee only, often 0.

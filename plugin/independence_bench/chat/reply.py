@@ -3,17 +3,19 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cached_property
 from typing import Any
 
 from independence_bench.chat.delivery import delivery_for
-from independence_bench.chat.prices import NO_HEADERS, usage_of
+from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
 from independence_bench.digest import Json, at
 from independence_bench.safe_text import safe_text
-from independence_bench.trial import FirstToken, Reply
+from independence_bench.trial import FirstToken, Reply, RequestChange
 
 _NAME_LIMIT = 200  # characters kept of a name that a server gives
 _DECODER = json.JSONDecoder(strict=False)  # raw control characters in strings are common; made once, it costs 4 µs
@@ -58,13 +60,37 @@ def decoded(body: bytes) -> Json:
             raise Malformed("an empty body") from None
         kind = "HTML instead of JSON" if start[0] == "<" else "no valid JSON"
         # What begins as JSON may have lost its end on the way.
-        told = Malformed if start[0] in "{[" else Foreign
-        raise told(f"{kind} ({len(body)} bytes: {start[:80]})") from None
+        fault = Malformed if start[0] in "{[" else Foreign
+        raise fault(f"{kind} ({len(body)} bytes: {start[:80]})") from None
     return value
 
 
-def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
-    """Read a chat completion, the key cut out wherever it is echoed. Raises Malformed: no choices, or no message."""
+@dataclass(frozen=True)
+class HttpAnswer:
+    """A complete answer of a server, decompressed."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    key_cut: bool = False  # the body held the key, which was cut out
+
+    @cached_property
+    def content(self) -> Json:
+        """The body's JSON. Raises Malformed: it is none."""
+        return decoded(self.body)
+
+
+OF_EVERY_REQUEST: frozenset[RequestChange] = frozenset({"response_format left out", "empty content instead of null"})
+"""Changes that an endpoint wants of every request; the others are of one answer of the model."""
+
+
+def read_reply(
+    answer: HttpAnswer, request: ChatRequest, secret: Secret, changes: tuple[RequestChange, ...] = ()
+) -> Reply:
+    """Read a chat completion, the key cut out wherever it is echoed; ``changes`` were made to the request.
+    Raises Malformed: no choices, or no message.
+    """
+    body = answer.content
     if not isinstance(body, dict):
         raise Foreign("JSON that is no object")
     if not body.get("choices"):
@@ -81,25 +107,30 @@ def read_reply(body: Json, request: ChatRequest, secret: Secret, headers: Mappin
     refused = isinstance(refusal, str) and bool(refusal.strip())
     if refused and not reply.answer:
         reply = Reply(answer=str(refusal).strip(), reasoning=reply.reasoning, delivery_kept=request.tool is None)
+    reply = secret.cut_answer(reply)
     finish_reason = _name(at(choice, "finish_reason"), secret)
-    told = {
+    fields = {
         "first_token": _first_token(choice) if request.first_token else (),
         "finish_reason": finish_reason,
+        "key_cut": reply.key_cut or answer.key_cut,
+        "changes": changes,
+        # Where the first request came to no readable call, none was delivered.
+        "delivery_kept": reply.delivery_kept and OF_EVERY_REQUEST.issuperset(changes),
         "refusal": refused or finish_reason in _REFUSED,
         "other_tool": _name(reply.other_tool, secret),
         "served_model": _name(body.get("model"), secret),
         "served_provider": _name(body.get("provider"), secret),
         "fingerprint": _name(body.get("system_fingerprint"), secret),
-        "usage": usage_of(body.get("usage"), request.model, headers),
+        "usage": usage_of(body.get("usage"), request.model, answer.headers),
     }
-    return secret.cut_answer(reply).model_copy(update=told)
+    return reply.model_copy(update=fields)
 
 
 def _first_token(choice: Json) -> tuple[FirstToken, ...]:
     """Return the first token's likeliest values; none where the server gives none in OpenAI's shape."""
     with suppress(KeyError, TypeError, ValueError):
-        found: Any = at(choice, "logprobs", "content", 0, "top_logprobs")
-        return tuple(FirstToken(str(each["token"]), float(each["logprob"])) for each in found)
+        likeliest: Any = at(choice, "logprobs", "content", 0, "top_logprobs")
+        return tuple(FirstToken(str(each["token"]), float(each["logprob"])) for each in likeliest)
     return ()
 
 

@@ -77,7 +77,7 @@ class Tally:
         if fault.crowded or not fault.retry_after_s:
             raise self.past_deadline()
         come_back = f"the server asks to come back in {wait:.0f} s, past the deadline of {self.deadline_s:g} s"
-        raise EndpointFailed(self._told(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
+        raise EndpointFailed(self._with_count(f"{fault.cause}; {come_back}"), self.usage, self.attempts)
 
     def whole(self, reply: Reply) -> Reply:
         """Return the reply to the last request as the answer to the call: with all that its attempts took."""
@@ -99,13 +99,13 @@ class Tally:
         # Time in the queue of a busy server counts against our deadline.
         slow = " (for a slow server, try --concurrency=2 --call-timeout=1800)"
         message += f"; before that: {self.last}" if self.last else slow
-        return EndpointFailed(self._told(message), self.usage, self.attempts)
+        return EndpointFailed(self._with_count(message), self.usage, self.attempts)
 
     def _failed(self, fault: Fault) -> CallFailed:
         failed = Unsupported if fault.unsupported else EmptyAnswer if fault.empty else EndpointFailed
-        return failed(self._told(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
+        return failed(self._with_count(fault.cause), self.usage, self.attempts, fault.permanent, fault.refused)
 
-    def _told(self, message: str) -> str:
+    def _with_count(self, message: str) -> str:
         return f"{message} (asked {self.attempts} times)" if self.attempts > 1 else message
 
 

@@ -20,7 +20,7 @@ T = TypeVar("T", str, bytes)
 _SHORTEST_IN_MESSAGES = 4
 _SHORTEST_IN_ANSWERS = 12  # local servers take dummy keys such as ``ollama``, which a model may well say
 MARK = "[key]"  # replaces the key where it was cut out
-_SAID = ("answer", "private_thought", "reasoning", "tool_arguments")  # parts of a reply that may hold the key
+_TEXTS = ("answer", "private_thought", "reasoning", "tool_arguments")  # parts of a reply that may hold the key
 LONGEST_ERROR = 1 << 14  # characters kept of either end of an error; nothing more of it is searched
 
 _CHUNK = 6
@@ -96,7 +96,7 @@ class Secret:
         """Return a reply without the key, whichever part echoes it; the same object where there is no echo."""
         if len(self.__key) < _SHORTEST_IN_ANSWERS:
             return reply
-        parts = {name: text for name in _SAID if (text := getattr(reply, name))}
+        parts = {name: text for name in _TEXTS if (text := getattr(reply, name))}
         if not any(map(self._echoes.may_be_in, parts.values())):
             return reply
         cut = {name: self._echoes.cut(text) for name, text in parts.items()}
@@ -145,9 +145,9 @@ class KeyEchoes:
         if not any(guise in folded for guise in self._guises):
             return text
         origin = _origins(text)
-        found = sorted(each.span() for guise in self._guises for each in re.finditer(re.escape(guise), folded))
+        echoes = sorted(each.span() for guise in self._guises for each in re.finditer(re.escape(guise), folded))
         parts, read, done = list[str](), 0, 0
-        for start, end in found:
+        for start, end in echoes:
             if start < done:
                 continue  # two guises that overlap
             first, done = origin[start][0], end

@@ -1,4 +1,4 @@
-"""Request bodies in the OpenAI-compatible wire format, and the POST that sends one and returns the whole response.
+"""Request bodies in the OpenAI-compatible wire format, and the sender that returns the whole response.
 
 Knows the endpoints' dialects. A response is of bounded size, decompressed and without the key; long texts are read in a
 thread, so that no server's text can hold the loop that all calls share.
@@ -6,22 +6,25 @@ thread, so that no server's text can hold the loop that all calls share.
 
 import asyncio
 import json
+import logging
 import zlib
-from collections.abc import Callable, Mapping, Sequence, Set
-from typing import ParamSpec, TypeVar
+from collections.abc import AsyncIterable, Callable, Mapping, Sequence, Set
+from functools import cached_property
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 from pydantic_core import PydanticSerializationError, to_json
 
 from independence_bench.chat.delivery import tool_schema
-from independence_bench.chat.faults import HttpAnswer
-from independence_bench.chat.reply import Malformed
+from independence_bench.chat.reply import HttpAnswer, Malformed
 from independence_bench.chat.request import ChatRequest, Message
 from independence_bench.chat.secret import Secret, both_ends
-from independence_bench.chat.transport import Transport
 from independence_bench.digest import Json
 from independence_bench.spec import Endpoint, Model, Tool
 from independence_bench.trial import RequestChange
 from independence_bench.version import __version__
+
+if TYPE_CHECKING:
+    import httpx
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
@@ -48,11 +51,12 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     messages = request.messages
     if "empty content instead of null" in changes:
         messages = [{**each, "content": ""} if each["content"] is None else each for each in request.messages]
-    said = said_fields(messages, None if "tools left out" in changes else request.tool)
-    if "tool_choice" in said and "tool_choice none" in changes:
+    body: dict[str, Json] = {"model": model.served_id}
+    body |= said_fields(messages, None if "tools left out" in changes else request.tool)
+    body |= option_fields(model)
+    if "tool_choice" in body and "tool_choice none" in changes:
         # It keeps the prompt as it is: the server only stops looking for calls in what the model writes.
-        said["tool_choice"] = "none"
-    body: dict[str, Json] = {"model": model.served_id, **said, **option_fields(model)}
+        body["tool_choice"] = "none"
     if endpoint.sends_run_as_seed:
         body["seed"] = request.run
     if request.first_token:
@@ -79,7 +83,7 @@ def option_fields(model: Model) -> dict[str, Json]:
 
 def changes_made(request: ChatRequest, wanted: Set[RequestChange]) -> tuple[RequestChange, ...]:
     """Return which of the changes make a difference to a request."""
-    usual = request_body(request)
+    usual = request_body(request) if wanted else {}
     return tuple(change for change in sorted(wanted) if request_body(request, {change}) != usual)
 
 
@@ -120,17 +124,52 @@ _HEADERS = {
 }
 
 
-async def post(endpoint: Endpoint, secret: Secret, transport: Transport, body: bytes) -> HttpAnswer:
-    """Send one request and return the whole answer, whatever its status, without the key; of a long error both ends.
-    Raises Malformed: it is too large or badly compressed. Raises Exception: the transport's; see ``faults.classify``.
-    """
-    version = f"?api-version={endpoint.api_version}" if endpoint.api_version else ""
-    url = f"{endpoint.base_url}/chat/completions{version}"
-    status, headers, content = await transport.send(
-        "POST", url, {**secret.headers, **_HEADERS}, body, connect_s=endpoint.connect_s, largest=LARGEST_ANSWER
-    )
-    most = len(content) * (32 if "content-encoding" in headers else 1)  # little that is compressed may be much
-    return await off_loop(most, _answer, status, headers, content, secret)
+class Sender:
+    """Sends the requests to one endpoint."""
+
+    def __init__(self, endpoint: Endpoint, secret: Secret, client: "httpx.AsyncClient") -> None:
+        self._endpoint = endpoint
+        self._secret = secret
+        self._client = client
+        for library in ("httpx", "httpcore"):  # what they log of an answer is as it came, and may hold the key
+            logging.getLogger(library).setLevel(logging.WARNING)
+
+    async def post(self, body: bytes) -> HttpAnswer:
+        """Send one request and return the whole answer, whatever its status, without the key; of a long error both
+        ends. Raises Malformed: it is too large or badly compressed. Raises Exception: the client's; see
+        ``faults.classify``.
+        """
+        import httpx
+
+        like = self._request
+        request = httpx.Request("POST", like.url, headers=like.headers, content=body, extensions=like.extensions)
+        response = await self._client.send(request, stream=True, follow_redirects=False)
+        try:
+            content = bytearray()
+            # Not aiter_raw(), which refuses what a test double has read.
+            async for chunk in cast(AsyncIterable[bytes], response.stream):
+                content += chunk
+                if len(content) > LARGEST_ANSWER:
+                    break
+        finally:
+            await response.aclose()
+        # Little that is compressed may be much.
+        most = len(content) * (32 if "content-encoding" in response.headers else 1)
+        return await off_loop(most, _answer, response.status_code, response.headers, bytes(content), self._secret)
+
+    @cached_property
+    def _request(self) -> "httpx.Request":
+        """The request without its body, as the client builds it; once, as that takes 50 µs. Cookies that come later,
+        and would tie one trial to another, are in none.
+        """
+        endpoint = self._endpoint
+        version = f"?api-version={endpoint.api_version}" if endpoint.api_version else ""
+        url = f"{endpoint.base_url}/chat/completions{version}"
+        # Reading has no limit of its own: the call's deadline covers everything.
+        timeout = (endpoint.connect_s, None, None, None)
+        request = self._client.build_request("POST", url, headers={**_HEADERS, **self._secret.headers}, timeout=timeout)
+        del request.headers["Content-Length"]
+        return request
 
 
 def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Secret) -> HttpAnswer:

@@ -6,10 +6,11 @@ Only our own client asks it, so requests are not checked.
 import hashlib
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from independence_bench.chat.transport import RawAnswer
+import httpx
+
 from independence_bench.digest import Json
 from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS, BadRequest
 from independence_bench.offline.build import judge_build, models_build
@@ -99,15 +100,10 @@ def completion(content: bytes) -> tuple[int, Body]:
     }
 
 
-class OfflineTransport:
+class OfflineTransport(httpx.AsyncBaseTransport):
     """Answers chat completions as an OpenAI-compatible server would."""
 
-    async def send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes, *, connect_s: float, largest: int
-    ) -> RawAnswer:
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Return the answer: status 404 for an unknown model, 400 for what a judge cannot judge."""
-        status, answer = completion(body)
-        return RawAnswer(status, {}, json.dumps(answer).encode("ascii"))
-
-    async def aclose(self) -> None:
-        """Close nothing."""
+        status, answer = completion(await request.aread())
+        return httpx.Response(status, content=json.dumps(answer).encode("ascii"))

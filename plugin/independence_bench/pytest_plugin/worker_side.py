@@ -83,7 +83,7 @@ class WorkerSide(MeasuringSide):
         plan = self.bench.plan
         own = (key for key, spec in plan.by_key.items() if self.starts_ahead(spec))
         if not all(model.offline for model in models_asked(plan, self.states, own).values()):
-            import independence_bench.chat.network  # noqa: F401 -- 60 ms of each worker's first call
+            import independence_bench.chat.network  # noqa: F401 -- 0.2 s of each worker's first call
 
     def open_engine(self, keys: list[str], late_cases: int) -> "Engine":
         """Open it with this worker's shares."""

@@ -15,7 +15,7 @@ from independence_bench.spec import EMBEDDED
 from independence_bench.trial import TrialRecord, Verdict
 
 if TYPE_CHECKING:
-    from independence_bench.chat.transport import Transport
+    import httpx
 
 LOOK_EVERY_S = 0.2  # seconds between two looks at the engine's progress
 
@@ -39,9 +39,8 @@ def open_engine(
     payments = Payments(budget, settings.assume_price) if budget is not None else None
 
     def client() -> ChatClient:
-        transports = {f"{EMBEDDED}://": _embedded}
-        environment = settings.environment
-        return ChatClient(limits, transports=transports, environment=environment, payments=payments, host=host)
+        clients = {f"{EMBEDDED}://": _embedded}
+        return ChatClient(limits, clients=clients, environment=settings.environment, payments=payments, host=host)
 
     return Engine(client, on_records, attempts, known_verdict, payments)
 
@@ -80,7 +79,9 @@ def conduct_tasks(
         engine.close()
 
 
-def _embedded() -> "Transport":
+def _embedded() -> "httpx.AsyncClient":
+    import httpx
+
     from independence_bench.offline.completion import OfflineTransport
 
-    return OfflineTransport()
+    return httpx.AsyncClient(transport=OfflineTransport())

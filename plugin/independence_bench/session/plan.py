@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from independence_bench.aggregation import MEAN
 from independence_bench.bad_input import BadInput
@@ -17,7 +16,7 @@ from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
-from independence_bench.extensions import JUDGES, TRANSPORT_SCHEMES, Extension, Registry
+from independence_bench.extensions import JUDGES, Extension, Registry
 from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
@@ -196,7 +195,6 @@ def build_plan(settings: Settings) -> Plan:
 def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Model, ...]) -> Iterator[Extension]:
     named: list[tuple[Registry[Any], str]] = [
         (KINDS, edition.kind),
-        *((TRANSPORT_SCHEMES, urlsplit(each.endpoint.base_url).scheme) for each in (*models, *panel)),
         *((JUDGES, judge.served_id) for judge in panel if judge.callable),
     ]
     yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
