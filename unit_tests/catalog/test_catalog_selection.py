@@ -7,6 +7,7 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.embedded_builds import models_build
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.catalog.selection import select_models, select_panel, split_names
@@ -231,12 +232,8 @@ def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
 
 
 def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_label() -> None:
-    class OfSource(Overrides):
-        def embedded_build(self, model_id: str) -> str | None:
-            return "abc"
-
-    (model,) = select_models(CATALOGUE, ["offline/noise"], OfSource(build="mine"))
-    assert (model.label, model.build) == ("offline/noise", "abc")
+    (model,) = select_models(CATALOGUE, ["offline/noise"], Overrides(build="mine"))
+    assert (model.label, model.build) == ("offline/noise", models_build())
 
 
 def test_the_default_judge_depends_on_who_is_measured() -> None:

@@ -149,5 +149,5 @@ def test_it_refuses_what_it_cannot_be_asked(settings: Settings) -> None:
     plan = build_plan(settings)
     with pytest.raises(BadInput, match=r"has no such number; .*described"):
         gated_kind("toy").check_criteria(criteria("humour:3"), plan.edition)
-    with pytest.raises(BadInput, match="--judge: edition toys is read by nobody"):
+    with pytest.raises(BadInput, match="--judge: edition toys takes none"):
         build_plan(Settings(root=settings.root, edition=settings.edition, models=settings.models, judges=("x",)))

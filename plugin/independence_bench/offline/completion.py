@@ -9,13 +9,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from independence_bench.catalog.embedded_builds import judge_build, models_build
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
-from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS, BadRequest
-from independence_bench.offline.build import judge_build, models_build
+from independence_bench.offline import OFFLINE_MODELS, BadRequest
 from independence_bench.offline.lexical_judge.lexical import judged
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
+from independence_bench.spec import LEXICAL_JUDGE
 
 CHARACTERS_PER_TOKEN = 4  # a plausible average for English; nothing is charged by it
 

@@ -10,7 +10,6 @@ from case_answerers import conducted
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.selection import select_models
-from independence_bench.catalog.trials import trial_specs
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.embedded import MOVERS
@@ -22,6 +21,7 @@ from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.offline import OFFLINE_MODELS, REASON_MODELS
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
+from independence_bench.session.plan import trial_specs
 
 CATALOGUE = Catalogue()
 

@@ -67,11 +67,6 @@ class _Stems(Frozen):
 class Conversations:
     """How scripted conversations are asked."""
 
-    fixed_options: Mapping[str, tuple[str, str]] = {
-        "--form": ("form", "has no forms"),
-        "--stance": ("stance", "asks for no stances"),
-    }
-
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
         """Return the scenarios of these stems."""
         stems = validated(_Stems, {"scenarios": choice}, file).scenarios

@@ -10,9 +10,8 @@ from weakref import finalize
 
 from pydantic import ValidationError
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import Ranked, rubrics_of, texts_of

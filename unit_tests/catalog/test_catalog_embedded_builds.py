@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 import independence_bench.offline
+from independence_bench.catalog import embedded_builds as build
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.offline import build
 
 PACKAGE = Path(independence_bench.offline.__file__).parent
 
