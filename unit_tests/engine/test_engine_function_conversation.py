@@ -7,7 +7,7 @@ import pytest
 from answering_client import AnsweringClient, make_tasks
 
 from independence_bench.engine import Engine, FunctionConversation, Task
-from independence_bench.kinds.index.measuring import Conversations
+from independence_bench.kinds.scripted_conversations import ScriptedConversations
 from independence_bench.spec import FunctionScript, ScenarioFunction
 from independence_bench.trial import Checks, TrialRecord
 
@@ -98,10 +98,10 @@ def test_a_function_that_breaks_leaves_no_transcript_and_one_failure(
 def test_the_key_of_its_trial_holds_the_function_and_not_where_its_file_is() -> None:
     script = led().spec.script
     elsewhere = led().spec.script.model_copy(update={"function": FUNCTION.model_copy(update={"source": "e"})})
-    content = Conversations().content
+    content = ScriptedConversations().content
     model = led().spec.model
 
     assert content(model, script) != content(model, elsewhere)
     assert script.calls == led().spec.script.chain_in(1) == 2
     assert led().chain == 2 + len(led().judges)
-    assert len(list(Conversations().call_sizes(model, script, 1, 100.0))) == 2
+    assert len(list(ScriptedConversations().call_sizes(model, script, 1, 100.0))) == 2
