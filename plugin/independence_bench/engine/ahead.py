@@ -139,8 +139,8 @@ class Engine:
             self._give_up(running, error)
 
     def _futures(self, task: Task) -> list[Future[TrialRecord]]:
-        # A function leads one attempt: another begins with its case.
-        return [Future() for _ in range(self._attempts if task.led is None else 1)]
+        # A Python scenario has one attempt: another begins with its case.
+        return [Future() for _ in range(self._attempts if task.conversation is None else 1)]
 
     def _measure_lag(self, due: float) -> None:
         assert self._loop is not None
@@ -280,8 +280,8 @@ class Engine:
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
         progress.on_whole = lambda: timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
-        if task.led is not None:
-            task.led.on_answer = lambda answer: self._hand_over_early(task, Progress(answers=[answer]))
+        if task.conversation is not None:
+            task.conversation.on_answer = lambda answer: self._hand_over_early(task, Progress(answers=[answer]))
             progress.on_verdict = lambda verdict: self._hand_over_early(task, Progress(verdicts=[verdict]))
         _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
         try:

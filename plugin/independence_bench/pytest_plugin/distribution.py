@@ -138,8 +138,8 @@ class Distribution:
             states = session.stored(keys) if replaces else session.states
             self._related = self._related or RelatedTrials(store, plan)
             related = self._related.of(map(plan.by_key.__getitem__, keys))
-            led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            kept = (store.answers(led), store.verdicts_for(led)) if led else ({}, ())
+            unfinished = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
+            kept = (store.answers(unfinished), store.verdicts_for(unfinished)) if unfinished else ({}, ())
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__

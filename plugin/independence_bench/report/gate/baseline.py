@@ -35,7 +35,7 @@ class Baseline:
     models: dict[str | None, list[BaselineModel]]
 
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
-        """Return the baseline of one of ours: the model named, else the same label, the same id, the only one.
+        """Return a candidate's baseline: the model ``named``, else that of its label, of its id, or the only one.
 
         Raises BadInput where there is none, or several, or it is incomplete.
         """

@@ -209,7 +209,7 @@ class Gate:
         doubts: Sequence[Acceptable],
         against: Sequence[Acceptable],
     ) -> dict[str, Any]:
-        """Put the criteria to a model that is measured; that is a look unless nothing can come of it.
+        """Answer every criterion for a measured model. This counts as a look if any criterion can be answered.
 
         Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
         are doubts about the baseline: only a drop is measured by it.
