@@ -77,7 +77,6 @@ class Distribution:
             in_flight=self._in_flight,
             spent_usd=sum(pace.spent_usd for pace in paces),
             charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
-            loop_lag_s=max((pace.loop_lag_s for pace in paces), default=0.0),
             absurd_costs=sum(pace.absurd_costs for pace in paces),
             ended=sum(pace.ended for pace in paces),
         )
