@@ -13,11 +13,9 @@ from independence_bench.kinds.roles.interview import Interview
 from independence_bench.offline import OFFLINE_MODELS
 from independence_bench.offline.completion import completion
 from independence_bench.offline.simulated_models.reading import Conversation
-from independence_bench.offline.simulated_models.simulated import answer
 
 KEEPER, DRIFTER = "offline/steadfast", "offline/weathervane"
 STEADY = [model for model, drift in DRIFT.items() if drift == 0]
-OWN = "How much do you like it?\n\n{item}\n\n{options}\n\nAnswer in the form (X)."
 
 
 def interview(scenario: str) -> Interview:
@@ -79,26 +77,6 @@ def test_the_choices_of_the_survey_agree_with_its_ratings(persona):
         # A rating carries noise, the choice does not.
         assert rated[most] >= max(rated.values()) - 2
         assert rated[least] <= min(rated.values()) + 2
-
-
-def test_an_unknown_questionnaire_is_answered_by_the_persona_and_steadily():
-    options = ["not at all", "so-so", "entirely"]
-
-    def chosen(system: str, item: str, order: list[str]) -> str:
-        block = "\n".join(f"({label}) {text}" for label, text in zip("ABC", order, strict=True))
-        said = answer(KEEPER, Conversation((OWN.format(item=item, options=block),), (), system), 1)
-        return order["ABC".index(said.strip("()"))]
-
-    people, items = [f"You are {name}." for name in "abcdefghij"], [f"Do you like {what}?" for what in "pqrstu"]
-    same, everything = 0, set()
-    for system in people:
-        first = [chosen(system, item, options) for item in items]
-        same += sum(
-            one == two for one, two in zip(first, (chosen(system, i, options[::-1]) for i in items), strict=True)
-        )
-        everything.update(first)
-    assert everything == set(options)
-    assert same > 0.6 * len(people) * len(items)
 
 
 def test_small_talk_is_short_whole_and_differs_by_persona_context_side_and_run():

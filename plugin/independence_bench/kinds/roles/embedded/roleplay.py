@@ -93,9 +93,15 @@ def in_role(model: str, conversation: Conversation, seed: int) -> str | None:
     return " ".join(lines).format(quote=quote)
 
 
-def _label(model: str, conversation: Conversation, seed: int, question: Rating | Choice) -> str:
-    if model not in DRIFT:
-        options = labels(len(question.items if isinstance(question, Choice) else question.order))
+def _offered(question: Rating | Choice | int) -> int:
+    if isinstance(question, int):
+        return question
+    return len(question.items if isinstance(question, Choice) else question.order)
+
+
+def _label(model: str, conversation: Conversation, seed: int, question: Rating | Choice | int) -> str:
+    if model not in DRIFT or isinstance(question, int):
+        options = labels(_offered(question))
         everything = (conversation.system, *conversation.human, *conversation.mine)
         return Dice("at random", model, str(seed), *everything).one("option", options)
     persona = conversation.system
