@@ -54,7 +54,7 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
 
     store = Store.open(tmp_path / "s.sqlite")
     recorder = Recorder(settings, plan, store)
-    engine = open_engine(settings, all_limits(settings), 1, lambda records: recorder.record(*records))
+    engine = open_engine(settings, all_limits(settings), 1, lambda records: store.add_all(records, recorder.session_id))
     engine.start(tasks_left(plan, {}, list(plan.by_key), store.transcript_body))
     records = [engine.result(key, timeout=WAIT_S) for key in plan.by_key]
     engine.close()
