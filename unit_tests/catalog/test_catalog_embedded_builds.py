@@ -19,7 +19,7 @@ def copied(tmp_path, monkeypatch):
 
 
 def builds() -> tuple[str, str]:
-    return tuple(each.__wrapped__() for each in (build.judge_build, build.models_build))
+    return tuple(each.__wrapped__() for each in (build.lexical_build, build.models_build))
 
 
 def test_builds_are_twelve_hexadecimal_digits_and_differ():

@@ -20,7 +20,7 @@ def _digest(*folders: Path) -> str:
 
 
 @lru_cache(maxsize=1)
-def judge_build() -> str:
+def lexical_build() -> str:
     """Return the digest of the files that the lexical judge's verdicts depend on."""
     return _digest(SHARED, SHARED / "lexical_judge")
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.embedded_builds import judge_build, models_build
+from independence_bench.catalog.embedded_builds import lexical_build, models_build
 from independence_bench.catalog.endpoints import Overrides, ad_hoc_endpoint, host_and_port, limited_endpoint
 from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
 from independence_bench.extensions import JUDGES
@@ -195,7 +195,7 @@ def select_panel(
     for name, row in found:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None
-        build = judge_build() if judge.id == LEXICAL_JUDGE else models_build() if is_embedded(judge.id) else None
+        build = lexical_build() if judge.id == LEXICAL_JUDGE else models_build() if is_embedded(judge.id) else None
         called[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
     panel = [called[name] for name in names]
     if len({judge.configuration for judge in panel}) < len(panel):

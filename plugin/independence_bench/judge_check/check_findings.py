@@ -70,8 +70,6 @@ class Findings:
                 **result.model_dump(include=_STORED),
                 "half": self.half,
                 "errors": {side: each.errors for side, each in result.classes.items()},
-                "flips_of": {version: each.flips for version, each in result.versions.items()},
-                "judge": {**self.judge.identity},
             },
         )
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from independence_bench.catalog.embedded_builds import judge_build, models_build
+from independence_bench.catalog.embedded_builds import lexical_build, models_build
 from independence_bench.chat.transport import RawAnswer
 from independence_bench.digest import Json
 from independence_bench.offline import OFFLINE_MODELS, BadRequest
@@ -94,7 +94,7 @@ def completion(content: bytes) -> tuple[int, Body]:
         "object": "chat.completion",
         "created": int(time.time()),
         "model": model,
-        "system_fingerprint": judge_build() if model == LEXICAL_JUDGE else models_build(),
+        "system_fingerprint": lexical_build() if model == LEXICAL_JUDGE else models_build(),
         "choices": [choice],
         "usage": {"prompt_tokens": sent, "completion_tokens": generated, "total_tokens": sent + generated, "cost": 0},
     }
