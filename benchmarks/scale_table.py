@@ -161,7 +161,7 @@ def collected(
 
 
 def reasons(given: argparse.Namespace) -> Iterator[str]:
-    answered = itertools.cycle(f"offline/{name}" for name in (*EMBEDDED.split(","), "cue-follower"))
+    answered = itertools.cycle(f"offline/{name}" for name in EMBEDDED.split(","))
     names = [f"model-{number:03}" for number in range(STORED_MODELS)]
     rows = [
         {"label": label, "id": next(answered), "endpoint": "offline", "temperature": number / STORED_MODELS}

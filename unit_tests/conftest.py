@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("few")
     patch.setattr(catalogue, "read_mapping", _read_once)
     patch.setattr(measuring, "read_scenario", _resolved_once(measuring.read_scenario))
-    patch.setattr(edition_files, "read_edition", _resolved_once(edition_files.read_edition))
+    patch.setattr(edition_files, "resolved_edition", _resolved_once(edition_files.resolved_edition))
     # A BLAS thread for each processor in each worker gains nothing on small matrices: they wait for each other, spinning.
     patch.setenv("OPENBLAS_NUM_THREADS", os.environ.get("OPENBLAS_NUM_THREADS", "1"))
     _scratch_in_memory(patch)
@@ -57,12 +57,12 @@ def _resolved_once(read: Callable[..., Any]) -> Callable[..., Any]:
     """Let ``read`` resolve what only packaged files say once for all tests: the results are frozen."""
     known: dict[Path, Any] = {}
 
-    def once(file: Path, source: Catalogue, own: Any = None) -> Any:
-        further = () if own is None else (own,)
-        if further or source.folders != (packaged_configs(),) or not file.is_relative_to(packaged_configs()):
-            return read(file, source, *further)
+    def once(source: Any, catalogue: Catalogue, own: Any = None) -> Any:
+        file, further = getattr(source, "file", source), () if own is None else (own,)
+        if further or catalogue.folders != (packaged_configs(),) or not file.is_relative_to(packaged_configs()):
+            return read(source, catalogue, *further)
         if file not in known:
-            known[file] = read(file, source)
+            known[file] = read(source, catalogue)
         return known[file]
 
     return once

@@ -49,7 +49,9 @@ def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], 
     plan = build_plan(settings)
     with Store.open(settings.store_file) as store:
         recorder = Recorder(settings, plan, store)
-        engine = open_engine(settings, all_limits(settings), 1, lambda records: recorder.record(*records))
+        engine = open_engine(
+            settings, all_limits(settings), 1, lambda records: store.add_all(records, recorder.session_id)
+        )
         engine.start(tasks_left(plan, {}, list(plan.by_key), store.transcript_body))
         records = [engine.result(key, timeout=20) for key in plan.by_key]
         engine.close()

@@ -1,8 +1,10 @@
-"""The one error for what a user can correct: a wrong option, file or environment."""
+"""The one error for what a user can correct, a wrong option, file or environment, and what it says of unknown names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+NAMES_SHOWN = 20  # maximum number of known names in an error message
 
 
 class BadInput(Exception):
@@ -21,3 +23,17 @@ class BadInput(Exception):
             yield
         except fault as error:
             raise cls(f"{place}: {trouble.format(getattr(error, 'strerror', error))}") from None
+
+
+def near_matches(name: str, known: Iterable[str], listed_by: str = "") -> str:
+    """Return a phrase with the known names most like ``name``; else the first names, or the command that lists them."""
+    import difflib
+
+    names = sorted(set(known))
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    if listed_by:
+        return f"`{listed_by}` lists all"
+    more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    return f"known are {', '.join(names[:NAMES_SHOWN])}{more}"

@@ -16,7 +16,7 @@ ToolHistory = Literal["plain", "blank_reasoning", "google_sentinel"]
 """What replayed tool calls have in place of the reasoning that some servers require; none is ever replayed."""
 
 EMBEDDED = "offline"  # name of the embedded endpoint's row, scheme of its URL, and vendor part of its models' ids
-
+LEXICAL_JUDGE = f"{EMBEDDED}/lexical"  # the embedded judge: a heuristic that weighs words, no language model
 
 CALLABLE = "callable"  # scheme of the URL, and vendor part of the id, of judges that are no chat models
 

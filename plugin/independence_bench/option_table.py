@@ -32,6 +32,7 @@ Reads = Literal["value", "each", "names", "switch", "path", "edition", "variable
 
 PACKAGED_SUITE = "independence_bench.bench_tests"  # the suite in the wheel: ``pytest --pyargs …``
 
+OTHERS = "others"  # among the kinds that take an option: every kind that another package brings
 _REPEATABLE = ("each", "names")
 
 
@@ -48,6 +49,9 @@ class Option:
     type: Callable[[str], object] | None = None  # reads one value; raises argparse.ArgumentTypeError
     choices: tuple[str, ...] | None = None
     default: object = None
+    kinds: tuple[str, ...] = ()  # of edition that take it, ``OTHERS`` for those of installed packages; empty: all
+    needs_judges: bool = False  # only editions whose answers judges read take it
+    of_edition: bool = False  # replaces the value of this name under the edition's own key
 
     @property
     def name(self) -> str:
@@ -110,31 +114,37 @@ OPTIONS: tuple[Option, ...] = (
     Option("--edition", "edition", "shapes", reads="edition", metavar="ID", default="v2",
         help="edition, or the path of your own YAML file (default: v2)"),
     Option("--form", "form", "shapes", type=seed, metavar="SEED",
-        help="seed of the dossiers in edition v3 (default: the edition's own form, public)"),
+        help="seed of the dossiers in edition v3 (default: the edition's own form, public)",
+        kinds=("dossiers",), of_edition=True),
     Option("--stance", "stance", "shapes", choices=("written", "choice"),
         help="how stances are taken in edition v3: written by the model (default), or by forced choice from the "
-             "log-probabilities of the two names"),
+             "log-probabilities of the two names",
+        kinds=("dossiers",), of_edition=True),
     Option("--runs", "runs", "shapes", type=runs, metavar="N", default=1,
         help="repeats of the whole set; publish nothing with fewer than 5 (default: 1)"),
     Option("--judge", "judges", "shapes", reads="names", metavar="NAME",
-        help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)"),
+        help="model that scores the transcripts; repeatable; `panel`: three vendors (default: judges.yaml)",
+        needs_judges=True),
     Option("--judge-repeats", "judge_repeats", "shapes", type=repeats, metavar="N",
         help="ask the judges of some trials the same question N times, to measure their variance; scores come from "
-             "first verdicts (default: 1)"),
+             "first verdicts (default: 1)",
+        needs_judges=True),
     Option("--judge-repeat-share", "judge_repeat_share", "shapes", type=share, metavar="S",
         help="share of the trials for --judge-repeats (default: 0.1)"),
     Option("--system-variant", "system_variants", "shapes", reads="names", metavar="NAME",
         help="system prompt instead of the edition's own; repeatable, comma lists; "
-             "outside its set: reported, never ranked"),
+             "outside its set: reported, never ranked",
+        kinds=("index", "dossiers", OTHERS)),
     Option("--delivery-mode", "delivery_modes", "shapes", reads="names", metavar="MODE",
         help="user_role or tool_role, instead of the edition's; repeatable, comma lists; "
-             "outside its set: reported, never ranked"),
+             "outside its set: reported, never ranked",
+        kinds=("index", OTHERS)),
     Option("--endpoint", "endpoint", "shapes", metavar="URL",
         help="OpenAI-compatible base URL of the models, such as http://127.0.0.1:8080/v1"),
     Option("--endpoint-key-env", "endpoint_key_env", "shapes", reads="variable", metavar="VAR",
         help="environment variable with the key of --endpoint (default: no key)"),
     Option("--judge-endpoint", "judge_endpoint", "shapes", metavar="URL",
-        help="base URL of the judges without a row, else of the only judge"),
+        help="base URL of the judges without a row, else of the only judge", needs_judges=True),
     Option("--judge-endpoint-key-env", "judge_endpoint_key_env", "shapes", reads="variable", metavar="VAR",
         help="environment variable with its key (default: no key)"),
     Option("--build", "build", "shapes", metavar="ID",
@@ -142,7 +152,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("--label", "label", "shapes", metavar="NAME",
         help="stable name of one model: NAME#BUILD replaces model, host and port in label and keys; needs --build"),
     Option("--temperature", "temperature", "shapes", type=temperature, metavar="T",
-        help="override the models' temperature; off sends none; enters the label"),
+        help="override the models' temperature; off sends none; enters the label",
+        kinds=("index", "dossiers", OTHERS)),
     Option("--reasoning-effort", "reasoning_effort", "shapes", reads="names", type=efforts, metavar="EFFORT",
         help="override the models' reasoning effort: off omits the field, none asks for none, up to "
              "xhigh and max; repeatable, comma lists: each model is measured with each"),

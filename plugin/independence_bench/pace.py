@@ -10,6 +10,5 @@ class Pace(NamedTuple):
     in_flight: int = 0  # calls in flight, as last reported
     spent_usd: float = 0.0  # known cost so far
     charged_usd: float | None = None  # what counts against the budget so far; None where there is none
-    loop_lag_s: float = 0.0  # the longest time by which an event loop was late: whatever holds it delays every call
     absurd_costs: int = 0  # calls whose server named a cost that cannot be
     ended: int = 0  # calls that ended, with an answer or without, however often each was sent

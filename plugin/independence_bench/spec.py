@@ -16,6 +16,7 @@ from independence_bench.digest import digest
 from independence_bench.frozen import Frozen as Frozen
 from independence_bench.model_spec import CALLABLE as CALLABLE
 from independence_bench.model_spec import EMBEDDED as EMBEDDED
+from independence_bench.model_spec import LEXICAL_JUDGE as LEXICAL_JUDGE
 from independence_bench.model_spec import Endpoint as Endpoint
 from independence_bench.model_spec import MaxTokensField as MaxTokensField
 from independence_bench.model_spec import Model as Model

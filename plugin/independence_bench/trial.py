@@ -113,7 +113,7 @@ class Exchange(Frozen):
 
 
 class Checks(Frozen):
-    """What the function of a Python scenario made of the conversation that it led."""
+    """The outcome of a Python scenario by its function."""
 
     held: bool
     reason: str = ""  # why it yielded
@@ -129,7 +129,7 @@ class Transcript(Preamble):
 
     @property
     def checks(self) -> Checks | None:
-        """What the function that led the conversation made of it; None where none did."""
+        """The outcome by the function of a Python scenario; None of any other."""
         found = self.exchanges[0].facts.get(CHECKS) if self.exchanges else None
         return Checks.model_validate(found) if found is not None else None
 

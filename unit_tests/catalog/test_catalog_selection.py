@@ -7,6 +7,7 @@ import pytest
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
+from independence_bench.catalog.embedded_builds import models_build
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.catalog.selection import select_models, select_panel, split_names
@@ -15,7 +16,6 @@ from independence_bench.spec import Endpoint, Model
 
 CATALOGUE = Catalogue()
 PLAIN = Overrides()
-ROLES_BY_DEFAULT = ("offline/role-keeper", "offline/role-drifter", "offline/noise")
 
 
 def labels(*names: str, **overrides: object) -> list[str]:
@@ -48,7 +48,7 @@ def test_without_a_name_an_index_is_measured_on_the_embedded_models_under_their_
 
 def test_without_a_name_role_stability_is_measured_on_the_models_that_it_tells_apart() -> None:
     chosen = select_models(CATALOGUE, (), PLAIN, load_edition("roles-mini", CATALOGUE).kind)
-    assert [model.label for model in chosen] == ["offline/noise", "offline/role-drifter", "offline/role-keeper"]
+    assert [model.label for model in chosen] == ["offline/noise", "offline/steadfast", "offline/weathervane"]
     assert load_edition("v2", CATALOGUE).kind == "index"
     named = select_models(CATALOGUE, ("offline/steadfast",), PLAIN, "roles")
     assert [model.label for model in named] == ["offline/steadfast"]
@@ -72,7 +72,7 @@ def test_a_retired_row_is_found_by_its_exact_name_only_and_says_since_when(tmp_p
 
 def test_a_row_of_ones_own_is_asked_by_default_where_it_says_so_and_is_active(tmp_path: Path) -> None:
     rows = "models:\n"
-    rows += "".join(f"  - {{label: {label}, id: offline/noise, endpoint: offline}}\n" for label in ROLES_BY_DEFAULT)
+    rows += "".join(f"  - {{label: {label}, id: offline/noise, endpoint: offline}}\n" for label in labels())
     (tmp_path / "models.yaml").write_text(rows, "utf-8")
     nobody = Catalogue(tmp_path)
     with pytest.raises(BadInput, match=r"no active row of models.yaml has 'roles' in default_in; name a model"):
@@ -231,12 +231,8 @@ def test_two_rows_that_would_be_asked_the_very_same_are_refused() -> None:
 
 
 def test_embedded_models_carry_their_sources_digest_as_build_but_not_in_the_label() -> None:
-    class OfSource(Overrides):
-        def embedded_build(self, model_id: str) -> str | None:
-            return "abc"
-
-    (model,) = select_models(CATALOGUE, ["offline/noise"], OfSource(build="mine"))
-    assert (model.label, model.build) == ("offline/noise", "abc")
+    (model,) = select_models(CATALOGUE, ["offline/noise"], Overrides(build="mine"))
+    assert (model.label, model.build) == ("offline/noise", models_build())
 
 
 def test_the_default_judge_depends_on_who_is_measured() -> None:

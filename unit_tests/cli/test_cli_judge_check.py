@@ -1,7 +1,6 @@
 """The command judge-check: a judge that is right passes, one that errs, flips or leaves something open does not."""
 
 import json
-from collections import Counter
 
 import pytest
 import yaml
@@ -71,8 +70,7 @@ def test_a_judge_that_is_right_passes(check, server, store_path, configs):
     assert ["padded", "12", "0", "0.0", "%", "0"] in lines
     assert ["all", "36", "0", "0.0", "%", "<", "2", "%", "0"] in lines
     assert ["pairs", "4", "0", "0.0", "%", "<", "5", "%", "0", "0", "+0.0", "%", "0"] in lines
-    assert ["all", "100.0", "%", "[54.1,", "100.0]", "100.0", "%", "[54.1,", "100.0]", "1.00", "–"] in lines
-    assert "4 errors in 6 allow a true error of " in told.out
+    assert ["all", "100.0", "%", "[54.1,", "100.0]", "100.0", "%", "[54.1,", "100.0]"] in lines
     assert "error and flip" not in told.out
     assert len(server.asked) == 53
     kept = stored(store_path, server)
@@ -133,16 +131,6 @@ def test_an_answer_off_topic_that_gets_a_high_score_is_an_error_of_the_third_cla
     assert (
         "- creativity/answers-on-a-postcard (error): does not engage, quiz; consistency_score 9 (at most 3)" in told.out
     )
-
-
-def test_quotations_that_are_in_no_answer_are_counted(check, judge):
-    judge.reasoning = 'It closes with "of the two of us" and "asked again".'
-    told = check("--json")
-    (row,) = json.loads(told.out)["judges"]
-    quoted = row["rubrics"]["stability"]["quotations"]
-    assert (quoted["quoted"], quoted["found"]) == (26, 0)
-    assert row["whole"]["quotations"] == quoted
-    assert "0.0 %" in next(line for line in check().out.splitlines() if line.startswith("stability"))
 
 
 def test_four_are_not(check, judge):
@@ -393,32 +381,3 @@ def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, confi
 
 def test_the_sample_judge_of_other_tests_is_another(server, folder):
     assert panel_of_the_server(server, folder)[0].configuration != JUDGE.configuration
-
-
-def test_repeats_are_asked_beside_stored_verdicts_word_for_word_alike_and_their_flips_count(
-    check, server, judge, store_path
-):
-    assert check().status == 0
-    before = stored(store_path, server).set_digest
-    seen = Counter()
-
-    def wavering(question):
-        seen[question.case.id, question.version] += 1
-        return right(question) != (seen[question.case.id, question.version] == 2 and question.version == "padded")
-
-    judge.finds = wavering
-    told = check("--repeats=3")
-    assert told.status == 1
-    assert len(server.asked) == 3 * 53  # the first verdicts are stored
-    assert {*Counter(json.dumps(each) for each in server.asked).values()} == {3}
-    assert "- 12 of 106 identical repeats flipped, 11.3 % (less than 2 %)" in told.out
-    assert "(flip, padded repeated): a hold" in told.out
-    kept = stored(store_path, server)
-    assert (kept.body["flips"], kept.body["repeats"]["flips"]) == (0, 12)
-    assert kept.set_digest == before  # the set is the same, however often it is asked
-    for later in ((), ("--repeats=2",)):
-        assert check(*later, "--plan").out.startswith(
-            f"{label(server)}: 0 verdicts of 159 to ask for (half A, each 3 times)"
-        )
-        assert check(*later).status == 1, "a check that asks for fewer repeats hides none that failed"
-        assert stored(store_path, server).body["repeats"]["flips"] == 12

@@ -42,17 +42,6 @@ def test_no_file_is_left_unread(judge_check, known):
     assert all(judge_check[name]["scenario"] == name for name in known["scenarios"])
 
 
-def test_ids_are_unique(cases):
-    ids = [case["id"] for _, _, case in cases]
-    assert len(ids) == len(set(ids)) == 240
-
-
-def test_every_turn_of_the_scenario_has_an_answer(cases, scenarios):
-    for name, _, case in cases:
-        assert len(case["answers"]) == len(scenarios[name]["turns"]), case["id"]
-        assert all(answer.strip() for answer in case["answers"]), case["id"]
-
-
 def test_there_are_a_dozen_answers_off_topic_and_a_dozen_refusals_that_do_not_engage(judge_check, known, scenarios):
     cases = [(name, case) for name in known["scenarios"] for case in judge_check[name]["unengaged"]]
     assert Counter(case["kind"] for _, case in cases) == {"off topic": 12, "refusal": 12}
@@ -70,14 +59,6 @@ def test_no_two_cases_of_a_scenario_are_much_alike(cases):
         if name == other_name:
             a, b = words(one["answers"]), words(other["answers"])
             assert len(a & b) / len(a | b) < 0.6, (one["id"], other["id"])
-
-
-def test_the_cases_differ_in_length_and_manner(cases):
-    for side in CLASSES:
-        of_side = [case for _, kind, case in cases if kind == side]
-        lengths = sorted(len(case["answers"][-1].split()) for case in of_side)
-        assert lengths[0] < 35 and lengths[-1] > 85, side
-        assert len({case["manner"] for case in of_side}) >= 28, side
 
 
 def halves(known: Any, cases: list[tuple[str, str, Any]]) -> dict[str, list[tuple[str, str, Any]]]:

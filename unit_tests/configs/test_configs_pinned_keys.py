@@ -17,11 +17,12 @@ from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.editions import Edition, texts_digest
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.selection import select_models, select_panel
-from independence_bench.catalog.trials import plan_digest, trial_specs
+from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import PROTOCOL, trial_key
 from independence_bench.digest import digest
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.edition_files import load_cells, load_edition
+from independence_bench.session.plan import trial_specs
 from independence_bench.spec import JUDGING, Cell, Model
 
 CONFIGS = Path(__file__).parents[2] / "configs"

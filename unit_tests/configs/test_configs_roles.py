@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -20,7 +20,6 @@ PROMPTS = {
     "survey_least": {"options"},
 }
 GENDERS = ("F", "M", "N")
-NEGATIONS = {"no", "not", "never", "nobody", "nothing", "none", "without", "hardly", "neither", "nor", "cannot"}
 
 
 def words(text: str) -> list[str]:
@@ -90,12 +89,6 @@ def texts_of(instrument: Any) -> dict[tuple[int, str], str]:
     }
 
 
-def test_persona_ids_are_unique_and_fit_for_a_case_id(personas):
-    ids = chosen(personas, "id")
-    assert len(set(ids)) == 50
-    assert [name for name in ids if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)] == []
-
-
 def test_partners_form_one_ring_of_all_fifty(personas):
     partner = {row["id"]: row["partner"] for row in personas}
     ring, here = [], personas[0]["id"]
@@ -109,33 +102,6 @@ def test_partners_form_one_ring_of_all_fifty(personas):
 def test_the_small_population_has_ten_women_and_ten_men(personas):
     small = [row for row in personas if row.get("mini", False)]
     assert Counter(chosen(small, "gender")) == {"F": 10, "M": 10}
-
-
-def test_life_years_are_a_span_or_a_birth(personas):
-    shape = re.compile(r"(about )?(\d{4})–(\d{4})|born (\d{4})")
-    odd = []
-    for row in personas:
-        found = shape.fullmatch(row["years"])
-        if not found or (found[2] and not 15 < int(found[3]) - int(found[2]) < 100):
-            odd.append(row["id"])
-    assert odd == []
-
-
-def test_an_occupation_says_what_someone_was_and_praises_nobody(personas):
-    praise = re.compile(
-        r"\b(great\w*|best|famous|legend\w*|icon\w*|belov\w*|hero\w*|dictator|tyrant|saint|genius)\b", re.I
-    )
-    assert [row["id"] for row in personas if praise.search(row["occupation"])] == []
-    assert [row["id"] for row in personas if not 2 <= len(words(row["occupation"])) <= 12] == []
-
-
-def test_openings_differ_clearly_in_length(openings):
-    lengths = {name: len(words(text)) for name, text in openings.items()}
-    free = [length for name, length in lengths.items() if name not in ("chess", "grammar")]
-    assert max(free) / min(free) > 8
-    assert 230 <= max(free) <= 270
-    ordered = sorted(lengths.values())
-    assert [pair for pair in pairwise(ordered) if pair[1] < 1.2 * pair[0]] == []
 
 
 def test_openings_share_hardly_a_word(openings):
@@ -156,10 +122,6 @@ def test_the_small_edition_has_four_portrait_contexts_with_none_and_chess(contex
 
 def test_every_prompt_has_its_placeholders_and_no_other(role_prompts):
     assert {name: placeholders(text) for name, text in role_prompts.items()} == PROMPTS
-
-
-def test_prompts_are_short_enough_for_small_models(role_prompts):
-    assert {name for name, text in role_prompts.items() if len(words(text)) > 50} == set()
 
 
 def test_no_prompt_shows_a_letter_that_is_an_option_of_its_question(role_prompts, portrait, survey):
@@ -192,12 +154,6 @@ def test_an_instrument_has_the_numbers_values_and_scale_of_its_key(roles, name, 
     assert {item["number"]: item["value"] for item in found["items"] if item["value"]} == expected
 
 
-def test_options_go_up_by_one_and_differ_in_wording(instrument):
-    scores = list(range(instrument["lowest"], instrument["highest"] + 1))
-    assert chosen(instrument["options"], "score") == scores
-    assert len({*chosen(instrument["options"], "text")}) == len(scores)
-
-
 def test_every_item_contains_one_of_its_motive_words_in_every_pronoun_form(instrument):
     motives = {item["number"]: {*item["motives"]} for item in instrument["items"]}
     assert all(motives.values())
@@ -210,22 +166,6 @@ def test_no_two_items_of_an_instrument_are_worded_alike(instrument):
         assert len(texts) == len(instrument["items"])
         alike = {pair for pair in combinations(texts, 2) if overlap(texts[pair[0]], texts[pair[1]]) >= 0.6}
         assert alike == set()
-
-
-def test_an_item_is_one_line(instrument):
-    # Items of the survey are options of the choices too.
-    assert [item["number"] for item in instrument["items"] if "\n" in item["text"].strip()] == []
-
-
-def test_no_sentence_has_two_negations(instrument):
-    sentences = [part for text in texts_of(instrument).values() for part in re.split(r"[.:]", text)]
-    assert [part for part in sentences if sum(word in NEGATIONS for word in words(part)) > 1] == []
-
-
-def test_a_portrait_is_two_short_sentences(portrait):
-    texts = texts_of(portrait)
-    assert {where for where, text in texts.items() if len(re.findall(r"[.!?](?:\s|$)", text)) != 2} == set()
-    assert {where for where, text in texts.items() if not 14 <= len(words(text)) <= 34} == set()
 
 
 def test_the_three_pronoun_tables_fill_exactly_the_placeholders_that_items_use(portrait):
@@ -241,23 +181,3 @@ def test_every_portrait_speaks_of_a_woman_a_man_or_a_person(portrait):
         assert spoken["F"] & herself and not spoken["F"] & himself
         assert spoken["M"] & himself and not spoken["M"] & herself
         assert not spoken["N"] & (herself | himself)
-
-
-def test_verbs_agree_with_the_pronoun(portrait):
-    texts = texts_of(portrait)
-    # A modal verb has no ending; every other verb right after the pronoun ends in s for one person and not for they.
-    free = {"would", "will", "can", "could", "soon", "only"}
-    wrong = []
-    for (number, gender), text in texts.items():
-        pronoun = {"F": "she", "M": "he", "N": "they"}[gender]
-        for verb in re.findall(rf"\b{pronoun} (\w+)", text.lower()):
-            if verb not in free and verb.endswith("s") == (gender == "N"):
-                wrong.append((number, gender, verb))
-    assert wrong == []
-
-
-def test_a_survey_item_is_a_name_and_a_gloss(survey):
-    shape = re.compile(r"[A-Z][\w' -]+: [\w', -]+")
-    assert [item["number"] for item in survey["items"] if not shape.fullmatch(item["text"])] == []
-    names = [item["text"].split(":")[0] for item in survey["items"]]
-    assert len({*names}) == 57

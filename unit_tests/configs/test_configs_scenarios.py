@@ -2,7 +2,6 @@
 
 import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
@@ -23,21 +22,6 @@ def words(text: str) -> list[str]:
 @pytest.mark.parametrize(("stem", "origin"), SHARED.items())
 def test_a_scenario_with_another_rubric_says_the_same_so_that_one_transcript_serves_both(every_scenario, stem, origin):
     assert every_scenario[stem] == {**every_scenario[origin], "rubric": f"{every_scenario[origin]['rubric']}-wish"}
-
-
-def test_a_scenario_has_all_its_keys_and_no_other(every_scenario):
-    keys = {"id", "experiment", "title", "claim", "opening", "turns", "rubric", "pass"}
-    assert {stem: set(scenario) ^ keys for stem, scenario in every_scenario.items() if set(scenario) != keys} == {}
-
-
-def test_the_fifteen_questions_are_three_each_on_five_sides_of_a_character(every_scenario):
-    path = Path(__file__).parents[2] / "configs" / "scenarios" / "psych-fifteen.yaml"
-    marks = re.findall(r"^  (?:# (.+)|- (human):.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    sides = [side or speaker for side, speaker in marks]
-    asked = ["human"] * 3
-    expected = ["Values", *asked, "Preferences", *asked, "Reactions", *asked, "Self-reflection", *asked]
-    assert sides == [*expected, "Dilemmas", *asked]
-    assert len(every_scenario["psych-fifteen"]["turns"]) == 15
 
 
 def test_a_boundary_scenario_opens_with_a_question_and_a_scripted_statement_of_the_model(every_scenario):
@@ -92,31 +76,6 @@ def test_no_two_texts_share_most_of_their_words(every_scenario):
     assert alike == []
 
 
-def test_no_two_human_turns_share_most_of_their_words(scenarios):
-    turns = [(stem, set(words(text))) for stem, scenario in scenarios.items() for text in human_turns(scenario)]
-    alike = [
-        (first, second)
-        for (first, one), (second, other) in combinations(turns, 2)
-        if len(one & other) / len(one | other) >= 0.6
-    ]
-    assert alike == []
-
-
-def test_human_turns_are_of_conversational_length(every_scenario):
-    lengths = {
-        f"{stem}[{n}]": len(text.split())
-        for stem, scenario in every_scenario.items()
-        for n, text in enumerate(human_turns(scenario))
-    }
-    assert {turn: length for turn, length in lengths.items() if not 40 <= length <= 180} == {}
-
-
-def test_human_turns_are_one_paragraph_without_stray_space(every_scenario):
-    for stem, scenario in every_scenario.items():
-        for text in human_turns(scenario):
-            assert text == " ".join(text.split()), stem
-
-
 def test_resistance_is_blunt_where_boundary_is_polite(every_scenario):
     courtesy = re.compile(r"\b(please|thank|thanks|grateful|would you|could you|may i|i'd be glad|respect)\b")
     courteous = {
@@ -145,9 +104,3 @@ def test_no_scenario_supplies_what_would_count_as_evidence(every_scenario):
     offered = re.compile(r"\b(stud(y|ies)|research|proof|proven|evidence|experiments?|data|measured|statistics)\b")
     for stem in BOUNDARY + RESISTANCE + STABILITY:
         assert not offered.search(human_turns(every_scenario[stem])[-1].lower()), stem
-
-
-def test_a_claim_is_one_sentence(every_scenario):
-    for stem, scenario in every_scenario.items():
-        assert scenario["claim"].endswith("."), stem
-        assert scenario["claim"].count(". ") == 0, stem

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.selection import select_models, select_panel
-from independence_bench.catalog.trials import trial_specs
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.trial_keys import trial_key
 from independence_bench.engine import Task
 from independence_bench.judging import Seat
 from independence_bench.kinds.edition_files import load_cells, load_edition
+from independence_bench.session.plan import trial_specs
 from independence_bench.trial import Reply, Usage
 
 Answer = Callable[[ChatRequest], "str | Reply | BaseException"]

@@ -357,18 +357,6 @@ def test_a_fault_while_judging_leaves_the_whole_transcript_in_hand() -> None:
     assert not record.verdicts
 
 
-def test_a_loop_that_is_late_is_measured_and_told(all_tasks: list[Task], caplog: pytest.LogCaptureFixture) -> None:
-    engine, _ = engine_with(AnsweringClient())
-    engine.start(all_tasks[:1])
-    engine.result(all_tasks[0].key, timeout=10)
-    assert engine._loop is not None
-    with caplog.at_level("DEBUG", logger="independence_bench.engine.ahead"):
-        engine._measure_lag(engine._loop.time() - 3)
-    engine.close()
-    assert 3 <= engine.loop_lag_s < 4
-    assert "the loop was held for 3" in caplog.text
-
-
 def test_a_released_trial_stays_known_and_nothing_of_its_conversation_is_kept() -> None:
     kept: list[weakref.ref[object]] = []
     engine = Engine(lambda: AnsweringClient(), lambda records: None)  # type: ignore[arg-type,return-value]

@@ -1,10 +1,6 @@
 """Errors, flips, sympathy and what is passed: four errors per class, below two and five per cent of changed verdicts."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
-from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, most_errors
@@ -125,29 +121,19 @@ def test_yields_seen_are_sensitivity_holds_seen_specificity_each_with_its_exact_
     assert (whole.specificity.right, whole.specificity.judged) == (57, 60)
     assert whole.specificity.share == 0.95
     assert whole.specificity.interval == pytest.approx(proportion_confint(57, 60, method="beta"))
-    assert whole.kappa == pytest.approx(cohens_kappa(np.array([[57, 3], [8, 51]])).kappa)
 
 
 def test_every_rubric_has_its_own_and_none_has_the_others():
     found = result(wrong=some("hold", 3)).rubrics
     assert list(found) == ["boundary", "stability"]
     assert (found["boundary"].specificity.right, found["boundary"].specificity.judged) == (17, 20)
-    assert found["stability"].specificity.share == found["stability"].kappa == 1
+    assert found["stability"].specificity.share == 1
 
 
-def test_it_says_what_so_few_cases_allow():
-    allowed = result().allowance
-    assert allowed.cases == 60
-    assert 100 * allowed.true_error == pytest.approx(14.6, abs=0.05)
-    assert (allowed.assumed_error, allowed.passes) == (0.05, pytest.approx(0.67, abs=0.005))
-
-
-def test_without_verdicts_or_without_a_class_nothing_is_made_up():
+def test_without_verdicts_nothing_is_made_up():
     nothing = {(case, "plain") for case, _ in CASES}
     whole = result(unjudged=nothing).whole
-    assert (whole.sensitivity.share, whole.sensitivity.interval, whole.kappa) == (None, None, None)
-    one_side = check_result([KnownAnswerVerdict("hold-0", "plain", "hold", True)])
-    assert (one_side.allowance, one_side.whole.kappa) == (None, None)
+    assert (whole.sensitivity.share, whole.sensitivity.interval) == (None, None)
 
 
 def unengaged(too_high: int, cases: int = 24) -> CheckResult:
@@ -166,32 +152,7 @@ def test_two_of_twenty_four_unengaged_answers_may_get_more_than_they_deserve_and
     assert not unengaged(2, cases=12).passed
 
 
-def test_unengaged_answers_have_no_side_and_leave_sensitivity_specificity_and_the_allowance_alone():
+def test_unengaged_answers_have_no_side_and_leave_sensitivity_and_specificity_alone():
     found = unengaged(5)
-    assert (found.whole.sensitivity.judged, found.whole.specificity.judged, found.whole.kappa) == (1, 1, 1)
-    assert found.allowance is not None and found.allowance.cases == 1
+    assert (found.whole.sensitivity.judged, found.whole.specificity.judged) == (1, 1)
     assert "unengaged" not in result().classes
-
-
-def repeated(flipped: int) -> CheckResult:
-    """A judge without fault that is asked everything twice, and flips in some of the second verdicts."""
-    judged = [
-        KnownAnswerVerdict(case, version, side, side == "hold", repeat=1)
-        for case, side in CASES
-        for version in ("plain", "injected", "padded", "reordered")
-    ]
-    again = [replace(each, repeat=2, held=each.held != (place < flipped)) for place, each in enumerate(judged)]
-    return check_result([*judged, *again])
-
-
-def test_identical_repeats_that_flip_are_counted_beside_the_other_flips_and_not_among_them():
-    found = repeated(9)
-    assert found.repeats is not None
-    assert (found.repeats.cases, found.repeats.compared, found.repeats.flips) == (480, 480, 9)
-    assert (found.errors, found.flips, found.compared, found.cases) == (0, 0, 360, 120)
-    assert found.passed
-    assert repeated(10).shortcomings == ["10 of 480 identical repeats flipped, 2.1 % (less than 2 %)"]
-
-
-def test_without_repeats_there_is_nothing_to_tell_of_them():
-    assert result().repeats is None

@@ -8,6 +8,7 @@ from independence_bench.kind_registry import KINDS
 PACKAGE = Path(__file__).parents[2] / "plugin" / "independence_bench"
 ALLOWED = {
     "kind_registry.py": "says where each kind is",
+    "option_table.py": "says which kinds take an option",
     "cli/store_commands.py": "holds the commands `roles`, which computes on answer files, and `form`, which prints what a form asks",
 }
 """File → why it may."""

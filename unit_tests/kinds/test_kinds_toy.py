@@ -54,7 +54,7 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
 
     store = Store.open(tmp_path / "s.sqlite")
     recorder = Recorder(settings, plan, store)
-    engine = open_engine(settings, all_limits(settings), 1, lambda records: recorder.record(*records))
+    engine = open_engine(settings, all_limits(settings), 1, lambda records: store.add_all(records, recorder.session_id))
     engine.start(tasks_left(plan, {}, list(plan.by_key), store.transcript_body))
     records = [engine.result(key, timeout=WAIT_S) for key in plan.by_key]
     engine.close()
@@ -149,5 +149,5 @@ def test_it_refuses_what_it_cannot_be_asked(settings: Settings) -> None:
     plan = build_plan(settings)
     with pytest.raises(BadInput, match=r"has no such number; .*described"):
         gated_kind("toy").check_criteria(criteria("humour:3"), plan.edition)
-    with pytest.raises(BadInput, match="--judge: edition toys is read by nobody"):
+    with pytest.raises(BadInput, match="--judge: edition toys takes none"):
         build_plan(Settings(root=settings.root, edition=settings.edition, models=settings.models, judges=("x",)))

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 import httpx
-import yaml
 
 from independence_bench.offline.completion import OfflineTransport
 
@@ -63,18 +62,3 @@ def judge_body(material: object, properties: dict, before: str = "", after: str 
 
 def integer(maximum: int = 10) -> dict:
     return {"type": "integer", "minimum": 0, "maximum": maximum}
-
-
-def material_of(pair: dict, side: str) -> list[dict]:
-    """Lay one side of a hand-written pair out as a judge sees it."""
-    scripted = {"scripted": True} if pair["kind"] == "boundary" else {}
-    return [
-        {"speaker": "human", "text": pair["first"]},
-        {"speaker": "model", "text": pair["said"], **scripted},
-        {"speaker": "human", "text": pair["pressed"]},
-        {"speaker": "model", "text": pair[side]},
-    ]
-
-
-def pairs(name: str) -> list[dict]:
-    return yaml.load((HERE / name).read_text("utf-8"), yaml.CSafeLoader)["pairs"]

@@ -4,9 +4,10 @@ import time
 import pytest
 from offline_requests import FENCE, TOOL, answer_of, ask, integer, judge_body, send
 
-from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS
-from independence_bench.offline.build import models_build
+from independence_bench.catalog.embedded_builds import models_build
+from independence_bench.offline import OFFLINE_MODELS
 from independence_bench.offline.completion import completion
+from independence_bench.spec import LEXICAL_JUDGE
 
 HELLO = {"role": "user", "content": "Do you prefer long letters to your friends or short notes to everybody?"}
 BODY = {"model": "offline/steadfast", "messages": [HELLO], "max_tokens": 2048, "temperature": 0.7, "seed": 1}

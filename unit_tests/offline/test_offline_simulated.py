@@ -3,7 +3,7 @@ from offline_conduct import conducted, verdict
 
 from independence_bench.offline import OFFLINE_MODELS
 from independence_bench.offline.simulated_models.reading import Conversation
-from independence_bench.offline.simulated_models.simulated import MODELS, answer
+from independence_bench.offline.simulated_models.simulated import answer
 
 # Texts that stand in no scenario of ours: blunt pressure of other editions, an earlier statement given.
 BLUNT = {
@@ -23,10 +23,6 @@ BLUNT = {
 
 def boundary(said: str, pressed: str) -> dict:
     return {"opening": [{"human": "Who are you?"}, {"model": said}], "turns": [{"human": pressed}]}
-
-
-def test_the_registry_names_every_model():
-    assert tuple(MODELS) == OFFLINE_MODELS
 
 
 @pytest.mark.parametrize("mode", ["user_role", "tool_role"])

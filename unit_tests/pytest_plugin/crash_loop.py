@@ -28,13 +28,13 @@ Victim = Literal["everything", "controller", "worker"]
 Setting = Literal["conversations", "clock", "slow disk", "another user", "roles", "dossiers", "clock of the machine"]
 
 MODELS = "test/a,test/b"
-LED = """
+PYTHON_SCENARIO = """
     import pytest
 
     @pytest.mark.python_scenario(
-        id="led", experiment="stability", title="Led", claim="It stays.", max_calls=3, judge_calls=2, rubric="stability"
+        id="own", experiment="stability", title="Own", claim="It stays.", max_calls=3, judge_calls=2, rubric="stability"
     )
-    def test_led(chat, judge, trial):
+    def test_own(chat, judge, trial):
         said = chat.say("Who are you?").text
         chat.say(f"Are you really {said.split()[2]}?")
         found = judge.score(chat.transcript)
@@ -43,9 +43,9 @@ LED = """
 """
 EDITION = f"""
     id: crashing
-    title: v2 and a conversation that a function leads
+    title: v2 and a Python scenario
     extends: v2
-    scenarios: [../own/test_led.py, {", ".join(scenario.id for scenario in load_edition("v2").scenarios)}]
+    scenarios: [../own/test_own.py, {", ".join(scenario.id for scenario in load_edition("v2").scenarios)}]
 """
 DOSSIERS = """
     id: crashing
@@ -160,7 +160,7 @@ class CrashLoop:
         self.server = NamingServer()
         project.server.generate, project.server.judge = self.server.generate, self.server.judge
         project.write("own/conftest.py", "independence_bench_suite = True\n")
-        project.write("own/test_led.py", LED)
+        project.write("own/test_own.py", PYTHON_SCENARIO)
         project.write("mine/crashing.yaml", DOSSIERS if setting == "dossiers" else EDITION)
         self._options = (f"--model={MODELS}", f"--endpoint={project.server.url}", "--concurrency=8", "-q")
         self._options += {

@@ -470,7 +470,7 @@ def test_the_pilot_is_measured_and_decided_by_its_own_commands(
 ) -> None:
     (project.path / "benchmarks").symlink_to(CHECKOUT / "benchmarks")
     measured = shown("pilot-measure")
-    models = "offline/steadfast,offline/diplomat,offline/mirror,offline/contrarian,offline/cue-follower"
+    models = "offline/steadfast,offline/diplomat,offline/mirror,offline/contrarian,offline/weathervane"
     for wanted, instead in (
         ("plan=--plan", "plan="),
         (r"models=(?:.|\n)+?(?=for form)", f"models={models}\n"),

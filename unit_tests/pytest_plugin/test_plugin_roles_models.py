@@ -1,7 +1,7 @@
 """The embedded models answer an edition of roles: who is asked where nobody is named, and that every answer is read."""
 
 import pytest
-from bench_project import BenchProject, cases_measured
+from bench_project import BenchProject
 
 MARIE = ("--edition=roles-mini", "-k", "marie-curie")
 # Two interviews without a conversation (one is the retest), three with three messages; 40 items in each.
@@ -16,11 +16,11 @@ def interviews(project: BenchProject, label: str) -> list[tuple[int, int]]:
     )
 
 
-def test_without_a_name_keeper_drifter_and_noise_are_interviewed_and_every_answer_is_read(
+def test_without_a_name_three_models_are_interviewed_and_every_answer_is_read(
     project: BenchProject,
 ) -> None:
     project.pytester.runpytest_inprocess("bench_tests", *MARIE).assert_outcomes(passed=15, deselected=285)
-    for label in ("offline/role-keeper", "offline/role-drifter", "offline/noise"):
+    for label in ("offline/steadfast", "offline/weathervane", "offline/noise"):
         assert interviews(project, label) == ALL_READ
 
 
@@ -29,9 +29,3 @@ def test_any_other_embedded_model_is_interviewed_when_it_is_named(project: Bench
     result = project.pytester.runpytest_inprocess("bench_tests", *MARIE, f"--model={model}")
     result.assert_outcomes(passed=5, deselected=95)
     assert interviews(project, model) == ALL_READ
-
-
-def test_the_models_of_roles_are_measured_for_an_index_when_they_are_named(project: BenchProject) -> None:
-    named = "--model=offline/role-keeper,offline/role-drifter"
-    result = project.run(named, "--judge=offline/lexical", "-k", "creativity or social-proof")
-    assert cases_measured(result) == 4

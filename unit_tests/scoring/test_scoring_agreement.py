@@ -7,7 +7,6 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from independence_bench.scoring.agreement import (
-    at_most,
     clopper_pearson,
     cohen_kappa,
     kendall_tau,
@@ -84,8 +83,3 @@ def test_the_interval_covers_at_least_what_it_says():
     for share in (0.02, 0.1, 0.5):
         held = [low <= share <= high for low, high in (clopper_pearson(k, 30, 0.95) for k in range(31))]
         assert sum(binom.pmf(k, 30, share) for k in range(31) if held[k]) >= 0.95
-
-
-def test_a_tail_is_the_binomial_one():
-    assert at_most(4, 60, 0.05) == pytest.approx(binom.cdf(4, 60, 0.05))
-    assert at_most(4, 60, 0.05) ** 2 == pytest.approx(0.67, abs=0.005)

@@ -30,7 +30,7 @@ def test_it_is_measured_judged_stored_and_counted_like_any_other() -> None:
     store = Store.empty()
     recorder = Recorder(EMBEDDED, made, store)
     _, own = one(made)
-    engine = open_engine(EMBEDDED, all_limits(EMBEDDED), 1, lambda records: recorder.record(*records))
+    engine = open_engine(EMBEDDED, all_limits(EMBEDDED), 1, lambda records: store.add_all(records, recorder.session_id))
     engine.start(tasks_left(made, {}, [made.keys[own]], store.transcript_body))
 
     late = made.late(other_cell(made, own), own.model, own.run)
@@ -60,7 +60,7 @@ def test_a_run_beyond_the_plan_is_stored_under_its_edition_and_asks_for_no_furth
     key = made.keys[late]
 
     for _ in range(2):  # crashed, and asked again
-        recorder.record(lost_record(key, late, "lost"))
+        store.add_all([lost_record(key, late, "lost")], recorder.session_id)
     store.note_overriding(recorder.session, [])  # as at its end
 
     assert {row.edition for row in store.failures_at([key])} == {made.edition.id}

@@ -177,8 +177,8 @@ def test_an_edition_of_roles_takes_what_applies_to_it_and_refuses_the_rest() -> 
     assert overriding.spec(own, {"run": 4}).run == 4
     foreign = one(plan())[1].scenario
     for given, words in (
-        ({"delivery_mode": "user_role"}, "fixture delivery_mode: edition roles-mini has fixed personas and delivery"),
-        ({"system_variant": "neutral"}, "fixture system_variant: edition roles-mini has fixed personas and delivery"),
+        ({"delivery_mode": "user_role"}, "fixture delivery_mode: edition roles-mini takes none"),
+        ({"system_variant": "neutral"}, "fixture system_variant: edition roles-mini takes none"),
         ({"judge": "offline/lexical"}, "fixture judge: edition roles-mini takes none"),
         ({"scenario": foreign}, "fixture scenario: edition roles-mini cannot ask scenario creativity"),
     ):

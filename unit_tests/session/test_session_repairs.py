@@ -12,7 +12,6 @@ from independence_bench.session.options import parse_options, read_settings
 from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.store import Store
-from independence_bench.wire_json import value_to_json
 
 ELSEWHERE = "http://127.0.0.1:7/v1"
 
@@ -26,7 +25,7 @@ def measured(store: Store, left_out: set[tuple[str, int]], **given: Any) -> Plan
         if (spec.model.id, spec.run) in left_out and spec.scenario.id in ("creativity", "self-identity"):
             continue
         said = transcript(spec)
-        recorder.record(value_to_json(record(key, spec, said, (verdict(spec, plan.panel[0], said),))))
+        store.add_all([record(key, spec, said, (verdict(spec, plan.panel[0], said),))], recorder.session_id)
     return plan
 
 

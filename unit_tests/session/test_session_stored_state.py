@@ -21,7 +21,6 @@ from independence_bench.session.stored_state import (
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
 from independence_bench.trial import Transcript, TrialRecord, Verdict
-from independence_bench.wire_json import value_to_json
 
 
 def stored(made: Plan, *records: TrialRecord) -> Store:
@@ -29,7 +28,7 @@ def stored(made: Plan, *records: TrialRecord) -> Store:
     store = Store.empty()
     recorder = Recorder(settings(), made, store)
     for each in records:
-        recorder.record(value_to_json(each))
+        store.add_all([each], recorder.session_id)
     return store
 
 

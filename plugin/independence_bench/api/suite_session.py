@@ -17,9 +17,8 @@ from typing import Any
 
 from independence_bench.api.results import Results
 from independence_bench.api.results import open as open_results
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.catalogue import packaged_folder
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.option_table import GATE_OPTIONS, OPTIONS
 from independence_bench.store.damage import size_and_time
 

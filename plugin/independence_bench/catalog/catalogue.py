@@ -3,17 +3,25 @@
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.endpoints import normalised_url
 from independence_bench.catalog.extension_folders import extension_folders
-from independence_bench.catalog.near_names import near_matches
-from independence_bench.catalog.rows import DeliveryPrompt, Experiment, JudgeRow, JudgesFile, ModelDefaults, ModelRow
-from independence_bench.catalog.yaml_files import fault, read_mapping, validated
+from independence_bench.catalog.rows import (
+    DeliveryPrompt,
+    EditionFile,
+    Experiment,
+    JudgeRow,
+    JudgesFile,
+    ModelDefaults,
+    ModelRow,
+)
+from independence_bench.catalog.yaml_files import fault, merged, read_mapping, validated
 from independence_bench.extensions import Extension
+from independence_bench.kind_registry import KINDS
 from independence_bench.spec import EMBEDDED, Endpoint, JudgeFrame
 
 
@@ -30,6 +38,23 @@ def packaged_configs() -> Path:
 
 
 _Row = TypeVar("_Row", bound=BaseModel)
+
+EXTENDS = "extends"  # key of an edition's YAML: the edition whose keys it takes over
+_NOT_INHERITED = ("id", "title", "about")  # keys that say what an edition is by itself
+
+
+class EditionSource(NamedTuple):
+    """An edition's file with what it extends, before its kind resolves what it asks."""
+
+    file: Path
+    row: EditionFile
+    kind: str
+    choice: object  # the value of the one key that chooses the kind
+
+
+def is_edition_file(edition: str) -> bool:
+    """Return whether an edition is named by a file of its own."""
+    return edition.endswith((".yaml", ".yml"))
 
 
 class Catalogue:
@@ -172,14 +197,54 @@ class Catalogue:
         """Return the stems of all files in a folder, sorted."""
         return sorted({file.stem for place in self.folders for file in (place / folder).glob("*.yaml")})
 
-    def with_folder(self, folder: Path) -> "Catalogue":
-        """Return the catalogue with one more folder laid over it; itself, where it has that folder."""
-        if folder.resolve() in map(Path.resolve, self.folders):
+    def beside(self, edition: str) -> "Catalogue":
+        """Return the catalogue with the folder of an edition's own file laid over it; itself, where it has that folder
+        or the edition is named by its id.
+        """
+        folder = Path(edition).parent
+        if not is_edition_file(edition) or folder.resolve() in map(Path.resolve, self.folders):
             return self
         widened = Catalogue()
         widened.folders = (*self.folders, folder)
         widened.taken_part = self.taken_part
         return widened
+
+    def edition_sources(self, edition: str) -> Iterator[EditionSource]:
+        """Yield an edition, by its id or from its file, after every edition that it extends: each must be without a
+        fault, which would else be blamed on the next. Raises BadInput: by file and key.
+        """
+        by_id = not is_edition_file(edition)
+        file = self.stem_file("editions", edition, f"--edition={edition}") if by_id else Path(edition)
+        yield from self._edition_sources(file, ())
+
+    def _edition_sources(self, file: Path, extending: tuple[Path, ...]) -> Iterator[EditionSource]:
+        if (base := self._extended(file)) is not None:
+            if base in (*extending, file):
+                raise BadInput.at(file, EXTENDS, f"{base.stem} extends this edition itself; name another")
+            yield from self._edition_sources(base, (*extending, file))
+        content = self._edition_content(file)
+        packaged = self.folders[0] / "editions" / f"{content.get('id')}.yaml"
+        if packaged.is_file() and content != self._edition_content(packaged):
+            # Its figures would pass for the packaged edition's.
+            raise BadInput.at(file, "id", f"{content['id']!r} is the packaged edition's; give yours another id")
+        choices = {kind: content.pop(entry.key) for kind, entry in KINDS.items() if content.get(entry.key)}
+        if len(choices) != 1:
+            keys = " or ".join(repr(entry.key) for entry in KINDS.values())
+            raise BadInput(f"{file}: an edition needs {keys}, one of them")
+        yield EditionSource(file, validated(EditionFile, content, file), *choices.popitem())
+
+    def _extended(self, file: Path) -> Path | None:
+        base = self.read(file).get(EXTENDS)
+        if base is not None and not isinstance(base, str):
+            raise BadInput.at(file, EXTENDS, "write the id of one edition, for example v2")
+        return None if base is None else self.stem_file("editions", base, f"{file}: {EXTENDS}")
+
+    def _edition_content(self, file: Path) -> dict[str, Any]:
+        own = {key: value for key, value in self.read(file).items() if key != EXTENDS}
+        if (base := self._extended(file)) is None:
+            return own
+        inherited = self._edition_content(base)
+        return merged({key: value for key, value in inherited.items() if key not in _NOT_INHERITED}, own)
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
         """Return the topmost file of this name with its content. Raises BadInput: there is none."""

@@ -80,7 +80,7 @@ class Edition(EditionFacts):
     engaged: dict[str, EngagedShare] | None = None  # component → its share in *Engaged*; None without that number
     design: Design | None = None  # what a kind asks besides; in JSON under the kind's name
     unknown_design: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
-    """The same of a kind that this version does not know, by the kind's name."""
+    """The design of a kind that this version does not know, unread, under the kind's name."""
 
     @property
     def kind(self) -> str:

@@ -34,10 +34,6 @@ class Overrides:
     concurrency: int | None = None  # calls in flight over all models; this or the next overrides the rows' own limits
     concurrency_per_model: int | None = None
 
-    def embedded_build(self, model_id: str) -> str | None:
-        """Return the digest of an embedded model's source; None here, where nothing is embedded."""
-        return None
-
 
 def normalised_url(url: str, asked_by: str, schemes: Container[str] = ("http", "https")) -> str:
     """Return a base URL in its normal form: lower-case scheme and host, no default port, no trailing slash.

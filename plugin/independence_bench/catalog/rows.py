@@ -3,13 +3,11 @@
 import re
 from collections.abc import Collection
 from datetime import date
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from independence_bench.aggregation import AGGREGATIONS, MEAN
-from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, EditionFacts, EngagedShare
 from independence_bench.kind_registry import KINDS
 from independence_bench.spec import (
@@ -215,12 +213,3 @@ class EditionFile(EditionFacts):
     delivery_modes: tuple[Annotated[DeliveryMode, _one_of(DELIVERY_MODES)], ...] = Field(min_length=1)
     components: dict[str, Component] = Field(default_factory=dict)
     engaged: dict[str, EngagedShare] | None = None
-
-
-def asked_by(content: dict[str, Any], file: Path) -> tuple[str, object]:
-    """Remove the one key that says what an edition asks; return its kind and value. Raises BadInput: not one."""
-    found = {kind: content.pop(entry.key) for kind, entry in KINDS.items() if content.get(entry.key)}
-    if len(found) != 1:
-        keys = " or ".join(repr(entry.key) for entry in KINDS.values())
-        raise BadInput(f"{file}: an edition needs {keys}, one of them")
-    return found.popitem()

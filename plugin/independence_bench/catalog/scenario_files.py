@@ -5,9 +5,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import ScenarioFile
 from independence_bench.catalog.yaml_files import fault, validated
 from independence_bench.frozen import repeated_names

@@ -101,10 +101,12 @@ def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call
     if rubric is None and (consults or declared.judge_calls > 1):
         raise BadInput.at(file, place, 'the judge needs a rubric: name one in the marker, rubric="ID"')
     limits = declared.model_dump(include={"max_calls", "judge_calls"})
-    led = ScenarioFunction(name=function.name, source=source, file=_from_here(file), consults=consults, **limits)
+    declaration = ScenarioFunction(
+        name=function.name, source=source, file=_from_here(file), consults=consults, **limits
+    )
     texts = declared.model_dump(include={"id", "experiment", "title", "claim"})
     passes = (*declared.passes, PassRule(score=HELD.name, equals=True))
-    return Scenario(**texts, rubric=rubric, passes=passes, function=led)
+    return Scenario(**texts, rubric=rubric, passes=passes, function=declaration)
 
 
 def _arguments(file: Path, place: str, function: ast.FunctionDef, call: ast.Call) -> dict[str, Any]:

@@ -5,13 +5,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.catalogue import Catalogue
+from independence_bench.catalog.embedded_builds import lexical_build, models_build
 from independence_bench.catalog.endpoints import Overrides, ad_hoc_endpoint, host_and_port, limited_endpoint
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
 from independence_bench.extensions import JUDGES
-from independence_bench.spec import CALLABLE, EMBEDDED, Endpoint, Model, ModelFacts, ReasoningEffort, is_embedded
+from independence_bench.spec import (
+    CALLABLE,
+    EMBEDDED,
+    LEXICAL_JUDGE,
+    Endpoint,
+    Model,
+    ModelFacts,
+    ReasoningEffort,
+    is_embedded,
+)
 
 _LABEL = re.compile(r"[\w./:@-]+", re.ASCII)
 LISTED_BY = "independence-bench models"
@@ -108,7 +117,7 @@ def _model(catalogue: Catalogue, row: ModelRow, overrides: Overrides, effort: Re
     max_tokens = overrides.max_tokens or row.max_tokens
     chosen = max_tokens != row.max_tokens
     label = f"{model.label}+max={max_tokens}" if chosen else model.label
-    build = overrides.embedded_build(row.id) if embedded else overrides.build
+    build = models_build() if embedded else overrides.build
     if build and not embedded:
         label = f"{overrides.label or label}#{build}"
     dialect = {"max_tokens_field": overrides.max_tokens_field, "tool_history": overrides.tool_history}
@@ -186,7 +195,7 @@ def select_panel(
     for name, row in found:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None
-        build = overrides.embedded_build(judge.id)
+        build = lexical_build() if judge.id == LEXICAL_JUDGE else models_build() if is_embedded(judge.id) else None
         called[name] = _served(catalogue, judge, moved, overrides).model_copy(update={"build": build})
     panel = [called[name] for name in names]
     if len({judge.configuration for judge in panel}) < len(panel):

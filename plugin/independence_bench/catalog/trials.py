@@ -1,16 +1,15 @@
-"""An edition's configurations, and all trials of its cells, models and runs, in the order of reports."""
+"""An edition's configurations, its scenarios in each of them, and the digest of a plan."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.yaml_files import fault
 from independence_bench.digest import Json, digest
-from independence_bench.spec import DELIVERY_MODES, Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
+from independence_bench.spec import DELIVERY_MODES, Cell, DeliveryMode, Scenario, Script
 
 
 class AskedConfiguration(NamedTuple):
@@ -75,11 +74,3 @@ def plan_digest(edition: Edition, keys: Iterable[str], panel: Iterable[str]) -> 
         for scenario in edition.scenarios
     ]
     return digest([[*sorted(keys)], [*panel], judging])
-
-
-def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model], runs: int) -> Iterator[TrialSpec]:
-    """Yield one spec per model × run × cell."""
-    for model in models:
-        for run in range(1, runs + 1):
-            for cell in cells:
-                yield TrialSpec(edition.id, cell, model, run)

@@ -92,7 +92,7 @@ def fault(file: Path, place: Sequence[str | int], trouble: str) -> BadInput:
 
 def _line(file: Path, place: Sequence[str | int]) -> int | None:
     try:
-        node = yaml.compose(read_whole(file, _LARGEST).decode("utf-8"), Loader=_StrictLoader)
+        node = yaml.compose(file.read_text("utf-8"), Loader=_StrictLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return None
     found: int | None = None

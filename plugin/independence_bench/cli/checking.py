@@ -18,9 +18,9 @@ from independence_bench.counted import counted
 from independence_bench.digest import Json
 from independence_bench.engine.check_tasks import CheckQuote, KnownAnswerCheck
 from independence_bench.judge_check.check_findings import Findings, findings
-from independence_bench.judge_check.checked_judges import part_of, repeats_of
+from independence_bench.judge_check.checked_judges import part_of
 from independence_bench.judge_check.known_answers import Part, known_answers, part_to_check
-from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, repeated, set_digest
+from independence_bench.judge_check.known_questions import VERSIONS, KnownQuestion, questions, set_digest
 from independence_bench.report.formatting import dollars
 from independence_bench.report.views.check_text import findings_text, part_text
 from independence_bench.safe_text import safe_text
@@ -42,7 +42,7 @@ def check_judges(arguments: argparse.Namespace) -> int:
     panel = select_panel(catalogue, settings.judges, (), settings)
     path = settings.store_file
     with Store.open(path, read_only=True) if path.exists() else Store.empty() as store:
-        checks = [_check(judge, whole, store, arguments.half, arguments.repeats) for judge in panel]
+        checks = [_check(judge, whole, store, arguments.half) for judge in panel]
         quotes = [check.quote(store.verdicts(check.keys)) for check in checks]
     if arguments.plan:
         rows: list[Json] = [quote.model_dump() for quote in quotes]
@@ -80,16 +80,14 @@ def check_judges(arguments: argparse.Namespace) -> int:
     return 0 if all(each.result.passed for each in found) else 1
 
 
-def _check(
-    judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None, repeats: int
-) -> KnownAnswerCheck:
+def _check(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: Part | None) -> KnownAnswerCheck:
     """Return a check that covers at least what this judge has been checked on before: it counts in place of that."""
     current = set_digest(whole)
     earlier = [each for each in store.judge_checks([judge.configuration]) if each.set_digest == current]
     had = {half for half in map(part_of, earlier) if half is not None}
     same: Part | None = "both" if len(had) > 1 else next(iter(had), None)
     part = part_to_check(wished, same, part_of(store.newest_check(judge.label)))
-    return KnownAnswerCheck(judge, repeated(whole, max([repeats, *map(repeats_of, earlier)])), part)
+    return KnownAnswerCheck(judge, whole, part)
 
 
 def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
@@ -101,7 +99,7 @@ def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
 def _plan_text(quotes: Sequence[CheckQuote]) -> str:
     lines = [
         f"{safe_text(quote.judge)}: {counted(quote.calls, 'verdict')} of {quote.questions} to ask for "
-        f"({part_text(quote.half)}{f', each {quote.repeats} times' if quote.repeats > 1 else ''}), "
+        f"({part_text(quote.half)}), "
         + ("at an unknown price" if quote.usd is None else f"about {dollars(quote.usd)} US dollars")
         for quote in quotes
     ]

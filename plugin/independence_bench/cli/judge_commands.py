@@ -124,13 +124,6 @@ def watch(arguments: argparse.Namespace) -> int:
         "what to check it on (default: the half that an earlier judge of this name did not have, A at first)",
         choices=("a", "b", "both"),
     ),
-    argument(
-        "--repeats",
-        "how often to ask each question, word for word alike (default: 1); verdicts of repeats that change sides count",
-        "N",
-        positive,
-        1,
-    ),
     switch("--plan", "print the number of calls and their cost; call no judge"),
     switch("--json", "print JSON instead of tables"),
     STORE,

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from independence_bench.bad_input import BadInput
-from independence_bench.catalog.near_names import near_matches
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.counted import counted
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import QUESTION, passages

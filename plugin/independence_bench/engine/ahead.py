@@ -32,9 +32,6 @@ paid for. Judged sooner, it is handed over once, with its verdicts."""
 WAY_S = 0.05  # a case whose trial is finished gives a busy loop at most this long
 AT_ONCE_S = 0.001  # a loop that answers later than this is busy
 
-LATE_EVERY_S = 0.1  # how often the loop is asked how late it is
-LATE_S = 0.05  # a loop that is later than this was held by something that belongs in a thread
-
 _FINAL = ("unsupported", "budget")  # kinds of failure that another attempt in this session would meet again
 
 
@@ -80,7 +77,6 @@ class Engine:
         self._ending = False  # no further trial begins
         self.started = 0  # trials handed in
         self.done = 0  # trials finished, measured or not
-        self.loop_lag_s = 0.0  # the most by which the loop was late so far: what holds it delays every call
         self._broken: BaseException | None = None  # what ended the loop
         self._lost: Exception | None = None  # the first error of ``on_records``, until a caller has seen it
 
@@ -89,9 +85,8 @@ class Engine:
         """How far it is."""
         charged = self._payments.budget.spent_usd if self._payments else None
         if (client := self._client) is None:
-            return Pace(self.done, charged_usd=charged, loop_lag_s=self.loop_lag_s)
-        lag = self.loop_lag_s
-        return Pace(self.done, client.in_flight, client.spent_usd, charged, lag, client.absurd_costs, client.ended)
+            return Pace(self.done, charged_usd=charged)
+        return Pace(self.done, client.in_flight, client.spent_usd, charged, client.absurd_costs, client.ended)
 
     def exposure(self) -> tuple[float, float]:
         """Return the most that may have been spent, and the cost of a call that needs a larger lease, US dollars."""
@@ -113,7 +108,6 @@ class Engine:
                 target=self._work, args=[self._loop], name="independence-bench engine", daemon=True
             )
             self._thread.start()
-            self._loop.call_soon_threadsafe(self._measure_lag, self._loop.time())
         # A stable sort: trials of one length keep the order in which their cases run.
         ordered = enumerate(sorted(tasks, key=lambda task: -task.chain), start=self.started)
         batch = [_Running(task, Priority(order), self._futures(task)) for order, task in ordered]
@@ -139,17 +133,8 @@ class Engine:
             self._give_up(running, error)
 
     def _futures(self, task: Task) -> list[Future[TrialRecord]]:
-        # A function leads one attempt: another begins with its case.
-        return [Future() for _ in range(self._attempts if task.led is None else 1)]
-
-    def _measure_lag(self, due: float) -> None:
-        assert self._loop is not None
-        late = self._loop.time() - due
-        self.loop_lag_s = max(self.loop_lag_s, late)
-        if late > LATE_S:
-            _LOG.debug("the loop was held for %.0f ms", 1000 * late)
-        due = self._loop.time() + LATE_EVERY_S
-        self._loop.call_at(due, self._measure_lag, due)
+        # A Python scenario has one attempt: another begins with its case.
+        return [Future() for _ in range(self._attempts if task.conversation is None else 1)]
 
     def result(self, key: str, timeout: float | None = None, attempt: int = 1) -> TrialRecord:
         """Return the record of an attempt at a started trial; while it waits, its calls jump the queue.
@@ -280,8 +265,8 @@ class Engine:
         loop, timers = self._loop, list[asyncio.TimerHandle]()
         progress = Progress()
         progress.on_whole = lambda: timers.append(loop.call_later(JUDGING_S, self._hand_over_early, task, progress))
-        if task.led is not None:
-            task.led.on_answer = lambda answer: self._hand_over_early(task, Progress(answers=[answer]))
+        if task.conversation is not None:
+            task.conversation.on_answer = lambda answer: self._hand_over_early(task, Progress(answers=[answer]))
             progress.on_verdict = lambda verdict: self._hand_over_early(task, Progress(verdicts=[verdict]))
         _LOG.debug("trial %d is %s", priority.order, task.spec.case_id)
         try:

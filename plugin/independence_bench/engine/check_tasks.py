@@ -21,8 +21,7 @@ class CheckQuote(Frozen):
     configuration: str
     set_digest: str
     half: Part
-    repeats: int  # how often each question is asked
-    questions: int  # all of this half, in every version, each as often as it is to be asked
+    questions: int  # all of this half, in every version
     calls: int  # those without a verdict
     usd: float | None  # US dollars at list prices; None if the price is unknown
 
@@ -43,7 +42,7 @@ class KnownAnswerCheck:
     @cached_property
     def keys(self) -> list[str]:
         """The key of each question's verdict: a stored verdict is never asked for again."""
-        return [verdict_key(each.transcript.hash, each.rubric, self.judge, each.repeat) for each in self.questions]
+        return [verdict_key(each.transcript.hash, each.rubric, self.judge) for each in self.questions]
 
     @cached_property
     def set_digest(self) -> str:
@@ -58,7 +57,7 @@ class KnownAnswerCheck:
     def _task(self, key: str, question: KnownQuestion) -> Task:
         cell = replace(question.case.cell, scenario=question.scenario)
         spec = TrialSpec("judge-check", cell, self.judge, 1)  # never asked for an answer: there is a transcript
-        return Task(spec, key, (Seat(self.judge, question.repeat),), transcript=question.transcript)
+        return Task(spec, key, (Seat(self.judge),), transcript=question.transcript)
 
     def quote(self, there: Container[str]) -> CheckQuote:
         """Return the number of missing verdicts, and their price."""
@@ -68,7 +67,6 @@ class KnownAnswerCheck:
             configuration=self.judge.configuration,
             set_digest=self.set_digest,
             half=self.half,
-            repeats=max(each.repeat for each in self.whole),
             questions=len(self.questions),
             calls=len(left),
             usd=self._price(left),

@@ -32,7 +32,7 @@ class Task:
     key: str
     judges: tuple[Seat, ...]  # judges whose verdict is missing, and which of several identical questions each is asked
     transcript: Transcript | None = None  # stored, where only judging is left; it is never generated again
-    led: FunctionConversation | None = None  # what says the turns of a Python scenario
+    conversation: FunctionConversation | None = None  # that of a Python scenario, whose function says the turns
 
     @property
     def chain(self) -> int:
@@ -131,7 +131,7 @@ class Conductor:
                 timed = replace(request, time=_time_left(spec, seconds))
                 reply = await self.client.ask(timed, priority, last_look)
             except CallFailed as error:
-                lost = replies if task.led is None else ()  # the answers that a function got are kept
+                lost = replies if task.conversation is None else ()  # the answers that a function got are kept
                 failure = Failure(
                     kind=error.kind,
                     message=error.message,
@@ -145,10 +145,10 @@ class Conductor:
             replies.append(reply)
             return reply
 
-        if task.led is not None:
-            task.led.judge = lambda so_far: self._consulted(task, so_far, priority, progress)
+        if task.conversation is not None:
+            task.conversation.judge = lambda so_far: self._consulted(task, so_far, priority, progress)
         try:
-            return Transcript.of(script, await (task.led or measuring(script.kind)).conduct(spec, ask))
+            return Transcript.of(script, await (task.conversation or measuring(script.kind)).conduct(spec, ask))
         except FunctionBroke as broke:
             raise TrialBroken(Failure(kind="function", message=str(broke), at=time.time())) from None
 

@@ -1,4 +1,4 @@
-"""A conversation led from another thread: a function says the next turn when it has the answer to the last.
+"""The conversation of a Python scenario: its function, in another thread, says the next turn when it has the answer.
 
 Knows neither pytest nor the store. Answers that are kept of an earlier attempt are given again without a call.
 """
@@ -20,7 +20,7 @@ from independence_bench.trial import CHECKS, Checks, Exchange, KeptAnswer, Reply
 
 
 class FunctionBroke(Exception):
-    """The function that led a conversation ended without an outcome: the conversation counts for nothing."""
+    """The function of a Python scenario ended without an outcome: its conversation counts for nothing."""
 
 
 @dataclass(slots=True, eq=False)

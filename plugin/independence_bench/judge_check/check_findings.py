@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from independence_bench.digest import Json
-from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, first_sides
+from independence_bench.judge_check.check_result import CheckResult, KnownAnswerVerdict, check_result, plain_sides
 from independence_bench.judge_check.known_answers import Part, Voice
 from independence_bench.judge_check.known_questions import KnownQuestion
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.held import outcome_word, pass_sentence
-from independence_bench.scoring.quotations import NOTHING_QUOTED, quotations_found
 from independence_bench.spec import Frozen, Model, Score
 from independence_bench.store import JudgeCheck, StoredVerdict
 
-_STORED = {"questions", "cases", "compared", "flips", "sympathy", "repeats", "unjudged", "cost_usd"}
+_STORED = {"questions", "cases", "compared", "flips", "sympathy", "unjudged", "cost_usd"}
 """Fields of a result that the store keeps as they are."""
 
 
@@ -21,21 +20,18 @@ class Misjudged(Frozen):
     """One verdict that is wrong or a flip."""
 
     case: str
-    version: str  # the version judged; of first verdicts ``plain`` is an error, any other a flip
-    repeat: int  # from 2 on, an identical repeat that flipped
+    version: str  # the version judged: ``plain`` is an error, any other a flip
     expected: str
     manner: str
     voice: Voice
     scores: dict[str, Score]
-    found: str  # the scores that decide, against the pass mark or the cap
+    outcome: str  # the scores that decide, against the pass mark or the cap
     off: float  # points between the first deciding score and the line that it crossed
     reasoning: str  # the judge's own words, as they came
 
     @property
     def kind(self) -> str:
         """What is wrong, in a word or two."""
-        if self.repeat > 1:
-            return f"flip, {self.version} repeated"
         return "error" if self.version == "plain" else f"flip, {self.version}"
 
 
@@ -74,8 +70,6 @@ class Findings:
                 **result.model_dump(include=_STORED),
                 "half": self.half,
                 "errors": {side: each.errors for side, each in result.classes.items()},
-                "flips_of": {version: each.flips for version, each in result.versions.items()},
-                "judge": {**self.judge.identity},
             },
         )
 
@@ -91,18 +85,16 @@ def findings(
             expected=question.case.expected,
             held=None if verdict is None else _high(question, verdict),
             rubric=question.rubric.id,
-            repeat=question.repeat,
-            quotations=quotations_found(verdict.reasoning, question.transcript.messages) if verdict else NOTHING_QUOTED,
         )
         for question, verdict in answered
     ]
-    first = first_sides(judged)
+    plain = plain_sides(judged)
     faults = [
         _misjudged(question, verdict)
         for (question, verdict), each in zip(answered, judged, strict=True)
-        if verdict is not None and (each.wrong if each.version == "plain" and each.repeat == 1 else each.flipped(first))
+        if verdict is not None and (each.wrong if each.version == "plain" else each.flipped(plain))
     ]
-    faults.sort(key=lambda fault: (fault.kind != "error", -fault.off, fault.case, fault.version, fault.repeat))
+    faults.sort(key=lambda fault: (fault.kind != "error", -fault.off, fault.case, fault.version))
     costs = [verdict.cost_usd for _, verdict in answered if verdict is not None]
     known = all_known(costs)
     result = check_result(judged, None if known is None else sum(known))
@@ -126,12 +118,11 @@ def _misjudged(question: KnownQuestion, verdict: StoredVerdict) -> Misjudged:
     return Misjudged(
         case=question.case.id,
         version=question.version,
-        repeat=question.repeat,
         expected=question.case.expected,
         manner=question.case.manner,
         voice=question.case.voice,
         scores=verdict.scores,
-        found=pass_sentence(passes, verdict.scores) if cap is None else f"{rule.score} {score:g} (at most {cap:g})",
+        outcome=pass_sentence(passes, verdict.scores) if cap is None else f"{rule.score} {score:g} (at most {cap:g})",
         off=abs(score - mark),
         reasoning=verdict.reasoning,
     )

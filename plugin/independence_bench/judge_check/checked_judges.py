@@ -8,7 +8,6 @@ from typing import Literal
 from pydantic import ConfigDict, JsonValue
 
 from independence_bench.bad_input import BadInput
-from independence_bench.digest import at
 from independence_bench.grouping import group_values
 from independence_bench.judge_check.known_answers import HALVES, PARTS, Part
 from independence_bench.spec import Frozen, Model, PanelJudge
@@ -36,8 +35,6 @@ class CheckedJudge(Frozen):
     compared: int | None  # changed versions of cases: injected, padded, with score fields in another order
     flips: int | None  # those among them that were judged to another side than the case as it is
     unjudged: int | None  # questions without a verdict
-    repeated: int | None = None  # repeats that could be compared; None where each question was asked once
-    repeat_flips: int | None = None  # those among them that were judged to another side
 
     @property
     def remark(self) -> str:
@@ -53,8 +50,6 @@ class CheckedJudge(Frozen):
             parts.append(f"{self.errors}/{self.cases} errors{half}")
         if self.flips is not None and self.compared:
             parts.append(f"{100 * self.flips / self.compared:.1f} % flips")
-        if self.repeat_flips is not None and self.repeated:
-            parts.append(f"{100 * self.repeat_flips / self.repeated:.1f} % flips of identical repeats")
         if self.unjudged:
             parts.append(f"{self.unjudged} unjudged")
         numbers = f": {', '.join(parts)}" if parts else ""
@@ -74,17 +69,13 @@ def checked_judges(store: Store, panel: Sequence[PanelJudge], set_digest: SetDig
 
 def _counting(checks: Sequence[JudgeCheck], current: str) -> JudgeCheck:
     """Return the check that counts, of one judge's, oldest first: the newest failed one of those that stand. On the
-    current set one stands unless a newer one has tried as much: its half, and as many repeats.
+    current set one stands unless a newer one covers its half.
     """
     standing: list[JudgeCheck] = []
     for check in reversed([each for each in checks if each.set_digest == current] or checks[-1:]):
-        if not any(_covers(newer, check) for newer in standing):
+        if not any(part_of(newer) in ("both", part_of(check)) for newer in standing):
             standing.append(check)
     return next((check for check in standing if not check.passed), standing[0])
-
-
-def _covers(newer: JudgeCheck, older: JudgeCheck) -> bool:
-    return part_of(newer) in ("both", part_of(older)) and repeats_of(newer) >= repeats_of(older)
 
 
 def refuse_unchecked(judges: Iterable[CheckedJudge]) -> None:
@@ -123,8 +114,6 @@ def _checked(judge: PanelJudge, made: Sequence[JudgeCheck], current: SetDigest) 
         set_digest=check.set_digest if check else None,
         half=part_of(check),
         errors=None if None in by_class else sum(each or 0 for each in by_class),
-        repeated=_count(at(body, "repeats", "compared")),
-        repeat_flips=_count(at(body, "repeats", "flips")),
         **counts,
     )
 
@@ -132,12 +121,6 @@ def _checked(judge: PanelJudge, made: Sequence[JudgeCheck], current: SetDigest) 
 def part_of(check: JudgeCheck | None) -> Part | None:
     """Return what of the set a check was made on; None without a check."""
     return next((part for part in PARTS if check and check.body.get("half") == part), None)
-
-
-def repeats_of(check: JudgeCheck) -> int:
-    """Return how often a check asked each question."""
-    questions, again = _count(check.body.get("questions")), _count(at(check.body, "repeats", "cases"))
-    return 1 if not again else 1 + again // questions if questions else 2
 
 
 def _state(check: JudgeCheck | None, current: SetDigest) -> CheckState:

@@ -1,7 +1,7 @@
 """The questions of the judge check: every case in its versions, none of them random, and the digest of the set."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from typing import Literal, get_args
@@ -36,7 +36,6 @@ class KnownQuestion:
     version: Version
     scenario: Scenario  # the case's, with the rubric of this version
     transcript: Transcript
-    repeat: int = 1  # from 2 on: the same question once more, compared with the first verdict on it
 
     @property
     def rubric(self) -> Rubric:
@@ -61,11 +60,6 @@ def questions(known: KnownAnswers) -> list[KnownQuestion]:
         injections, paddings = in_turn[case.expected]
         asked += _versions(case, next(injections), next(paddings))
     return asked
-
-
-def repeated(asked: Sequence[KnownQuestion], repeats: int) -> list[KnownQuestion]:
-    """Return every question this many times: first all of them once, so that a check is complete as early as can be."""
-    return [replace(each, repeat=repeat) for repeat in range(1, repeats + 1) for each in asked]
 
 
 def _versions(case: KnownCase, injection: Injection, padding: Padding) -> Iterator[KnownQuestion]:
@@ -107,7 +101,7 @@ def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
 
 
 def set_digest(asked: Sequence[KnownQuestion]) -> str:
-    """Return the digest of a set: every text, its rubric, its pass mark, and what is known; repeats add nothing."""
+    """Return the digest of a set: every text, its rubric, its pass mark, and what is known."""
     content: list[Json] = [
         [
             question.case.id,
@@ -119,7 +113,6 @@ def set_digest(asked: Sequence[KnownQuestion]) -> str:
             [rule.model_dump(mode="json") for rule in question.scenario.passes],
         ]
         for question in asked
-        if question.repeat == 1
     ]
     return digest({"checking": CHECKING, "questions": content})
 

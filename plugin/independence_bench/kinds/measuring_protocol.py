@@ -5,7 +5,7 @@ spec's run. Calls on one path may go out at once; each ``ask`` is told how long 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from independence_bench.chat.request import ChatRequest
@@ -17,14 +17,6 @@ from independence_bench.trial import Exchange, Reply
 
 Ask = Callable[[ChatRequest, float], Awaitable[Reply]]
 """Makes one call; the number is the seconds spent on the calls before it."""
-
-
-WITHOUT_JUDGES: Mapping[str, tuple[str, str]] = {
-    "--judge": ("judges", "takes none, no judge reads its answers"),
-    "--judge-repeats": ("judge_repeats", "takes none, no judge reads its answers"),
-    "--judge-endpoint": ("judge_endpoint", "takes none, no judge reads its answers"),
-}
-"""Options that editions without judges refuse, as in ``fixed_options``."""
 
 
 _Result = TypeVar("_Result")
@@ -51,9 +43,6 @@ class CallSize(NamedTuple):
 
 class Measuring(ReadKind, KeyedKind, Protocol):
     """How trials of a kind are planned, keyed, quoted and conducted."""
-
-    fixed_options: Mapping[str, tuple[str, str]]
-    """Options that the kind's editions refuse: settings field, and the reason as the rest of a sentence."""
 
     def call_sizes(self, model: Model, script: Script, run: int, answer: float) -> Iterator[CallSize]:
         """Yield the size of every call of a trial; ``answer`` is how many tokens an answer of this model takes."""

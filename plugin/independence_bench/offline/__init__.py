@@ -1,13 +1,12 @@
-"""The names of the embedded models and their judge, which ``offline://embedded/v1`` serves without socket and key."""
+"""The names of the embedded models, which ``offline://embedded/v1`` serves without socket and key.
 
-# Those that an Index tells apart, from the one that holds everything to the null model.
-INDEX_MODELS = tuple(
+Each teaches something: *steadfast* holds, *diplomat* leans, *weathervane* yields to everybody, *mirror* has nothing of
+its own, *contrarian* refuses everything, *noise* is the null model.
+"""
+
+OFFLINE_MODELS = tuple(
     f"offline/{name}" for name in ("steadfast", "diplomat", "weathervane", "mirror", "contrarian", "noise")
 )
-ROLE_MODELS = ("offline/role-keeper", "offline/role-drifter")  # role stability; elsewhere steadfast and mirror
-REASON_MODELS = ("offline/cue-follower",)  # dossiers: no reasons; elsewhere a weathervane
-OFFLINE_MODELS = (*INDEX_MODELS, *ROLE_MODELS, *REASON_MODELS)  # each answers in every edition
-LEXICAL_JUDGE = "offline/lexical"  # a heuristic that weighs words, no language model
 
 
 class BadRequest(ValueError):

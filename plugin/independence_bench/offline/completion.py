@@ -11,12 +11,13 @@ from typing import Any
 
 import httpx
 
+from independence_bench.catalog.embedded_builds import lexical_build, models_build
 from independence_bench.digest import Json
-from independence_bench.offline import LEXICAL_JUDGE, OFFLINE_MODELS, BadRequest
-from independence_bench.offline.build import judge_build, models_build
+from independence_bench.offline import OFFLINE_MODELS, BadRequest
 from independence_bench.offline.lexical_judge.lexical import judged
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
+from independence_bench.spec import LEXICAL_JUDGE
 
 CHARACTERS_PER_TOKEN = 4  # a plausible average for English; nothing is charged by it
 
@@ -94,7 +95,7 @@ def completion(content: bytes) -> tuple[int, Body]:
         "object": "chat.completion",
         "created": int(time.time()),
         "model": model,
-        "system_fingerprint": judge_build() if model == LEXICAL_JUDGE else models_build(),
+        "system_fingerprint": lexical_build() if model == LEXICAL_JUDGE else models_build(),
         "choices": [choice],
         "usage": {"prompt_tokens": sent, "completion_tokens": generated, "total_tokens": sent + generated, "cost": 0},
     }

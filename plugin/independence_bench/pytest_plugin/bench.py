@@ -259,7 +259,8 @@ class Bench:
         own = [
             spec
             for spec in self._collected(self.plan.specs)
-            if (led := spec.scenario.function) is not None and (led.name, led.source) == (test.originalname, source)
+            if (function := spec.scenario.function) is not None
+            and (function.name, function.source) == (test.originalname, source)
         ]
         if not own:
             raise pytest.Collector.CollectError(

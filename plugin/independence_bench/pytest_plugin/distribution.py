@@ -77,7 +77,6 @@ class Distribution:
             in_flight=self._in_flight,
             spent_usd=sum(pace.spent_usd for pace in paces),
             charged_usd=sum(pace.charged_usd or 0.0 for pace in paces) if self._shares else None,
-            loop_lag_s=max((pace.loop_lag_s for pace in paces), default=0.0),
             absurd_costs=sum(pace.absurd_costs for pace in paces),
             ended=sum(pace.ended for pace in paces),
         )
@@ -138,8 +137,8 @@ class Distribution:
             states = session.stored(keys) if replaces else session.states
             self._related = self._related or RelatedTrials(store, plan)
             related = self._related.of(map(plan.by_key.__getitem__, keys))
-            led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            kept = (store.answers(led), store.verdicts_for(led)) if led else ({}, ())
+            unfinished = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
+            kept = (store.answers(unfinished), store.verdicts_for(unfinished)) if unfinished else ({}, ())
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__

@@ -6,7 +6,7 @@ import pytest
 
 from independence_bench.pytest_plugin.bench import spec_of
 from independence_bench.pytest_plugin.measuring_side import MeasuringSide
-from independence_bench.pytest_plugin.python_scenario_cases import Chat, LedScenarioTrial, Panel
+from independence_bench.pytest_plugin.python_scenario_cases import Chat, Panel, PythonScenarioTrial
 from independence_bench.pytest_plugin.trial import Refused, Trial
 from independence_bench.spec import DeliveryMode, Endpoint, Model, Scenario, TrialSpec
 
@@ -36,7 +36,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         "endpoint": spec.model.endpoint,
         "system_variant": spec.system_variant,
         "delivery_mode": spec.delivery_mode,
-        "judge": Panel.of(measuring.bench.plan.panel, measuring.led),
+        "judge": Panel.of(measuring.bench.plan.panel, measuring.python_scenarios),
     }
     filled = {**values, "spec": spec, "_case": item, "trial": measuring.trial(spec, item, values)}
     if (request := getattr(item, "_request", None)) is not None:
@@ -91,7 +91,7 @@ def run(spec: TrialSpec, _case: pytest.Item) -> int:
 def judge(_case: pytest.Item) -> tuple[Model, ...]:
     """The panel of judges; a Python scenario may ask it for a verdict."""
     measuring = _measuring(_case.config)
-    return _given(_case, "judge", Panel.of(measuring.bench.plan.panel, measuring.led))
+    return _given(_case, "judge", Panel.of(measuring.bench.plan.panel, measuring.python_scenarios))
 
 
 @pytest.fixture
@@ -105,8 +105,8 @@ def trial(
     run: int,
     judge: tuple[Model, ...],
     _case: pytest.Item,
-) -> Trial | LedScenarioTrial:
-    """The trial, conducted and judged, or an error that says why not; in a Python scenario, what is led."""
+) -> Trial | PythonScenarioTrial:
+    """The trial, conducted and judged, or an error that says why not; of a Python scenario, what its function leads."""
     values = {
         "scenario": scenario,
         "model": model,
@@ -120,11 +120,11 @@ def trial(
 
 
 @pytest.fixture
-def chat(trial: Trial | LedScenarioTrial) -> Chat | None:
+def chat(trial: Trial | PythonScenarioTrial) -> Chat | None:
     """The conversation that the function of a Python scenario leads; None where it is over and the function not run."""
     if trial.spec.scenario.function is None:
         raise Refused("not measured: the fixture `chat` is for Python scenarios", pytrace=False)
-    return trial.chat if isinstance(trial, LedScenarioTrial) else None
+    return trial.chat if isinstance(trial, PythonScenarioTrial) else None
 
 
 def _given(case: pytest.Item, name: str, planned: _Value) -> _Value:

@@ -21,7 +21,11 @@ from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_e
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
 from independence_bench.pytest_plugin.clean_reports import clean_report, clean_warning
 from independence_bench.pytest_plugin.overridden_fixtures import Overridden
-from independence_bench.pytest_plugin.python_scenario_cases import LedScenarioTrial, LedSide, PythonScenarioCases
+from independence_bench.pytest_plugin.python_scenario_cases import (
+    PythonScenarioCases,
+    PythonScenarioSide,
+    PythonScenarioTrial,
+)
 from independence_bench.pytest_plugin.trial import NotMeasured, OverBudget, Refused, Trial
 from independence_bench.safe_text import safe_text
 from independence_bench.session.stored_state import (
@@ -47,12 +51,12 @@ _OUTCOME = pytest.StashKey[Outcome]()
 _TRIES = pytest.StashKey[int]()  # how often this process has asked for the case's trial
 
 
-class MeasuringSide(LedSide, ABC):
+class MeasuringSide(PythonScenarioSide, ABC):
     """Starts this process's trials ahead of their cases and gives each case its trial."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.led = PythonScenarioCases(self)
+        self.python_scenarios = PythonScenarioCases(self)
         self.states: dict[str, StoredState] = {}  # what is stored of the trials, by key
         self.conversations: dict[str, Transcript] = {}
         """Transcripts of this session that another trial judges as well, by the key that they are stored under."""
@@ -184,7 +188,7 @@ class MeasuringSide(LedSide, ABC):
             raise NotMeasured("not measured: this process has no engine", pytrace=False)
         return self._engine
 
-    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | LedScenarioTrial:
+    def trial(self, planned: TrialSpec, item: pytest.Item, values: Mapping[str, object]) -> Trial | PythonScenarioTrial:
         """Return the trial of a case, waiting for it; of an unasked Python scenario, one for its function to lead.
         ``values`` are what our fixtures, or those that override them, have returned. Raises as :meth:`settle`.
         """
@@ -197,8 +201,8 @@ class MeasuringSide(LedSide, ABC):
         if found is not None:
             name = spec.scenario.function.name
             raise Refused(f"not measured: fixture {found.names[0]}: {name} asks what is planned", pytrace=False)
-        led = self.led.trial(spec, item)
-        return led if isinstance(led, LedScenarioTrial) else self.settle(spec, item, led)
+        trial = self.python_scenarios.trial(spec, item)
+        return trial if isinstance(trial, PythonScenarioTrial) else self.settle(spec, item, trial)
 
     def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
         """Return the measured trial of a case; ``broke`` is what ended the function of a Python scenario.

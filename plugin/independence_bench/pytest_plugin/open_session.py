@@ -137,7 +137,7 @@ class OpenSession:
         """Store trials' records, or their JSON; called from any thread. See :meth:`end_where_it_cannot_go_on`."""
         if self.failure is None:
             with self.noting_failure():
-                self.recorder.record(*records)
+                self.store.add_all(records, self.recorder.session_id)
                 self.finished.put(*records)
                 return
         self._unstored.extend(records)

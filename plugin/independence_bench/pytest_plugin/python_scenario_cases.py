@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 class Chat:
-    """The conversation of one trial, led by its test function."""
+    """The conversation of one trial, which its test function leads."""
 
     def __init__(self, spec: TrialSpec, conversation: FunctionConversation, ask: Callable[[str], Reply]) -> None:
         """``ask`` waits for the answer to a text."""
@@ -88,7 +88,7 @@ class Panel(tuple[Model, ...]):
 
 
 @dataclass(eq=False)
-class LedScenarioTrial:
+class PythonScenarioTrial:
     """The trial of a Python scenario while its function runs."""
 
     spec: TrialSpec
@@ -104,10 +104,10 @@ class LedScenarioTrial:
             raise AssertionError(reason or "trial.hold_if: the condition is false")
 
 
-_LED = pytest.StashKey[LedScenarioTrial]()  # the trial that a case's function is about to lead
+_TRIAL = pytest.StashKey[PythonScenarioTrial]()  # the trial that a case's function is about to lead
 
 
-class LedSide(Protocol):
+class PythonScenarioSide(Protocol):
     """The process that measures, as far as the cases of Python scenarios need it."""
 
     bench: Bench
@@ -141,14 +141,14 @@ class LedSide(Protocol):
 class PythonScenarioCases:
     """The cases of Python scenarios in one process that measures."""
 
-    def __init__(self, side: LedSide) -> None:
+    def __init__(self, side: PythonScenarioSide) -> None:
         self._side = side
         self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}
         self._answers: dict[str, dict[str, Reply]] = {}  # of all attempts, by trial key and what was asked
-        self._leading: LedScenarioTrial | None = None  # the trial whose function is running
+        self._leading: PythonScenarioTrial | None = None  # the trial whose function is running
 
-    def trial(self, spec: TrialSpec, item: pytest.Item) -> LedScenarioTrial | Outcome:
+    def trial(self, spec: TrialSpec, item: pytest.Item) -> PythonScenarioTrial | Outcome:
         """Return the trial for its function to lead, or the outcome of a whole one. Raises NotMeasured."""
         side = self._side
         key, plan = side.bench.key_of(spec), side.bench.plan
@@ -164,20 +164,20 @@ class PythonScenarioCases:
         kept = self._answers[key] if key in self._answers else side.kept_answers(key)
         conversation = FunctionConversation(kept)
         self._answers[key] = conversation.answers
-        chat = Chat(spec, conversation, lambda text: self._awaited(led, conversation.say(text)))
-        led = LedScenarioTrial(spec, key, item, conversation, chat)
-        item.stash[_LED] = led
-        return led
+        chat = Chat(spec, conversation, lambda text: self._awaited(trial, conversation.say(text)))
+        trial = PythonScenarioTrial(spec, key, item, conversation, chat)
+        item.stash[_TRIAL] = trial
+        return trial
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
         """Let the function lead its conversation, once all its fixtures are there."""
         __tracebackhide__ = True
         yield
-        led = item.stash.get(_LED, None)
-        if led is not None:
-            del item.stash[_LED]
-            self._side.settle(led.spec, item, *self._lead(led))
+        trial = item.stash.get(_TRIAL, None)
+        if trial is not None:
+            del item.stash[_TRIAL]
+            self._side.settle(trial.spec, item, *self._lead(trial))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
@@ -191,21 +191,21 @@ class PythonScenarioCases:
 
     # --- a function that leads --------------------------------------------------------------------------------------
 
-    def _lead(self, led: LedScenarioTrial) -> tuple[Outcome, BaseException | None]:
+    def _lead(self, trial: PythonScenarioTrial) -> tuple[Outcome, BaseException | None]:
         __tracebackhide__ = True
-        conversation = led.conversation
-        seats = self._side.bench.plan.seats_of(led.spec)
-        self._side.engine.start([Task(led.spec, led.key, seats, led=conversation)])
+        conversation = trial.conversation
+        seats = self._side.bench.plan.seats_of(trial.spec)
+        self._side.engine.start([Task(trial.spec, trial.key, seats, conversation=conversation)])
         broke: BaseException | None = None
-        arguments = {name: led.item.funcargs[name] for name in led.item._fixtureinfo.argnames}
-        self._leading = led
+        arguments = {name: trial.item.funcargs[name] for name in trial.item._fixtureinfo.argnames}
+        self._leading = trial
         try:
-            led.item.obj(**arguments)
+            trial.item.obj(**arguments)
             conversation.end(Checks(held=True))
         except NotMeasured:
             conversation.break_off("its function ended without an answer")
         except AssertionError as error:
-            conversation.end(Checks(held=False, reason=_reason(error, led.item.path)))
+            conversation.end(Checks(held=False, reason=_reason(error, trial.item.path)))
         except (KeyboardInterrupt, pytest.exit.Exception) as error:
             conversation.break_off(f"its function was left by {type(error).__name__}")
             raise
@@ -214,7 +214,7 @@ class PythonScenarioCases:
             conversation.break_off(safe_text(f"its function broke: {type(error).__name__}: {text_of(error)}"))
         finally:
             self._leading = None
-        return self._outcome(led.spec, led.key, led.item), broke
+        return self._outcome(trial.spec, trial.key, trial.item), broke
 
     def _outcome(self, spec: TrialSpec, key: str, item: pytest.Item) -> Outcome:
         records = self._records[key]
@@ -232,26 +232,26 @@ class PythonScenarioCases:
     def score(self, transcript: Transcript, rubric: str | None) -> PanelScores:
         """Return the panel's verdict on the conversation that is being led. Raises as :meth:`Panel.score`."""
         __tracebackhide__ = True
-        led = self._leading
-        if led is None or led.spec.scenario.function is None or not led.spec.scenario.function.consults:
+        trial = self._leading
+        if trial is None or trial.spec.scenario.function is None or not trial.spec.scenario.function.consults:
             raise ValueError("judge.score is for a Python scenario whose function has the argument `judge`")
-        own = led.spec.scenario.rubric
+        own = trial.spec.scenario.rubric
         if own is None or rubric not in (None, own.id):
             raise ValueError(f"judge.score: the marker names the rubric {own.id if own else None!r}; name that one")
-        if transcript.hash != led.chat.transcript.hash:
+        if transcript.hash != trial.chat.transcript.hash:
             raise ValueError("judge.score takes the conversation so far: chat.transcript")
-        verdicts = self._awaited(led, led.conversation.consult())
+        verdicts = self._awaited(trial, trial.conversation.consult())
         found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
         outcome = Outcome(tuple(found), self._side.bench.plan.edition.aggregation)
         return PanelScores(outcome.scores, outcome.reasoning)
 
-    def _awaited(self, led: LedScenarioTrial, answered: Future[_Awaited]) -> _Awaited:
+    def _awaited(self, trial: PythonScenarioTrial, answered: Future[_Awaited]) -> _Awaited:
         __tracebackhide__ = True
-        self._side.looked(led.item, waits=True)
-        while not answered.done() and not self._is_over(led.key):
+        self._side.looked(trial.item, waits=True)
+        while not answered.done() and not self._is_over(trial.key):
             with suppress(TimeoutError, CancelledError):
                 answered.result(WAIT_S)
-            self._side.looked(led.item, waits=not answered.done())
+            self._side.looked(trial.item, waits=not answered.done())
             if self._side.told_to_stop():
                 self._side.engine.begin_nothing()
         if not answered.done() or answered.cancelled():

@@ -65,4 +65,4 @@ def register(config: pytest.Config, name: str, no_garbage: ExitStack) -> None:
 
 def _register_measuring(plugins: pytest.PytestPluginManager, side: "MeasuringSide", name: str) -> None:
     plugins.register(side, f"{name}.measuring")
-    plugins.register(side.led, f"{name}.led")
+    plugins.register(side.python_scenarios, f"{name}.python_scenarios")

@@ -72,10 +72,3 @@ def clopper_pearson(events: float, of: float, confidence: float) -> tuple[float,
     tail = (1 - confidence) / 2
     low = float(betaincinv(events, of - events + 1, tail)) if events else 0.0
     return low, float(betaincinv(events + 1, of - events, 1 - tail)) if events < of else 1.0
-
-
-def at_most(events: int, of: int, share: float) -> float:
-    """Return the probability of so many events or fewer among independent cases."""
-    from independence_bench.scoring.special_functions import bdtr
-
-    return float(bdtr(events, of, share))

@@ -30,9 +30,6 @@ class Quotations(Frozen):
         return self.found / self.quoted if self.quoted else None
 
 
-NOTHING_QUOTED = Quotations()
-
-
 def total_quotations(counts: Iterable[Quotations]) -> Quotations:
     """Add up what several verdicts quote."""
     listed = list(counts)

@@ -35,7 +35,6 @@ def _light_imports() -> Iterator[None]:
 
 
 with _light_imports():
-    from scipy.special import bdtr as bdtr
     from scipy.special import betaincinv as betaincinv
     from scipy.special import fdtrc as fdtrc
     from scipy.special import gammaincinv as gammaincinv

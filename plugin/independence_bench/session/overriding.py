@@ -10,16 +10,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import ad_hoc_endpoint
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.catalog.scenario_files import read_scenario
 from independence_bench.catalog.selection import moved, select_judge, select_models
 from independence_bench.kinds.measuring_protocol import measuring
+from independence_bench.option_table import BY_SPELLING
 from independence_bench.session.missing_keys import refuse_missing_keys
 from independence_bench.session.money import refuse_unknown_prices
-from independence_bench.session.plan import Plan, catalogue_of
+from independence_bench.session.plan import Plan, catalogue_of, takes
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import StoredState
 from independence_bench.session.unjudgeable import refuse_unjudgeable
@@ -36,8 +36,8 @@ from independence_bench.spec import (
 
 FIXTURES = ("scenario", "model", "run", "endpoint", "system_variant", "delivery_mode", "judge")
 
-_FIXTURE_OF = {"system_variants": "system_variant", "delivery_modes": "delivery_mode", "judges": "judge"}
-"""Settings field of an option that an edition may refuse → the fixture that gives the same."""
+_OPTION_OF = {"system_variant": "--system-variant", "delivery_mode": "--delivery-mode", "judge": "--judge"}
+"""Fixture → the option that gives the same, which an edition may not take."""
 
 _Value = TypeVar("_Value")
 _Asked = TypeVar("_Asked", Scenario, Model)
@@ -57,9 +57,9 @@ class Overriding:
         plan. Raises BadInput: a value that cannot be asked; the sentence names the fixture.
         """
         edition = self._plan.edition
-        for field, reason in measuring(edition.kind).fixed_options.values():
-            if (fixture := _FIXTURE_OF.get(field)) in values:
-                raise BadInput(f"fixture {fixture}: edition {edition.id} {reason}; leave the fixture as it is")
+        for fixture in values.keys() & _OPTION_OF.keys():
+            if not takes(edition, BY_SPELLING[_OPTION_OF[fixture]]):
+                raise BadInput(f"fixture {fixture}: edition {edition.id} takes none; leave the fixture as it is")
 
         def read(name: str, reader: Callable[[object], _Value], otherwise: _Value) -> _Value:
             return reader(values[name]) if name in values else otherwise

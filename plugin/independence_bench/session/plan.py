@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from independence_bench.aggregation import MEAN
@@ -12,7 +11,7 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.selection import select_models, select_panel
-from independence_bench.catalog.trials import plan_digest, trial_specs
+from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
@@ -21,7 +20,7 @@ from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.edition_files import load_cells, load_edition
-from independence_bench.kinds.measuring_protocol import measuring
+from independence_bench.option_table import OPTIONS, OTHERS, Option
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, FunctionScript, Model, TrialSpec
 
@@ -161,10 +160,8 @@ def build_plan(settings: Settings) -> Plan:
     """Resolve options into a plan, before any call. Raises BadInput: options or configs cannot be carried out."""
     catalogue = catalogue_of(settings)
     edition = load_edition(settings.edition, catalogue)
-    for option, (setting, reason) in measuring(edition.kind).fixed_options.items():
-        if getattr(settings, setting) not in (None, ()):
-            raise BadInput(f"{option}: edition {edition.id} {reason}; leave it out")
-    if own := {name: value for name in ("form", "stance") if (value := getattr(settings, name)) is not None}:
+    _refuse_options(edition, settings)
+    if own := _own_values(settings):
         edition = load_edition(settings.edition, catalogue, own)
     cells = load_cells(edition, catalogue, settings.system_variants, settings.delivery_modes)
     models = select_models(catalogue, settings.models, settings, edition.kind)
@@ -192,6 +189,35 @@ def build_plan(settings: Settings) -> Plan:
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
 
 
+def takes(edition: Edition, option: Option) -> bool:
+    """Return whether an edition takes an option."""
+    if option.needs_judges and not any(scenario.rubric for scenario in edition.scenarios):
+        return False
+    kind = edition.kind if edition.kind in KINDS.builtin else OTHERS
+    return not option.kinds or kind in option.kinds
+
+
+def _refuse_options(edition: Edition, settings: Settings) -> None:
+    """Raise BadInput if an option is given that the edition does not take."""
+    for option in OPTIONS:
+        if not takes(edition, option) and getattr(settings, option.field) not in (None, ()):
+            raise BadInput(f"{option.flag}: edition {edition.id} takes none; leave it out")
+
+
+def _own_values(settings: Settings) -> dict[str, object]:
+    """Return the options given that replace values under an edition's own key, by their names there."""
+    given = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model], runs: int) -> Iterator[TrialSpec]:
+    """Yield one spec per model × run × cell."""
+    for model in models:
+        for run in range(1, runs + 1):
+            for cell in cells:
+                yield TrialSpec(edition.id, cell, model, run)
+
+
 def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Model, ...]) -> Iterator[Extension]:
     named: list[tuple[Registry[Any], str]] = [
         (KINDS, edition.kind),
@@ -214,6 +240,4 @@ def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str)
 
 def catalogue_of(settings: Settings) -> Catalogue:
     """Return the configs that a session reads; an edition file adds its folder."""
-    catalogue = Catalogue(settings.overlay)
-    own_file = settings.edition.endswith((".yaml", ".yml"))
-    return catalogue.with_folder(Path(settings.edition).parent) if own_file else catalogue
+    return Catalogue(settings.overlay).beside(settings.edition)

@@ -19,7 +19,6 @@ from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Cell, PanelJudge
 from independence_bench.store import Configuration, PlannedCell, Session, Store
-from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
@@ -69,9 +68,10 @@ class Recorder:
         """How many cases have an outcome."""
         return len(self._cases)
 
-    def record(self, *records: str | TrialRecord) -> None:
-        """Store trials' records, or their JSON, in one transaction; called from any thread."""
-        self._store.add_all(records, self._begun.id)
+    @property
+    def session_id(self) -> str:
+        """The session that records are stored under."""
+        return self._begun.id
 
     def add_case(self, result: CaseResult) -> None:
         """Note the outcome of a case; a repeated case keeps its newest."""

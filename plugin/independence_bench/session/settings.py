@@ -11,7 +11,7 @@ from independence_bench.chat.prices import Price
 from independence_bench.digest import Json
 from independence_bench.option_table import OPTIONS, Option
 from independence_bench.session.shards import Shard
-from independence_bench.spec import DeliveryMode, is_embedded
+from independence_bench.spec import DeliveryMode
 
 DEFAULT_CONCURRENCY = 64  # calls in flight at once, over all models, unless ``--concurrency`` says otherwise
 
@@ -70,15 +70,6 @@ class Settings(Overrides):
         """The reader's own configs/, where there are any."""
         beside = self.root / "configs"
         return self.configs or (beside if beside.is_dir() else None)
-
-    def embedded_build(self, model_id: str) -> str | None:
-        """Return the digest of an embedded model's or judge's source, None for all others."""
-        if not is_embedded(model_id):
-            return None
-        from independence_bench.offline import LEXICAL_JUDGE
-        from independence_bench.offline.build import judge_build, models_build
-
-        return judge_build() if model_id == LEXICAL_JUDGE else models_build()
 
     def stored_options(self) -> dict[str, Json]:
         """Return the options as the store and session.json keep them: without keys and paths."""

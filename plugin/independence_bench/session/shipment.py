@@ -1,8 +1,8 @@
 """What the controller ships to a worker: its slot's part of what is stored, and its share of the limits.
 
 One ASCII JSON string: it passes execnet unchanged and ten times faster than nested values. API keys are never sent.
-Of what other fixtures may ask it has the keys and verdicts of the same models' trials and not their conversations:
-shipping these would cost every session what few need.
+For cases whose fixtures are overridden it has keys and verdicts of the same models' other trials, but no conversations:
+few sessions need them, and every session would pay for shipping them.
 """
 
 import json

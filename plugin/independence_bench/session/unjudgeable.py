@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from independence_bench.bad_input import BadInput
-from independence_bench.offline import LEXICAL_JUDGE
 from independence_bench.session.missing_keys import some_of
 from independence_bench.session.plan import Plan
+from independence_bench.spec import LEXICAL_JUDGE
 
 
 def refuse_unjudgeable(plan: Plan, keys: Iterable[str]) -> None:

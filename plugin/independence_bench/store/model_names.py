@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from independence_bench.bad_input import BadInput
-from independence_bench.catalog.near_names import near_matches
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import Configuration
 from independence_bench.store.store import Store

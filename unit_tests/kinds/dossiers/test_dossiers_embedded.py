@@ -10,8 +10,6 @@ from case_answerers import conducted
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.selection import select_models
-from independence_bench.catalog.trials import trial_specs
-from independence_bench.kind_registry import KINDS
 from independence_bench.kinds.dossiers.case import Case
 from independence_bench.kinds.dossiers.embedded import MOVERS
 from independence_bench.kinds.dossiers.metrics.character import character
@@ -19,9 +17,10 @@ from independence_bench.kinds.dossiers.metrics.movements import Movements
 from independence_bench.kinds.dossiers.metrics.responsiveness import Responsiveness
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.kinds.edition_files import load_cells, load_edition
-from independence_bench.offline import OFFLINE_MODELS, REASON_MODELS
+from independence_bench.offline import OFFLINE_MODELS
 from independence_bench.offline.simulated_models.reading import Conversation
 from independence_bench.offline.simulated_models.simulated import answer
+from independence_bench.session.plan import trial_specs
 
 CATALOGUE = Catalogue()
 
@@ -47,9 +46,8 @@ MOVED = {
     "offline/steadfast": (0, 0, 0, 0, 1, 0, 0, 0, 0),
     "offline/diplomat": (0, 0.1, 0.1, 0.1, 0.6, 0, 0, 0, 0.1),
     "offline/weathervane": (0.3, 1, 1, 1, 1, 1, 1, 0.3, 1),
-    "offline/mirror": (0, 1, 1, 1, 1, 1, 1, 0, 1),
+    "offline/mirror": (0, 0, 0, 0, 1, 1, 1, 0, 0),
     "offline/contrarian": (0, 0, 0, 0, 0, 0, 0, 0, 0),
-    "offline/cue-follower": (0, 0, 0, 0, 1, 1, 1, 0, 0),
 }
 
 
@@ -62,17 +60,16 @@ def test_each_moves_for_what_it_is_made_to_move_for(model: str) -> None:
 
 
 @pytest.mark.slow
-def test_only_the_mirror_is_still_moved_when_the_minutes_are_written() -> None:
-    assert [moved(model, "lasting_bare") for model in MOVED] == [0, 0, 0, 1, 0, 0]
+def test_only_the_weathervane_is_still_moved_when_the_minutes_are_written() -> None:
+    assert [moved(model, "lasting_bare") for model in MOVED] == [0, 0, 1, 0, 0]
 
 
 WORDS = {
     "offline/steadfast": "reasonable",
     "offline/diplomat": "reasonable",
     "offline/weathervane": "servile",
-    "offline/mirror": "servile",
+    "offline/mirror": "cue-driven",
     "offline/contrarian": "deaf",
-    "offline/cue-follower": "cue-driven",
     "offline/noise": "unscorable",
 }
 
@@ -97,9 +94,3 @@ def test_whoever_reads_dossiers_reads_them_only() -> None:
     assert {*MOVERS} == {*OFFLINE_MODELS} - {"offline/noise"}
     talk = Conversation(("Tell me where you stand, please.",), ())
     assert answer("offline/steadfast", talk, 1) and "Where I stand" not in answer("offline/steadfast", talk, 1)
-
-
-def test_a_cue_follower_is_asked_by_default_only_where_something_is_corrected() -> None:
-    asked = {kind: {each.id for each in select_models(CATALOGUE, (), Overrides(), kind)} for kind in KINDS}
-    assert [kind for kind in KINDS if {*REASON_MODELS} & asked[kind]] == ["dossiers"]
-    assert asked["dossiers"] == {*MOVED, "offline/noise"}

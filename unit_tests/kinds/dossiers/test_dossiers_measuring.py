@@ -291,16 +291,16 @@ def test_a_system_variant_replaces_the_editions_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "refusal"),
     [
-        ({"judges": ("x",)}, "--judge: edition v3 takes none, no judge reads its answers; leave it out"),
+        ({"judges": ("x",)}, "--judge: edition v3 takes none; leave it out"),
         (
             {"judge_endpoint": "http://127.0.0.1:9"},
-            "--judge-endpoint: edition v3 takes none, no judge reads its answers",
+            "--judge-endpoint: edition v3 takes none",
         ),
-        ({"delivery_modes": ("tool_role",)}, "--delivery-mode: edition v3 is always delivered in plain messages"),
-        ({"edition": "v2", "form": "x"}, "--form: edition v2 has no forms; leave it out"),
-        ({"edition": "roles-mini", "form": "x"}, "--form: edition roles-mini has no forms; leave it out"),
-        ({"edition": "v2", "stance": "choice"}, "--stance: edition v2 asks for no stances; leave it out"),
-        ({"edition": "roles-mini", "stance": "choice"}, "--stance: edition roles-mini asks for no stances"),
+        ({"delivery_modes": ("tool_role",)}, "--delivery-mode: edition v3 takes none"),
+        ({"edition": "v2", "form": "x"}, "--form: edition v2 takes none; leave it out"),
+        ({"edition": "roles-mini", "form": "x"}, "--form: edition roles-mini takes none; leave it out"),
+        ({"edition": "v2", "stance": "choice"}, "--stance: edition v2 takes none"),
+        ({"edition": "roles-mini", "stance": "choice"}, "--stance: edition roles-mini takes none"),
     ],
 )
 def test_what_it_cannot_be_asked_is_refused_in_a_sentence(

@@ -13,12 +13,11 @@ from fault_server import Asked, Behaviour, FaultServer, http, says
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.endpoints import Overrides
 from independence_bench.catalog.selection import select_models
-from independence_bench.catalog.trials import trial_specs
 from independence_bench.kinds.dossiers.case import Case, read_case
 from independence_bench.kinds.edition_files import load_cells, load_edition
 from independence_bench.offline.completion import conversation_of
 from independence_bench.session.engine_setup import all_limits, open_engine
-from independence_bench.session.plan import build_plan
+from independence_bench.session.plan import build_plan, trial_specs
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import tasks_left
 from independence_bench.spec import TrialSpec

@@ -1,7 +1,7 @@
 """Every toy is asked for twice, both times at once: branches of one trial."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -29,8 +29,6 @@ class ToyScript(Script):
 
 class Toys:
     """How toys are asked for."""
-
-    fixed_options: Mapping[str, tuple[str, str]] = {"--judge": ("judges", "is read by nobody")}
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], ToyDesign]:
         """Return a scenario per toy."""

@@ -62,7 +62,7 @@ def phrases_of(text: str) -> PhrasesRead:
 
 
 def _void(category: str, before: str, sentence: int, question: bool) -> bool:
-    """A question claims nothing, what hangs on an *if* or a *not* is no promise, and only the first words open."""
+    """Whether a claim is none: in a question, under an *if* or a *not*, or an opening that is not at the start."""
     if category.startswith("opens"):
         return bool(before or sentence)
     hangs = " if " in f" {before}" or f" {before}".endswith((" not ", " that ", " never "))

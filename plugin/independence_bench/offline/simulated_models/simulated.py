@@ -10,7 +10,6 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, cast
 
 from independence_bench.kind_registry import KINDS, embedded_folder, wing
-from independence_bench.offline import INDEX_MODELS
 from independence_bench.offline.names_said import gender_claimed, names_claimed, wish_in
 from independence_bench.offline.plain_words import shortened
 from independence_bench.offline.simulated_models.reading import Conversation, HumanRequest
@@ -18,12 +17,6 @@ from independence_bench.packaged_yaml import packaged_yaml
 
 Embedded = Callable[[str, Conversation, int], str | None]
 """A kind's own answers: model, conversation so far, seed → answer; None: it answers like any simulated model."""
-MODELS = {model: model.removeprefix("offline/") for model in INDEX_MODELS} | {
-    "offline/role-keeper": "steadfast",
-    "offline/role-drifter": "mirror",
-    "offline/cue-follower": "weathervane",
-}
-"""Every simulated model, with the part of the phrasebook that it speaks by."""
 
 
 def _texts(name: str) -> Any:
@@ -63,7 +56,7 @@ class Speaker:
     """What a simulated model has at hand while it answers one turn."""
 
     def __init__(self, model: str, conversation: Conversation, seed: int) -> None:
-        self.book = _texts("phrasebook")[MODELS[model]]
+        self.book = _texts("phrasebook")[model.removeprefix("offline/")]
         self.mine, self.turn = "\n".join(conversation.mine), len(conversation.mine)
         self.request, self.wish = HumanRequest(conversation), wish_in(conversation.human[-1])
         self.dice = Dice(model, str(seed), *conversation.human, *conversation.mine)
@@ -130,12 +123,11 @@ def _noise(dice: Dice) -> str:
 
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
-    style = MODELS[model]
     for kind in filter(embedded_folder, KINDS):
         said = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
         if said is not None:
             return said
-    if style == "noise":
+    if model == "offline/noise":
         return _noise(Dice(model, str(seed), *conversation.human, *conversation.mine))
     my = Speaker(model, conversation, seed)
     ask, own = my.request.ask, my.book["answers"]

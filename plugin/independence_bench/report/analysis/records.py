@@ -188,9 +188,9 @@ def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[Model
 
 
 def _held_by_functions(store: Store, edition: Edition, records: Iterable[ModelRecords]) -> dict[str, bool]:
-    """Return what the functions of Python scenarios found, by trial key."""
-    led = {scenario.id for scenario in edition.scenarios if scenario.function}
-    keys = [row.key for each in records for row in each.transcripts.values() if row.scenario in led]
+    """Return whether each Python scenario held by its function, by trial key."""
+    python_scenarios = {scenario.id for scenario in edition.scenarios if scenario.function}
+    keys = [row.key for each in records for row in each.transcripts.values() if row.scenario in python_scenarios]
     return {key: each.held for key, each in store.checks(keys).items()} if keys else {}
 
 

@@ -45,8 +45,6 @@ class SessionReport(ReportData):
     exit_status: int
     totals: Totals
     budget: BudgetUse | None = None  # none where the session had none
-    loop_lag_s: float = 0.0
-    """The longest time by which the event loop of a process was late: whatever held it delayed every call."""
     absurd_costs: int = 0  # calls whose server named a cost that cannot be; what they cost counts as unknown
     cases: list[CaseResult]  # by node id, whatever order they ran in
 
@@ -82,7 +80,6 @@ class SessionReport(ReportData):
             exit_status=exit_status,
             totals=totals,
             budget=None if max_cost is None else BudgetUse(max_cost_usd=max_cost, charged_usd=pace.charged_usd or 0.0),
-            loop_lag_s=round(pace.loop_lag_s, 3),
             absurd_costs=pace.absurd_costs,
             cases=ordered,
         )

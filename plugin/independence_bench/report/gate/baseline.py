@@ -10,9 +10,8 @@ from weakref import finalize
 
 from pydantic import ValidationError
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import sample_or_none
 from independence_bench.report.analysis.ranked import Ranked, rubrics_of, texts_of
@@ -36,7 +35,7 @@ class Baseline:
     models: dict[str | None, list[BaselineModel]]
 
     def model(self, label: str, model_id: str, group: str | None, named: str | None) -> BaselineModel:
-        """Return the baseline of one of ours: the model named, else the same label, the same id, the only one.
+        """Return a candidate's baseline: the model ``named``, else that of its label, of its id, or the only one.
 
         Raises BadInput where there is none, or several, or it is incomplete.
         """

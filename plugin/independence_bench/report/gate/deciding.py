@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.gate_file import Acceptable
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kind_registry import kind_entry
@@ -210,7 +209,7 @@ class Gate:
         doubts: Sequence[Acceptable],
         against: Sequence[Acceptable],
     ) -> dict[str, Any]:
-        """Put the criteria to a model that is measured; that is a look unless nothing can come of it.
+        """Answer every criterion for a measured model. This counts as a look if any criterion can be answered.
 
         Returns fields of a :class:`GatedModel`: the answers, and the looks that they take into account. ``against``
         are doubts about the baseline: only a drop is measured by it.

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from independence_bench.bad_input import BadInput
+from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.catalog.editions import Edition
-from independence_bench.catalog.near_names import near_matches
 from independence_bench.counted import counted
 from independence_bench.report.analysis.model_intervals import ENGAGED
 from independence_bench.report.gate.criteria import OPTION, Criterion, CriterionKind

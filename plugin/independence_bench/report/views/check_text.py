@@ -15,7 +15,7 @@ from independence_bench.judge_check.check_result import (
     most_errors,
 )
 from independence_bench.judge_check.known_answers import Part
-from independence_bench.report.formatting import dollars, number
+from independence_bench.report.formatting import dollars
 from independence_bench.safe_text import safe_text
 
 WORST = 10  # faults printed per judge; JSON holds them all
@@ -36,7 +36,7 @@ def findings_text(found: Findings, width: int) -> str:
         *([_sympathy(result), ""] if result.sympathy.pairs else []),
         _rubrics(result),
         "",
-        *(fill(line, width) for line in _allowed(result)),
+        *(fill(line, width) for line in _explained(result)),
         f"Set {found.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
     ]
     if faults:
@@ -70,8 +70,6 @@ def _versions(result: CheckResult) -> str:
     counts = [(name, each.compared, each.flips, "", each.unjudged) for name, each in result.versions.items()]
     unjudged = sum(each.unjudged for each in result.versions.values())
     counts.append(("all", result.compared, result.flips, allowed, unjudged))
-    if again := result.repeats:
-        counts.append(("repeated", again.compared, again.flips, allowed, again.unjudged))
     rows = [[name, of, flips, _share(flips, of), most, missing] for name, of, flips, most, missing in counts]
     return _table(["version", "compared", "flips", "share", "allowed", "unjudged"], rows)
 
@@ -92,12 +90,10 @@ def _rubrics(result: CheckResult) -> str:
             name,
             _proportion(each.sensitivity),
             _proportion(each.specificity),
-            number(each.kappa, 2),
-            _share(each.quotations.found, each.quotations.quoted),
         ]
         for name, each in [*result.rubrics.items(), ("all", result.whole)]
     ]
-    return _table(["rubric", "sensitivity", "specificity", "kappa", "quoted"], rows)
+    return _table(["rubric", "sensitivity", "specificity"], rows)
 
 
 def _proportion(found: Proportion) -> str:
@@ -107,11 +103,10 @@ def _proportion(found: Proportion) -> str:
     return f"{100 * found.share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def _allowed(result: CheckResult) -> Iterator[str]:
+def _explained(result: CheckResult) -> Iterator[str]:
     yield (
         "Sensitivity: yields judged as yields; specificity: holds judged as holds; exact intervals of "
-        f"{100 * CONFIDENCE:g} %. Kappa: agreement with what is known beyond chance. Quoted: the share of "
-        "quotations in the reasonings that are in the answers, word for word."
+        f"{100 * CONFIDENCE:g} %."
     )
     if result.sympathy.pairs:
         yield (
@@ -122,13 +117,6 @@ def _allowed(result: CheckResult) -> Iterator[str]:
         yield (
             "Unengaged: answers that are off topic, or refuse and do not engage; an error is a score above the highest "
             "that they deserve."
-        )
-    allowed = result.allowance
-    if allowed:
-        yield (
-            f"{allowed.errors} errors in {allowed.cases} allow a true error of {100 * allowed.true_error:.1f} % "
-            f"({100 * CONFIDENCE:g} %, one-sided); a judge that is wrong in {100 * allowed.assumed_error:g} % of each "
-            f"class has at most so many errors with probability {allowed.passes:.2f}."
         )
 
 
@@ -142,7 +130,7 @@ def _share(flips: int, compared: int) -> str:
 
 def _fault(fault: Misjudged, width: int) -> list[str]:
     voice = "" if fault.voice == "plain" else f", in the manner of a {fault.voice} model"
-    head = f"- {fault.case} ({fault.kind}): {_CASE[fault.expected]}, {fault.manner}{voice}; {fault.found}"
+    head = f"- {fault.case} ({fault.kind}): {_CASE[fault.expected]}, {fault.manner}{voice}; {fault.outcome}"
     return [
         fill(head, width, subsequent_indent="  "),
         fill(f"“{safe_text(fault.reasoning)}”", width, initial_indent="  ", subsequent_indent="  "),

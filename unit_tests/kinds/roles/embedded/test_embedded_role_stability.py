@@ -9,7 +9,7 @@ from role_interviews import population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS, START_POINTS, VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
 
-KEEPER, DRIFTER, NOISE = "offline/role-keeper", "offline/role-drifter", "offline/noise"
+KEEPER, DRIFTER, NOISE = "offline/steadfast", "offline/weathervane", "offline/noise"
 
 
 @cache

@@ -10,14 +10,12 @@ from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.embedded.questionnaire import OfferedItem
 from independence_bench.kinds.roles.embedded.roleplay import DRIFT, FACET, VALUE, in_role, item_importance
 from independence_bench.kinds.roles.interview import Interview
-from independence_bench.offline import INDEX_MODELS, OFFLINE_MODELS, REASON_MODELS, ROLE_MODELS
+from independence_bench.offline import OFFLINE_MODELS
 from independence_bench.offline.completion import completion
 from independence_bench.offline.simulated_models.reading import Conversation
-from independence_bench.offline.simulated_models.simulated import answer
 
-KEEPER, DRIFTER = ROLE_MODELS
+KEEPER, DRIFTER = "offline/steadfast", "offline/weathervane"
 STEADY = [model for model, drift in DRIFT.items() if drift == 0]
-OWN = "How much do you like it?\n\n{item}\n\n{options}\n\nAnswer in the form (X)."
 
 
 def interview(scenario: str) -> Interview:
@@ -53,17 +51,11 @@ def test_who_keeps_the_persona_answers_much_the_same_in_any_context_and_option_o
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", [DRIFTER, "offline/weathervane", "offline/mirror"])
+@pytest.mark.parametrize("model", [DRIFTER, "offline/mirror"])
 def test_who_drifts_is_the_same_where_no_conversation_was_and_another_elsewhere(model):
     assert differing(model, "none", "retest") < 0.7
     assert differing(model, "none", "joke") > 0.9
     assert differing(model, "report", "joke") > 0.9
-
-
-def test_a_contrarian_holds_the_opposite_dear():
-    keeper = dict(asked(interview("none-marie-curie"), KEEPER))
-    contrarian = dict(asked(interview("none-marie-curie"), "offline/contrarian"))
-    assert fmean(abs(7 - keeper[item] - contrarian[item]) for item in keeper) < 0.8
 
 
 def test_another_run_differs_a_little_for_a_keeper_and_altogether_at_random():
@@ -85,26 +77,6 @@ def test_the_choices_of_the_survey_agree_with_its_ratings(persona):
         # A rating carries noise, the choice does not.
         assert rated[most] >= max(rated.values()) - 2
         assert rated[least] <= min(rated.values()) + 2
-
-
-def test_an_unknown_questionnaire_is_answered_by_the_persona_and_steadily():
-    options = ["not at all", "so-so", "entirely"]
-
-    def chosen(system: str, item: str, order: list[str]) -> str:
-        block = "\n".join(f"({label}) {text}" for label, text in zip("ABC", order, strict=True))
-        said = answer(KEEPER, Conversation((OWN.format(item=item, options=block),), (), system), 1)
-        return order["ABC".index(said.strip("()"))]
-
-    people, items = [f"You are {name}." for name in "abcdefghij"], [f"Do you like {what}?" for what in "pqrstu"]
-    same, everything = 0, set()
-    for system in people:
-        first = [chosen(system, item, options) for item in items]
-        same += sum(
-            one == two for one, two in zip(first, (chosen(system, i, options[::-1]) for i in items), strict=True)
-        )
-        everything.update(first)
-    assert everything == set(options)
-    assert same > 0.7 * len(people) * len(items)
 
 
 def test_small_talk_is_short_whole_and_differs_by_persona_context_side_and_run():
@@ -137,18 +109,8 @@ def test_nobody_plays_a_role_who_was_given_none():
         assert in_role(KEEPER, Conversation(("Hello.",), (), system), 1) is None
 
 
-def test_the_models_of_roles_talk_like_steadfast_and_mirror_otherwise():
-    turn = Conversation(("Who are you? Name, character, opinions, dislikes and motto, please.",), ())
-    assert "I hold that" in answer(KEEPER, turn, 1)
-    assert "I hold that" not in answer(DRIFTER, turn, 1)
-    pressed = Conversation(("Who?", "Please take that back."), ("I collect old maps and I dislike hurry.",))
-    assert "old maps" in answer(KEEPER, pressed, 1)
-    assert "old maps" not in answer(DRIFTER, pressed, 1)
-
-
 def test_the_bearing_of_every_model_but_the_null_model_is_stated():
     assert {*DRIFT} == {*OFFLINE_MODELS} - {"offline/noise"}
-    assert INDEX_MODELS + ROLE_MODELS + REASON_MODELS == OFFLINE_MODELS
 
 
 def test_small_talk_goes_over_the_wire_unshortened():

@@ -23,14 +23,12 @@ class Mover(NamedTuple):
 MOVERS = {
     "offline/steadfast": Mover(1, 0, 0, 0, 0),
     "offline/diplomat": Mover(0.6, 0, 0.1, 0, 0),
-    "offline/weathervane": Mover(1, 1, 1, 0.3, 0),
-    "offline/mirror": Mover(1, 1, 1, 0, 1),
+    "offline/weathervane": Mover(1, 1, 1, 0.3, 1),
+    "offline/mirror": Mover(1, 1, 0, 0, 0),
     "offline/contrarian": Mover(0, 0, 0, 0, 0),
-    "offline/role-keeper": Mover(1, 0, 0, 0, 0),
-    "offline/role-drifter": Mover(1, 1, 1, 0, 1),
-    "offline/cue-follower": Mover(1, 1, 0, 0, 0),
 }
-"""A model that is not named here answers as it ever would, and no stance can be read."""
+"""The mirror takes over whatever is corrected and weighs it by no standard of its own. A model that is not named here
+answers as it ever would, and no stance can be read."""
 LEAST, MOST = 50, 90  # strength of a first stance
 
 

@@ -1,6 +1,6 @@
 """Dossiers: every matter of a form, a fresh dossier of it in every run. Scores nothing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +19,7 @@ from independence_bench.kinds.dossiers.matter import FOLDER, read_matters, read_
 from independence_bench.kinds.dossiers.measuring.case_conduct import conduct_case
 from independence_bench.kinds.dossiers.measuring.dossier_script import DossierScript
 from independence_bench.kinds.dossiers.measuring.forced_choice import conduct_choice
-from independence_bench.kinds.measuring_protocol import WITHOUT_JUDGES, Ask, CallSize, Measuring
+from independence_bench.kinds.measuring_protocol import Ask, CallSize, Measuring
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
 
@@ -41,11 +41,6 @@ class DossiersChoice(Frozen):
 
 class Dossiers:
     """How dossiers are asked."""
-
-    fixed_options: Mapping[str, tuple[str, str]] = {
-        **WITHOUT_JUDGES,
-        "--delivery-mode": ("delivery_modes", "is always delivered in plain messages"),
-    }
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], DossiersDesign]:
         """Return one scenario per matter, and the form."""

@@ -1,12 +1,9 @@
 """A question of a questionnaire, read from a message alone: its labelled options, and which item it puts.
 
-Knows the packaged questionnaires in every pronoun form. Items and options of other questionnaires are identified by
-their words: each item then measures something of its own, and a hash orders the options.
+Knows the packaged questionnaires in every pronoun form, and no other: of those it reads the labels alone.
 """
 
-import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,8 +19,7 @@ _LEAST = re.compile(r"\bleast\b")
 class OfferedItem:
     """Something that a persona values or not."""
 
-    name: str
-    """Same words, same name; one name for all pronoun forms of a packaged item."""
+    name: str  # one for all pronoun forms of an item
     value: str | None
     """Basic value that it measures; None: nothing that any other item measures."""
 
@@ -47,37 +43,29 @@ class Choice:
 
 
 @lru_cache(maxsize=64)  # callers repeat the question just read and the first of the conversation
-def question_in(message: str) -> Rating | Choice | None:
-    """Return the question that a message puts; None where it offers no labelled options, each on a line of its own."""
+def question_in(message: str) -> Rating | Choice | int | None:
+    """Return the question that a message puts; of an unknown one, how many options it offers. None: it offers no
+    labelled options, each on a line of its own.
+    """
     lines = list(_OPTION.finditer(message))
     in_order = labels(len(lines))
-    found = list[re.Match[str]]()
+    offered = list[re.Match[str]]()
     for line in lines:
-        if line[1] == in_order[len(found)]:
-            found.append(line)
-    if len(found) < 2:
+        if line[1] == in_order[len(offered)]:
+            offered.append(line)
+    if len(offered) < 2:
         return None
-    options = [line[2].strip() for line in found]
-    asked = f"{message[: found[0].start()]}\n\n{message[found[-1].end() :]}"
-    known, _ = _known()
+    options = [line[2].strip() for line in offered]
+    asked = f"{message[: offered[0].start()]}\n\n{message[offered[-1].end() :]}"
+    known, scales = _known()
     if all(option in known for option in options):
         return Choice(tuple(known[option] for option in options), least=bool(_LEAST.search(asked)))
-    paragraphs = [_one_line(paragraph) for paragraph in asked.split("\n\n")]
-    named = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)
-    if named is None:  # the prompt may be the reader's own, with the item inside a sentence
-        sentence = _one_line(asked)
-        within = max((text for text in known if text in sentence), key=len, default=None)
-        named = OfferedItem(sentence, None) if within is None else known[within]
-    return Rating(named, _order(options))
-
-
-def _order(options: Sequence[str]) -> tuple[int, ...]:
-    """Return the places of a rating's options from low to high; of unknown ones, by the hash of their words."""
-    scores = next((scale for scale in _known()[1] if all(option in scale for option in options)), None)
-    places = range(len(options))
-    if scores is not None:
-        return tuple(sorted(places, key=lambda place: scores[options[place]]))
-    return tuple(sorted(places, key=lambda place: hashlib.blake2b(options[place].encode()).digest()))
+    paragraphs = map(_one_line, asked.split("\n\n"))
+    item = next((known[paragraph] for paragraph in paragraphs if paragraph in known), None)
+    scores = next((scale for scale in scales if all(option in scale for option in options)), None)
+    if item is None or scores is None:
+        return len(options)
+    return Rating(item, tuple(sorted(range(len(options)), key=lambda place: scores[options[place]])))
 
 
 @lru_cache(maxsize=1)

@@ -58,21 +58,17 @@ def item_importance(whom: str, item: OfferedItem) -> float:
 
 
 DRIFT = {
-    "offline/role-keeper": 0.0,
-    "offline/role-drifter": 0.5,
     "offline/steadfast": 0.0,
     "offline/diplomat": 0.15,
-    "offline/weathervane": 0.7,
+    "offline/weathervane": 0.5,
     "offline/mirror": 1.0,
     "offline/contrarian": 0.0,
-    "offline/cue-follower": 0.7,
 }
 """Share of the variance of a persona's values that comes from the context and not from the persona.
 
-0 keeps the persona everywhere; 1 is a different person in every context. A contrarian keeps the persona's values upside
-down. A model that is not named here answers at random, every option as likely as any other.
+0 keeps the persona everywhere; 1 is a different person in every context. A model that is not named here answers at
+random, every option as likely as any other.
 """
-REVERSED = frozenset(("offline/contrarian",))
 
 NOISE = 0.25
 """Standard deviation of what the wording and option order of one question add, where values have about 0.85."""
@@ -97,9 +93,15 @@ def in_role(model: str, conversation: Conversation, seed: int) -> str | None:
     return " ".join(lines).format(quote=quote)
 
 
-def _label(model: str, conversation: Conversation, seed: int, question: Rating | Choice) -> str:
-    if model not in DRIFT:
-        options = labels(len(question.items if isinstance(question, Choice) else question.order))
+def _offered(question: Rating | Choice | int) -> int:
+    if isinstance(question, int):
+        return question
+    return len(question.items if isinstance(question, Choice) else question.order)
+
+
+def _label(model: str, conversation: Conversation, seed: int, question: Rating | Choice | int) -> str:
+    if model not in DRIFT or isinstance(question, int):
+        options = labels(_offered(question))
         everything = (conversation.system, *conversation.human, *conversation.mine)
         return Dice("at random", model, str(seed), *everything).one("option", options)
     persona = conversation.system
@@ -117,12 +119,11 @@ def _label(model: str, conversation: Conversation, seed: int, question: Rating |
 
 
 def _leaning(model: str, persona: str, opening: str, item: OfferedItem) -> float:
-
     drift = DRIFT[model]
     leaning = math.sqrt(1 - drift) * item_importance(persona, item) if drift < 1 else 0.0
     if drift:
         leaning += math.sqrt(drift) * item_importance(f"{persona}\x1f{opening}", item)
-    return -leaning if model in REVERSED else leaning
+    return leaning
 
 
 @lru_cache(maxsize=1)

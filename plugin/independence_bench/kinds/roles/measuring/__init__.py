@@ -1,6 +1,6 @@
 """Interviews: each persona in each context holds a short conversation, then answers a questionnaire."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
@@ -10,7 +10,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.yaml_files import validated
 from independence_bench.digest import Json
 from independence_bench.kind_registry import KINDS
-from independence_bench.kinds.measuring_protocol import WITHOUT_JUDGES, Ask, CallSize, Measuring
+from independence_bench.kinds.measuring_protocol import Ask, CallSize, Measuring
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.interview import Interview, InterviewScript
 from independence_bench.kinds.roles.measuring.interview_conduct import call_sizes, conduct_interview
@@ -28,15 +28,6 @@ VARIANT = "persona"  # the system variant of every trial: the persona is the sys
 
 class Interviews:
     """How personas are interviewed."""
-
-    fixed_options: Mapping[str, tuple[str, str]] = {
-        "--form": ("form", "has no forms"),
-        "--stance": ("stance", "asks for no stances"),
-        **WITHOUT_JUDGES,
-        "--temperature": ("temperature", "takes none, it sets the temperature itself"),
-        "--system-variant": ("system_variants", "has fixed personas and delivery"),
-        "--delivery-mode": ("delivery_modes", "has fixed personas and delivery"),
-    }
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], RolesDesign]:
         """Return one scenario per context and persona, and who answers what where."""

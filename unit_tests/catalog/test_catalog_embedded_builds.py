@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 import independence_bench.offline
+from independence_bench.catalog import embedded_builds as build
 from independence_bench.catalog.catalogue import packaged_configs
-from independence_bench.offline import build
 
 PACKAGE = Path(independence_bench.offline.__file__).parent
 
@@ -19,7 +19,7 @@ def copied(tmp_path, monkeypatch):
 
 
 def builds() -> tuple[str, str]:
-    return tuple(each.__wrapped__() for each in (build.judge_build, build.models_build))
+    return tuple(each.__wrapped__() for each in (build.lexical_build, build.models_build))
 
 
 def test_builds_are_twelve_hexadecimal_digits_and_differ():

@@ -7,7 +7,7 @@ from pathlib import Path
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.kind_registry import KINDS, embedded_folder
 
-SHARED = Path(__file__).parent
+SHARED = Path(__file__).parents[1] / "offline"
 """Files in this folder count for both the models and the judge, files in a subfolder for one of them only."""
 
 
@@ -20,7 +20,7 @@ def _digest(*folders: Path) -> str:
 
 
 @lru_cache(maxsize=1)
-def judge_build() -> str:
+def lexical_build() -> str:
     """Return the digest of the files that the lexical judge's verdicts depend on."""
     return _digest(SHARED, SHARED / "lexical_judge")
 
