@@ -47,7 +47,7 @@ def test_a_session_writes_role_stability_instead_of_the_leaderboard_and_answers_
     failed.stdout.no_fnmatch_line("*Independence Index*")
     written = reports(project)
     assert {"ROLE_STABILITY.md", "role_stability.json", "gate.json", "session.json"} <= written
-    assert {f"figures/roles-1-{kind}.svg" for kind in ("contexts", "personas", "circle")} <= written
+    assert {f"figures/roles-1-{kind}.svg" for kind in ("contexts", "personas")} <= written
     assert not {"LEADERBOARD.md", "leaderboard.json"} & written
     board = project.json("role_stability.json")
     (row,) = board["models"]

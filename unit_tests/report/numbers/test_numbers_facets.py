@@ -13,8 +13,8 @@ def test_numbers_of_roles_are_split_by_context_and_by_questionnaire() -> None:
     world.play("good", at_random(), 2)
     report = world.report()
     row, result = report.board.models[0], report.results[0]
-    by_run = [dict(zip(run.names, run.corrected_stress.tolist(), strict=True)) for run in result.measured]
-    stress = {part.value: part.estimate for part in KIND.split(result, "stress_corrected", "context")}
+    by_run = [dict(zip(run.names, run.stress.tolist(), strict=True)) for run in result.measured]
+    stress = {part.value: part.estimate for part in KIND.split(result, "stress", "context")}
     assert stress == {context: pytest.approx(sum(each[context] for each in by_run) / 2) for context in by_run[0]}
     orders = {part.value: part for part in KIND.split(result, "rank_order", "questionnaire")}
     assert orders["portrait"].estimate == row.numbers.rank_order_portrait_portrait

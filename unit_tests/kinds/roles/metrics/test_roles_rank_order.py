@@ -1,6 +1,5 @@
 """Rank-order stability, ipsative stability and alpha against the oracle; undefined values, interval, building blocks."""
 
-import math
 import warnings
 
 import numpy as np
@@ -52,15 +51,6 @@ def test_pairs_of_portraits_and_of_portrait_and_survey_are_told_apart() -> None:
     together = (28 * portraits.rho.mean() + 8 * mixed.rho.mean()) / 36
     assert together == pytest.approx(found.overall)
     assert np.isnan(found.only("survey_survey").overall)
-
-
-def test_scores_equal_as_fractions_share_a_rank_where_exact_ties_are_asked_for() -> None:
-    # 0.1 + 0.2 and 0.3 differ in the last bit only
-    first = np.tile(np.array([[0.1 + 0.2], [0.3], [0.5]]), (1, 10))
-    second = np.tile(np.array([[1.0], [2.0], [3.0]]), (1, 10))
-    contexts = [context("a", first), context("b", second)]
-    assert rank_order(contexts).overall == pytest.approx(0.5)
-    assert rank_order(contexts, exact_ties=True).overall == pytest.approx(math.sqrt(3) / 2)
 
 
 def test_a_value_on_which_all_score_alike_is_undefined_counted_and_bounded() -> None:

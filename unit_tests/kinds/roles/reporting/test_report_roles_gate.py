@@ -90,7 +90,7 @@ def test_a_confidence_of_ones_own_moves_the_interval() -> None:
 @pytest.mark.usefixtures("analysed_afresh")
 def test_no_factor_model_is_fitted_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("independence_bench.kinds.roles.metrics.measured.factor_structure", refused)
-    monkeypatch.setattr("independence_bench.kinds.roles.metrics.measured.corrected_stress", refused)
+    monkeypatch.setattr("independence_bench.kinds.roles.metrics.measured.stress", refused)
     assert only(decided(played("good"), 0.2)).criteria[0].estimate is not None
 
 

@@ -14,12 +14,6 @@ TIE = 1e-9  # scores closer than this are equal: vectors that vary less hold rou
 FEWEST = 3  # pairs that a rank correlation needs: two are always in perfect order
 
 
-def varies(numbers: Array) -> bool:
-    """Return whether a vector has an order: some of its entries that are not NaN differ."""
-    there = numbers[~np.isnan(numbers)]
-    return len(there) > 0 and float(np.ptp(there)) >= TIE
-
-
 def spearman(first: Array, second: Array) -> Array:
     """Correlate column k of ``first`` with column k of ``second``.
 

@@ -71,10 +71,8 @@ CARDINAL = COLUMNS["cardinal"]
 RANK_ORDER = COLUMNS["rank_order"]
 CEILING = COLUMNS["ceiling"]
 OF_CEILING = COLUMNS["share_of_ceiling"]
-STRESS_PUBLISHED = COLUMNS["stress_compatibility"]
-STRESS_CORRECTED = COLUMNS["stress_corrected"]
+STRESS = COLUMNS["stress"]
 ACCEPTED = COLUMNS["success_rate"]
-PROPER_FITS = COLUMNS["proper_fits"]
 
 STABILITY = tuple(column for column in COLUMNS.values() if column.group == "stability")
 STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "structure")

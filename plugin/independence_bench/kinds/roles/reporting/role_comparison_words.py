@@ -7,7 +7,7 @@ from typing import Any
 from independence_bench.kinds.roles.reporting.role_columns import (
     CARDINAL,
     RANK_ORDER,
-    STRESS_CORRECTED,
+    STRESS,
     rho_interval,
     rho_text,
     share_text,
@@ -91,7 +91,7 @@ def _side_columns(confidence: float) -> list[Column[ComparedPlayer]]:
             f"{level} over\npersonas",
         ),
         Column("Cardinal", lambda side: CARDINAL.shown(side.numbers), importance=1),
-        Column("Stress ↓", lambda side: STRESS_CORRECTED.shown(side.numbers), "", "Stress\n↓", importance=0.3),
+        Column("Stress ↓", lambda side: STRESS.shown(side.numbers), "", "Stress\n↓", importance=0.3),
         Column("unparsed", lambda side: share_text(side.unparsed_share), importance=0.5),
     ]
 

@@ -1,17 +1,15 @@
-"""Figures of role stability as SVG, written without a drawing library: three for each model."""
+"""Figures of role stability as SVG, written without a drawing library: two for each model."""
 
 from collections.abc import Iterator
 
 import numpy as np
 from scipy.stats import rankdata
 
-from independence_bench.kinds.roles.metrics.circumplex import value_points
-from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, START_POINTS, VALUES
+from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.scores import ContextScores
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.reporting.role_columns import CEILING, RANK_ORDER, STRESS_CORRECTED, WORDS, rho_text
+from independence_bench.kinds.roles.reporting.role_columns import CEILING, RANK_ORDER, WORDS, rho_text
 from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.report.views.svg import (
     LINE_BLUE,
@@ -20,18 +18,15 @@ from independence_bench.report.views.svg import (
     blended,
     box,
     correlation_colour,
-    dot,
     figure,
     path,
     readable_on,
-    ring,
     rule,
     svg_text,
 )
-from independence_bench.scoring.components import finite
 
 
-def role_figures(report: RoleReport, maps: float, orders: float, circles: float) -> list[list[Figure]]:
+def role_figures(report: RoleReport, maps: float, orders: float) -> list[list[Figure]]:
     """Return the figures of each model: a heat map of the first ``maps`` ranked ones, and so on.
 
     A model with an interview missing has none. Files are named by place, never by a label.
@@ -39,7 +34,7 @@ def role_figures(report: RoleReport, maps: float, orders: float, circles: float)
     return [
         [
             draw(report.board, row, result.measured[0], place)
-            for draw, most in ((heat_map, maps), (persona_order, orders), (value_circle, circles))
+            for draw, most in ((heat_map, maps), (persona_order, orders))
             if result.measured and place <= most
         ]
         for place, (row, result) in enumerate(zip(report.board.models, report.results, strict=True), 1)
@@ -159,67 +154,3 @@ def places(scores: Array) -> list[float]:
     # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
     found[there] = rankdata(-scores[there].round(9))
     return list(found.tolist())
-
-
-CIRCLE_PANEL = 230
-CIRCLE_RADIUS = 72  # of the theoretical circle, in pixels
-CIRCLE_LEFT = 16
-CIRCLE_TOP = 84
-CIRCLES_ACROSS = 4
-FARTHEST = 1.5  # in radii: points farther out are drawn at the edge
-
-SHORT = dict(zip(VALUES, ("SD", "ST", "HE", "AC", "PO", "SE", "CO", "TR", "BE", "UN"), strict=True))
-COLOURS = {
-    "conservation": "#2f81d6",
-    "openness_to_change": "#d9691e",
-    "self_transcendence": "#2e9e4f",
-    "self_enhancement": "#9a6bd1",
-}
-
-
-def value_circle(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
-    """Return the figure of one ranked model's first run."""
-    title = f"The circle of values: {row.label}"
-    levels = {"stress": STRESS_CORRECTED.shown(row.numbers), "chance": STRESS_CORRECTED.chance(board)}
-    description = WORDS["figures"]["circle"].format(**levels)
-    titles = {context.id: context.title for context in board.contexts}
-    under = "filled: as answered; empty: as theory has it; a line joins the two"
-    names = ", ".join(f"{short} {value}" for value, short in SHORT.items())
-    body = [svg_text((16, 64), names, "faint small")]
-    for index, context in enumerate(measured.contexts):
-        row_of_panels, column = divmod(index, CIRCLES_ACROSS)
-        corner = CIRCLE_LEFT + column * CIRCLE_PANEL, CIRCLE_TOP + row_of_panels * CIRCLE_PANEL
-        body += _circle_panel(context, titles[context.name], float(measured.corrected_stress[index]), corner)
-    rows = -(-len(measured.contexts) // CIRCLES_ACROSS)
-    columns = max(min(len(measured.contexts), CIRCLES_ACROSS), 3)
-    size = CIRCLE_LEFT + columns * CIRCLE_PANEL, CIRCLE_TOP + rows * CIRCLE_PANEL
-    return figure(f"roles-{place}-circle", title, description, under, size, body)
-
-
-def _circle_panel(context: ContextScores, title: str, stress: float, corner: tuple[float, float]) -> Iterator[str]:
-    x, y = corner
-    middle = (x + CIRCLE_PANEL / 2 - 6, y + CIRCLE_PANEL / 2 + 8)
-    yield svg_text((x + 4, y + 14), title, "ink")
-    shown = rho_text(finite(stress), 2)
-    yield svg_text((x + CIRCLE_PANEL - 16, y + 14), f"Stress {shown}", "faint small", "end")
-    yield ring(middle, CIRCLE_RADIUS)
-    found = value_points(context)
-    if found is None:
-        yield svg_text(middle, "no scaling", "faint", "middle")
-        return
-    group = {value: name for name, values in HIGHER_ORDER.items() for value in values}
-    for index, value in enumerate(VALUES):
-        theory = _at(middle, START_POINTS[value])
-        yield ring(theory, 3)
-        if np.isnan(found[index]).any():
-            continue
-        at = _at(middle, (float(found[index][0]), float(found[index][1])))
-        yield rule(theory, at)
-        yield dot(at, 4, COLOURS[group[value]], value)
-        yield svg_text((at[0] + 6, at[1] + 4), SHORT[value], "ink small")
-
-
-def _at(middle: tuple[float, float], point: tuple[float, float]) -> tuple[float, float]:
-    """From the unit circle to pixels."""
-    far = max(float(np.hypot(*point)) / FARTHEST, 1)
-    return middle[0] + CIRCLE_RADIUS * point[0] / far, middle[1] - CIRCLE_RADIUS * point[1] / far

@@ -22,10 +22,10 @@ from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.json_text import json_text
 
-FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
+FIGURES = re.compile(r"roles-\d+-(contexts|personas)\.svg")
 """File names of figures: they contain the place, never foreign text."""
 MAPPED = 12  # models that have a heat map in the folder of reports
-DRAWN_WHOLE = 3  # models that have the other figures there, too
+ORDERED = 3  # models that have the order of the personas there, too
 
 FACETS: Facets = {
     "context": Facet[ContextAnswers](lambda context: context.name, "the context."),
@@ -62,7 +62,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
 
     def files(self, report: RoleReport) -> Mapping[str, str]:
         """Return the page, the same for programs, and figures."""
-        figures = [figure for model in role_figures(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
+        figures = [figure for model in role_figures(report, MAPPED, ORDERED) for figure in model]
         return {
             self.page: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
             "role_stability.json": json_text(report.board, "models"),

@@ -14,10 +14,8 @@ from independence_bench.kinds.roles.reporting.role_columns import (
     ACCEPTED,
     CARDINAL,
     OF_CEILING,
-    PROPER_FITS,
     RANK_ORDER,
-    STRESS_CORRECTED,
-    STRESS_PUBLISHED,
+    STRESS,
     RoleColumn,
     asked_in,
     rho_interval,
@@ -112,7 +110,7 @@ def ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         fact(f"{level} by run", lambda row: rho_interval(row.rank_order_interval_by_run)),
         *(
             measure_column(board, each)
-            for each in asked_in(board, (OF_CEILING, STRESS_PUBLISHED, STRESS_CORRECTED, ACCEPTED))
+            for each in asked_in(board, (OF_CEILING, STRESS, ACCEPTED))
         ),
         fact("Unparsed", lambda row: share_text(row.counts.unparsed_share), at_best="0 %"),
         fact("Asked again", lambda row: share_text(row.counts.again_share), at_best="0 %"),
@@ -135,8 +133,8 @@ def narrow_ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         *([by_run] if has_runs else []),
         measure_column(board, OF_CEILING, "of\nceiling", 1.5),
         fact("un-\nparsed", lambda row: share_text(row.counts.unparsed_share), importance=3),
-        measure_column(board, STRESS_CORRECTED, "Stress\n↓", 0.5),
-        measure_column(board, PROPER_FITS, "proper\nfits", 0.4),
+        measure_column(board, STRESS, "Stress\n↓", 0.5),
+        measure_column(board, ACCEPTED, importance=0.4),
         fact("asked\nagain", lambda row: share_text(row.counts.again_share), importance=0.2),
         fact("Ordinal", lambda row: rho_text(row.ordinal), importance=0.1),
         fact("runs", lambda row: len(row.runs), importance=1),

@@ -38,8 +38,6 @@ from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.report.views.svg import Figure
 from independence_bench.scoring.components import finite
 
-CIRCLES = 12  # models with a circle of values: the scaling takes a tenth of a second or more per context
-
 
 def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
     """Return how far each persona has moved among the others from its place in the first context.
@@ -70,7 +68,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         self.drawn: dict[str, list[Figure]] = {
             identity: [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures]
             for identity, figures in zip(
-                self.rows, role_figures(report, inf, inf, CIRCLES) if report else (), strict=True
+                self.rows, role_figures(report, inf, inf) if report else (), strict=True
             )
         }
         """Figures by identity, in the order of the board; empty where an interview is missing."""
