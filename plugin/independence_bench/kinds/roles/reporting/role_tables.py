@@ -108,10 +108,7 @@ def ranking(board: RoleBoard) -> Sequence[Column[RoleLine]]:
         measure_column(board, RANK_ORDER, page=lambda row: phrase("**{}**", RANK_ORDER.shown(row.numbers))),
         fact(f"{level} by persona", lambda row: rho_interval(row.rank_order_interval)),
         fact(f"{level} by run", lambda row: rho_interval(row.rank_order_interval_by_run)),
-        *(
-            measure_column(board, each)
-            for each in asked_in(board, (OF_CEILING, STRESS, ACCEPTED))
-        ),
+        *(measure_column(board, each) for each in asked_in(board, (OF_CEILING, STRESS, ACCEPTED))),
         fact("Unparsed", lambda row: share_text(row.counts.unparsed_share), at_best="0 %"),
         fact("Asked again", lambda row: share_text(row.counts.again_share), at_best="0 %"),
         fact("Runs", lambda row: len(row.runs)),

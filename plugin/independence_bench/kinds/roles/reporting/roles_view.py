@@ -67,9 +67,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         self.design: RolesDesign = roles_design(view.session.edition.design)
         self.drawn: dict[str, list[Figure]] = {
             identity: [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures]
-            for identity, figures in zip(
-                self.rows, role_figures(report, inf, inf) if report else (), strict=True
-            )
+            for identity, figures in zip(self.rows, role_figures(report, inf, inf) if report else (), strict=True)
         }
         """Figures by identity, in the order of the board; empty where an interview is missing."""
         self.all_moved = {name: _moved(each, self.design) for name, each in self.results.items() if each.measured}
