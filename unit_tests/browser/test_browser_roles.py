@@ -108,7 +108,7 @@ def test_search_reads_every_interview(reader) -> None:
 
 def test_two_models_stand_side_by_side_with_their_numbers(reader) -> None:
     reader.open(f"{ROLES}compare.html#a=maple/keeper&b={_hostile(reader)}&s=chess-p3")
-    assert reader.texts("table[data-download='numbers side by side'] tbody th")[:2] == ["Cardinal", "Rank order"]
+    assert reader.texts("table[data-download='numbers side by side'] tbody th")[:2] == ["Rank order", "Cardinal"]
     assert len(reader.texts(".aligned table[data-download=items]")) == 2
 
 

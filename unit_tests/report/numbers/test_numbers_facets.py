@@ -17,6 +17,6 @@ def test_numbers_of_roles_are_split_by_context_and_by_questionnaire() -> None:
     stress = {part.value: part.estimate for part in KIND.split(result, "stress", "context")}
     assert stress == {context: pytest.approx(sum(each[context] for each in by_run) / 2) for context in by_run[0]}
     orders = {part.value: part for part in KIND.split(result, "rank_order", "questionnaire")}
-    assert orders["portrait"].estimate == row.numbers.rank_order_portrait_portrait
+    assert orders["portrait"].estimate == row.number("rank_order_portrait_portrait")
     assert orders["portrait"].interval is not None
     assert [part.estimate for part in KIND.split(result, "rank_order", "context")] == [None] * len(stress)

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from role_world import RoleWorld, at_random, design, keeper
-from test_report_roles_building import report
+from test_report_roles_board import alike, report
 
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
-from independence_bench.kinds.roles.reporting.role_report import RoleReport
+from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.report.files import write_reports
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.svg import Figure, blended, correlation_colour, inert, readable_on
@@ -102,9 +102,7 @@ def test_hostile_labels_stay_text(label: str) -> None:
 
 @pytest.mark.slow
 def test_a_population_that_answers_alike_is_drawn_with_what_is_undefined() -> None:
-    world = RoleWorld(design(4, survey=False, retest=False))
-    world.play("same", lambda _persona, _context, item: 1 + item % 6)
-    figures = {figure.path.rpartition("-")[2]: figure for figure in drawn(world.report())}
+    figures = {figure.path.rpartition("-")[2]: figure for figure in drawn(alike())}
     assert "No conversation – A game of chess: undefined" in figures["contexts.svg"].svg
     assert "–" in texts(figures["personas.svg"])
 

@@ -186,7 +186,7 @@ class Measured:
 
 
 class Numbers(Frozen):
-    """Single numbers, which ``role_columns.yaml`` explains, and the rank order on each value.
+    """Single numbers, which ``role_numbers.yaml`` explains, and the rank order on each value.
 
     None is undefined, or not asked: an edition without a survey has no pair of portrait and survey.
     """
@@ -205,6 +205,15 @@ class Numbers(Frozen):
     rmsea: float | None = None
     success_rate: float | None = None
     rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
+
+    def named(self, name: str) -> float | None:
+        """Return a number by name, that on one value as :func:`on_value` calls it; None where it is undefined."""
+        return self.rank_order_per_value.get(name.removeprefix(on_value("")), getattr(self, name, None))
+
+
+def on_value(value: str) -> str:
+    """Return the name of the rank order on one value."""
+    return f"rank_order_{value}"
 
 
 SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_value")

@@ -6,11 +6,12 @@ import numpy as np
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.measured import Measured, on_value
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.reporting.role_columns import CEILING, RANK_ORDER, WORDS, rho_text
-from independence_bench.kinds.roles.reporting.role_report import RoleReport
+from independence_bench.kinds.roles.reporting.role_numbers import CEILING, ORDER, WORDS, at_random
+from independence_bench.kinds.roles.reporting.role_results import RoleReport
+from independence_bench.report.numbers.number_columns import estimate_text, number_text
 from independence_bench.report.views.svg import (
     LINE_BLUE,
     LINE_ORANGE,
@@ -52,8 +53,7 @@ def heat_map(board: RoleBoard, row: RoleRow, _: Measured, place: int) -> Figure:
     """Return the figure of one ranked model, over all its runs."""
     size = MAP_CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"
-    order = RANK_ORDER.shown(row.numbers)
-    chance = RANK_ORDER.chance(board)
+    order, chance = number_text(ORDER, row.number(ORDER.name)), at_random(board.chance, ORDER)
     description = WORDS["figures"]["contexts"].format(personas=board.personas, order=order, chance=chance)
     under = f"over all pairs {order}; answers at random {chance}"
     page = max(MAP_LEFT + size + 40, 480), MAP_TOP + size + MAP_BOTTOM
@@ -64,22 +64,22 @@ def heat_map(board: RoleBoard, row: RoleRow, _: Measured, place: int) -> Figure:
 def _map_cells(board: RoleBoard, row: RoleRow) -> Iterator[str]:
     contexts = board.main_contexts
     again = {context.retest_of for context in board.contexts if context.retest_of}
-    found = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
-    ceiling = row.numbers.ceiling if row.numbers else None
+    orders = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
+    ceiling = row.number(CEILING.name)
     for down, first in enumerate(contexts):
         y = MAP_TOP + down * MAP_CELL
         yield svg_text((MAP_LEFT - 10, y + MAP_CELL / 2 + 4), first.title, "ink", "end")
         for across, second in enumerate(contexts):
             at = (MAP_LEFT + across * MAP_CELL, float(y))
             same = first.id == second.id
-            rho = (ceiling if first.id in again else None) if same else found.get(frozenset((first.id, second.id)))
+            rho = (ceiling if first.id in again else None) if same else orders.get(frozenset((first.id, second.id)))
             what = f"{first.title}, asked again" if same else f"{first.title} – {second.title}"
             if rho is None:
                 yield box(at, MAP_CELL - 2, MAP_CELL - 2, None, "" if same else f"{what}: undefined")
                 continue
-            yield box(at, MAP_CELL - 2, MAP_CELL - 2, correlation_colour(rho), f"{what}: {rho_text(rho, 2)}")
+            yield box(at, MAP_CELL - 2, MAP_CELL - 2, correlation_colour(rho), f"{what}: {estimate_text(rho)}")
             middle = (at[0] + MAP_CELL / 2 - 1, at[1] + MAP_CELL / 2 + 3)
-            yield svg_text(middle, rho_text(rho, 2), "small", "middle", fill=readable_on(rho))
+            yield svg_text(middle, estimate_text(rho), "small", "middle", fill=readable_on(rho))
             if same:
                 below = (middle[0], middle[1] + 13)
                 yield svg_text(below, CEILING.head.lower(), "small", "middle", fill=readable_on(rho))
@@ -131,7 +131,7 @@ def _order_panel(
     names = [context.id for context in board.main_contexts]
     step = ORDER_PANEL[0] / (len(names) - 1)
     yield svg_text((x, y - 8), value, "ink")
-    yield svg_text((x + ORDER_PANEL[0], y - 8), rho_text(row.order_on(value), 2), "faint", "end")
+    yield svg_text((x + ORDER_PANEL[0], y - 8), estimate_text(row.number(on_value(value))), "faint", "end")
     for across, name in enumerate(names):
         yield rule((x + across * step, y), (x + across * step, y + ORDER_PANEL[1]))
         yield svg_text((x + across * step + 4, y + ORDER_PANEL[1] + 12), name, "faint small", "end", turned=-45)
@@ -150,7 +150,7 @@ def _order_panel(
 def places(scores: Array) -> list[float]:
     """Return each persona's place, (personas,), 1 for the highest score, NaN for none; equals share a place."""
     there = ~np.isnan(scores)
-    found = np.full(len(scores), np.nan)
+    ranks = np.full(len(scores), np.nan)
     # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
-    found[there] = rankdata(-scores[there].round(9))
-    return list(found.tolist())
+    ranks[there] = rankdata(-scores[there].round(9))
+    return list(ranks.tolist())
