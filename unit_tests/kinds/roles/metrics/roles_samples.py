@@ -2,7 +2,6 @@
 
 import csv
 import json
-import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from independence_bench.digest import Json
 from independence_bench.kinds.roles.metrics.answers import Population, population_from, read_population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Measured
 from independence_bench.kinds.roles.metrics.rank_order import (
     interval_of,
     overall_of,
@@ -56,15 +55,9 @@ def made(parsed: dict[str, Json]) -> Measured:
 
 
 @cache
-def timed(name: str) -> tuple[Measured, Numbers, float]:
-    """An oracle population, its numbers, and their processor time: 1 to 4 s, so once per test session."""
-    started = time.process_time()
-    measured = Measured(population(name))
-    return measured, numbers_of(measured), time.process_time() - started
-
-
 def analysed(name: str) -> Measured:
-    return timed(name)[0]
+    """An oracle population: 1 to 4 s, so once per test session."""
+    return Measured(population(name))
 
 
 def printed(parsed: dict[str, Json]) -> dict[str, Json]:

@@ -93,14 +93,14 @@ def read_population(file: Path) -> Population:
 def population_from(parsed: Json, file: Path) -> Population:
     """Check parsed answers; ``file`` is only the name that complaints begin with. Raises BadInput: they are wrong."""
     try:
-        found = validated(_AnswerFile, parsed, file)
+        answers = validated(_AnswerFile, parsed, file)
     except BadInput as error:
         raise BadInput(safe_text(str(error), 600)) from None
     contexts = (
-        ContextAnswers(name, found.instruments[each.questionnaire], each.answers, each.retest_of)
-        for name, each in found.contexts.items()
+        ContextAnswers(name, answers.instruments[each.questionnaire], each.answers, each.retest_of)
+        for name, each in answers.contexts.items()
     )
-    return Population(found.model or file.stem, tuple(contexts))
+    return Population(answers.model or file.stem, tuple(contexts))
 
 
 def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -185,12 +185,12 @@ class _AnswerFile(_Remarked):
     @cached_property
     def instruments(self) -> dict[str, QuestionnaireShape]:
         """The known questionnaires and the file's own, which may have the name and kind of a known one."""
-        found = dict(INSTRUMENTS)
+        shapes = dict(INSTRUMENTS)
         for name, own in self.questionnaires.items():
             kind = own.kind or (INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait")
             shape = own.model_dump(include={"n_items", "lowest", "highest", "items"})
-            found[name] = QuestionnaireShape(name=name, kind=kind, **shape)
-        return found
+            shapes[name] = QuestionnaireShape(name=name, kind=kind, **shape)
+        return shapes
 
     @model_validator(mode="after")
     def _check(self) -> Self:

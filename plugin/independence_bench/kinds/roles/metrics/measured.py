@@ -35,15 +35,6 @@ from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Retest:
-    """A context against its repetition with another option order."""
-
-    context: str
-    retest: str
-    rank_order: float
-
-
 @dataclass(frozen=True, eq=False)
 class Measured:
     """Every number of one population. Contexts are in the file's order, retests apart.
@@ -74,16 +65,6 @@ class Measured:
     def completed_orders(self) -> RankOrder:
         """Of the answers filled up at random where few are missing: what the Cardinal score counts."""
         return rank_order(self.completed) if self.n_filled else self.orders
-
-    @cached_property
-    def retests(self) -> tuple[Retest, ...]:
-        """Each retest against its context."""
-        named = {context.name: context for context in self.contexts}
-        return tuple(
-            Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
-            for context in self.population.retests
-            if context.retest_of
-        )
 
     @cached_property
     def ipsative(self) -> Array:
@@ -138,10 +119,12 @@ class Measured:
         """All factor models of all contexts."""
         return [fit for models in self.structure.values() for fit in models.values()]
 
-    @property
+    @cached_property
     def ceiling(self) -> float:
-        """Mean rank order of the retests: how stable the same context is; NaN where none is defined."""
-        return float(mean_of_known(np.array([retest.rank_order for retest in self.retests])))
+        """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
+        named = {context.name: context for context in self.contexts}
+        pairs = [(named[each.retest_of], score(each)) for each in self.population.retests if each.retest_of]
+        return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
 
     @property
     def share_of_ceiling(self) -> float:
@@ -223,7 +206,7 @@ SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_
 def numbers_of(measured: Measured) -> Numbers:
     """Return one population's numbers."""
     orders = measured.orders
-    found = {
+    values = {
         "cardinal": measured.cardinal,
         "rank_order": orders.overall,
         "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
@@ -236,7 +219,7 @@ def numbers_of(measured: Measured) -> Numbers:
         **means(measured.fits)._asdict(),
     }
     return Numbers(
-        **{name: finite(number) for name, number in found.items()},
+        **{name: finite(number) for name, number in values.items()},
         rank_order_per_value={
             value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
         },

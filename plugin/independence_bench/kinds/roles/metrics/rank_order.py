@@ -72,8 +72,8 @@ def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
 
 def ipsative(contexts: Sequence[ContextScores]) -> Array:
     """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
-    found = [spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)]
-    return np.array(found).reshape(-1, len(contexts[0].centred))
+    rho = [spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)]
+    return np.array(rho).reshape(-1, len(contexts[0].centred))
 
 
 def cronbach_alpha(context: ContextScores) -> Array:
@@ -208,5 +208,5 @@ def _weighted_correlation(ranks: Array, others: Array, weights: Array) -> Array:
     others = others - (others * weights).sum(axis=1, keepdims=True) / safe
     size = np.sqrt((weights * ranks**2).sum(axis=1) * (weights * others**2).sum(axis=1))
     product = (weights * ranks * others).sum(axis=1)
-    found: Array = np.divide(product, size, out=np.full(len(weights), np.nan), where=size > TIE)
-    return found
+    correlation: Array = np.divide(product, size, out=np.full(len(weights), np.nan), where=size > TIE)
+    return correlation
