@@ -8,24 +8,15 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from roles_samples import PORTRAIT, SURVEY, oracle, persona_interval, population
+from roles_samples import PORTRAIT, SURVEY, context, oracle, persona_interval, population, scored
 
-from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
+from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
 from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative, rank_order
-from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score, score_items
+from independence_bench.kinds.roles.metrics.scores import impute_missing, score, score_items
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def scored(name: str) -> list[ContextScores]:
-    return [score(context) for context in population(name).measured]
-
-
-def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextScores:
-    """A context of which only the centred scores matter."""
-    return ContextScores(name, instrument, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
 
 
 @pytest.mark.parametrize("name", ["dummy", "synth_mid"])

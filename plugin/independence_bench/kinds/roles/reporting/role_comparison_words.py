@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import ceil, floor
 from typing import Any
 
 from independence_bench.kinds.roles.reporting.role_comparison import (
@@ -16,6 +17,7 @@ from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.comparison.found import TestedDifference
 from independence_bench.report.formatting import percent, shown_confidence
+from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_comparison import (
     ComparisonParts,
@@ -26,7 +28,13 @@ from independence_bench.report.numbers.number_comparison import (
 
 LEAST = 20
 rho_text = partial(estimate_text, places=3)
-rho_interval = partial(interval_text, places=2)
+
+
+def rho_interval(interval: Ends | None) -> str:
+    """Return an interval of correlations, rounded outwards to two decimals; ``–`` where there is none."""
+    if interval is None:
+        return "–"
+    return interval_text((floor(interval[0] * 100 + 1e-9) / 100, ceil(interval[1] * 100 - 1e-9) / 100), 2)
 
 
 def role_comparison_parts(comparison: RoleComparison) -> ComparisonParts:

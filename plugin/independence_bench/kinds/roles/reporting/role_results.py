@@ -226,7 +226,7 @@ class RolePairs(PairTable):
         table = np.full((4, *self.gap.shape), np.nan)
         for place in permutations(range(len(self.models)), 2):
             first, second = (self.models[each] for each in place)
-            found = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
-            if found is not None:
-                table[:, *place] = *found.interval, found.p_value, found.minimum_detectable
+            difference = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
+            if difference is not None:
+                table[:, *place] = *difference.interval, difference.p_value, difference.minimum_detectable
         return [*table]
