@@ -30,9 +30,8 @@ def test_numbers_figures_and_interviews_are_shown(tmp_path: Path) -> None:
     assert "Do simulated people stay who they are?" in index and "Not ranked" not in index
     assert "some/model" in index
     assert "Person 3, A game of chess" in (site / "scenarios.html").read_text("utf-8")
-    for figure in ("contexts", "personas"):
-        assert f'src="data/roles-1-{figure}.svg"' in index
-        assert (site / "data" / f"roles-1-{figure}.svg").read_text("utf-8").startswith("<svg")
+    for path, _ in data_of(site, "model-1")["roles"]["figures"]:
+        assert (site / path).read_text("utf-8").startswith("<svg")
     scenarios = [each["id"] for each in data_of(site, "site")["scenarios"]]
     trial = next(each for each in data_of(site, "answers-1-4")["trials"] if scenarios[each["s"]] == "chess-p3")
     first, second, third = trial["said"]["exchanges"][:3]
