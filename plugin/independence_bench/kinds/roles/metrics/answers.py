@@ -14,8 +14,8 @@ define instruments of the user's own:
 
 import json
 import math
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -58,11 +58,6 @@ class Population:
     def n_personas(self) -> int:
         """How many personas answered."""
         return len(self.contexts[0].answers)
-
-    def among(self, names: Collection[str]) -> "Population":
-        """Return the answers in some of the contexts, and in the retests of these."""
-        kept = tuple(each for each in self.contexts if (each.retest_of or each.name) in names)
-        return replace(self, contexts=kept)
 
     @property
     def measured(self) -> tuple[ContextAnswers, ...]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from independence_bench.kinds.roles.design import roles_design
-from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.metrics.chance import chance_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
 from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
@@ -22,7 +21,6 @@ from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.blocks import Block, Column, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
 from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
@@ -39,12 +37,6 @@ ORDERED = 3  # models that have the order of the personas there, too
 FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
 MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
 
-FACETS: Facets = {
-    "context": Facet[ContextAnswers](lambda context: context.name, "the context."),
-    "questionnaire": Facet[ContextAnswers](lambda context: context.instrument.kind, "portrait or value survey."),
-}
-"""Of the contexts in which the personas answer."""
-
 
 class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
@@ -59,18 +51,12 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
         "others of this kind would answer"
     )
     numbers = NUMBERS
-    facets = FACETS
     further_columns = columns.FURTHER
 
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
     pairs = RolePairs
-
-    def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
-        """Yield what is measured of the contexts that share a value of a facet."""
-        if result.measured:
-            yield from parts_by(self.facets[facet], result.contexts, result.among)
 
     def report(self, store: Store, session: Session) -> RoleReport:
         """Build the board, with what is known of a model only among the others."""

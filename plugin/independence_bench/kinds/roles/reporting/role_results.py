@@ -9,7 +9,6 @@ import numpy as np
 from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.design import roles_design
-from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
@@ -105,16 +104,6 @@ class RoleResult(MeasuredModel["RoleResult"]):
             return None
         low, high = np.mean([each.cardinal_bounds for each in self.measured], axis=0).tolist()
         return low, high
-
-    @property
-    def contexts(self) -> Sequence[ContextAnswers]:
-        """What is asked, as it was answered in the first run; retests apart."""
-        return self.measured[0].population.measured
-
-    def among(self, contexts: Sequence[ContextAnswers]) -> "RoleResult":
-        """Return what is measured in some of the contexts, as if no others were asked."""
-        names = {context.name for context in contexts}
-        return replace(self, measured=[Measured(each.population.among(names)) for each in self.measured])
 
     @cached_property
     def answers(self) -> AnswerCounts:
