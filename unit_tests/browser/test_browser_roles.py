@@ -40,16 +40,10 @@ def test_stability_stands_per_model_and_per_value_and_sorts(reader) -> None:
     assert len(reader.texts("table[data-download=rank-order-by-value] thead th")) == 11
 
 
-def test_figures_of_the_first_model_are_seen_and_the_others_wait_until_they_are_opened(reader) -> None:
-    page = reader.open(f"{ROLES}index.html")
-    drawn = "[...document.querySelectorAll('img.drawn')].map(each => each.complete && each.naturalWidth > 0)"
-    page.locator("img.drawn").nth(2).scroll_into_view_if_needed()
-    reader.until(f"{drawn}.slice(0, 3).every(Boolean)")
-    assert not any("roles-2-" in url for url in reader.requests)
-
-    page.locator("details summary", has_text="onerror").click()
-    page.locator("img.drawn").nth(5).scroll_into_view_if_needed()
-    reader.until(f"{drawn}[5]")
+def test_both_figures_of_a_model_are_drawn_on_its_page(reader) -> None:
+    page = reader.open(f"{ROLES}model.html#m=maple/keeper")
+    page.locator("img.drawn").nth(1).scroll_into_view_if_needed()
+    reader.until("[...document.querySelectorAll('img.drawn')].every(each => each.complete && each.naturalWidth > 0)")
 
 
 def test_from_a_model_to_the_interview_in_which_a_persona_moved_the_most_is_a_click(reader) -> None:
@@ -108,7 +102,7 @@ def test_search_reads_every_interview(reader) -> None:
 
 def test_two_models_stand_side_by_side_with_their_numbers(reader) -> None:
     reader.open(f"{ROLES}compare.html#a=maple/keeper&b={_hostile(reader)}&s=chess-p3")
-    assert reader.texts("table[data-download='numbers side by side'] tbody th")[:2] == ["Cardinal", "Rank order"]
+    assert reader.texts("table[data-download='numbers side by side'] tbody th")[:2] == ["Rank order", "Cardinal"]
     assert len(reader.texts(".aligned table[data-download=items]")) == 2
 
 

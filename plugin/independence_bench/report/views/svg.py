@@ -95,11 +95,6 @@ def rule(start: Point, end: Point) -> str:
     )
 
 
-def ring(at: Point, radius: float) -> str:
-    """Return a faint empty circle."""
-    return f'<circle class="rule" cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"/>'
-
-
 def dot(at: Point, radius: float, colour: str, tip: str) -> str:
     """Return a filled circle."""
     inside = f"<title>{inert(tip)}</title>"

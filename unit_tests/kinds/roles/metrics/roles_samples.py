@@ -2,7 +2,6 @@
 
 import csv
 import json
-import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -11,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from independence_bench.digest import Json
+from independence_bench.kinds.roles.design import QuestionnaireShape
 from independence_bench.kinds.roles.metrics.answers import Population, population_from, read_population
 from independence_bench.kinds.roles.metrics.instruments import INSTRUMENTS
-from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, numbers_of
+from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
     interval_of,
     overall_of,
@@ -22,7 +23,7 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     rho_draws,
 )
 from independence_bench.kinds.roles.metrics.result import analyse
-from independence_bench.kinds.roles.metrics.scores import ContextScores
+from independence_bench.kinds.roles.metrics.scores import ContextScores, score
 
 DATA = Path(__file__).parents[3] / "data" / "roles"
 
@@ -56,15 +57,9 @@ def made(parsed: dict[str, Json]) -> Measured:
 
 
 @cache
-def timed(name: str) -> tuple[Measured, Numbers, float]:
-    """An oracle population, its numbers, and their processor time: 1 to 4 s, so once per test session."""
-    started = time.process_time()
-    measured = Measured(population(name))
-    return measured, numbers_of(measured), time.process_time() - started
-
-
 def analysed(name: str) -> Measured:
-    return timed(name)[0]
+    """An oracle population: 1 to 4 s, so once per test session."""
+    return Measured(population(name))
 
 
 def printed(parsed: dict[str, Json]) -> dict[str, Json]:
@@ -86,6 +81,16 @@ def drawn(personas: int = 12, contexts: int = 2, seed: int = 0, edit: Edit | Non
             edit(answers, "svs" if survey else "pvq")
         made[f"c{index}"] = {"questionnaire": "svs" if survey else "pvq", "answers": answers.tolist()}
     return {"model": "made-up", "contexts": made}
+
+
+def scored(name: str) -> list[ContextScores]:
+    """The measured contexts of an oracle population."""
+    return [score(context) for context in population(name).measured]
+
+
+def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextScores:
+    """A context of which only the centred scores matter."""
+    return ContextScores(name, instrument, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
 
 
 def persona_interval(

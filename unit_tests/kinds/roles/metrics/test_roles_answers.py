@@ -9,7 +9,7 @@ from roles_samples import DATA, drawn
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import Json
-from independence_bench.kinds.roles.metrics.answers import Population, population_from, read_population
+from independence_bench.kinds.roles.metrics.answers import population_from, read_population
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, INSTRUMENTS, START_POINTS, VALUES
 
 FILE = Path("answers.json")
@@ -112,45 +112,25 @@ def test_the_ten_values_are_covered_once_by_points_higher_order_values_and_items
 BadShape = tuple[str, Callable[[dict[str, Json]], Json], str]
 
 BAD: list[BadShape] = [
-    ("a list", lambda good: [good], "it must be a mapping of keys"),
-    ("no contexts", lambda good: {"model": "x"}, "contexts: this key is missing"),
     ("one context", lambda good: {"contexts": {"c0": good["contexts"]["c0"]}}, "contexts: 1 given"),
     ("two personas", lambda good: drawn(personas=2), "contexts: 2 personas answered; a rank order needs at least 3"),
-    ("no persona", lambda good: drawn(personas=0), "0 personas answered"),
-    ("a context that is no object", lambda good: put(good, "c1", None, [1]), "contexts.c1: it must be a mapping"),
-    (
-        "answers that are no list",
-        lambda good: put(good, "c1", "answers", "AB"),
-        "contexts.c1.answers: it must be a list",
-    ),
-    ("a row that is no list", lambda good: put(good, "c1", "answers", [1]), "contexts.c1.answers.0: it must be a list"),
     ("a short row", lambda good: put(good, "c1", "answers", [[1, 2]]), "has 2 answers; pvq has 40 items"),
     ("personas missing in one context", lambda good: put(good, "c1", "answers", [[3] * 40] * 4), "has 4 rows where 3"),
     ("another number of personas", lambda good: good | {"n_personas": 9}, "has 3 rows where 9 are expected"),
     ("a number of personas in words", lambda good: good | {"n_personas": "3"}, "n_personas: it must be a whole number"),
     ("an answer above the scale", lambda good: score(good, 7), "c0.answers: 7 is outside the scale of pvq, 1 to"),
-    ("an answer below the scale", lambda good: score(good, 0), "0 is outside the scale"),
     ("an enormous answer", lambda good: score(good, 10**4000), "is outside the scale"),
     ("an infinite answer", lambda good: score(good, float("inf")), "it must be a whole number (it holds inf)"),
-    ("half an answer", lambda good: score(good, 3.5), "it must be a whole number (it holds 3.5)"),
-    ("an answer in words", lambda good: score(good, "A"), "it must be a whole number (it holds 'A')"),
-    ("a truth value", lambda good: score(good, True), "it must be a whole number (it holds True)"),
     ("an unknown questionnaire", lambda good: put(good, "c0", "questionnaire", "mbti"), "'mbti' is no questionnaire"),
-    ("no questionnaire", lambda good: put(good, "c0", "questionnaire", None), "c0.questionnaire: it must be text"),
     ("an unknown key", lambda good: good | {"items": {"Power": [1]}}, "items: it is not part of an answer file"),
     ("an unknown key within", lambda good: put(good, "c0", "timings", [1]), "contexts.c0: timings: it is not part"),
-    ("a model without a name", lambda good: good | {"model": ""}, "model: string should have at least 1"),
-    ("questionnaires in a list", lambda good: good | {"questionnaires": []}, "questionnaires: it must be a mapping"),
     ("a retest of nothing", lambda good: retest(good, "c9"), "contexts.again.retest_of: 'c9' is no measured context"),
     ("a retest of a retest", lambda good: retest(good, "again"), "'again' is no measured context"),
-    ("a retest that is no name", lambda good: retest(good, 3), "again.retest_of: it must be text"),
     ("a retest of another questionnaire", lambda good: other_retest(good), "a retest asks what c0 asked, pvq"),
 ]
 
 BAD_INSTRUMENTS: list[tuple[str, dict[str, Json], str]] = [
-    ("no object", {"items_1based": [1]}, "questionnaires.mine.items_1based: it must be a mapping"),
     ("an unknown value name", {"items_1based": {"Valour": [1]}}, "each of the ten values: Self-Direction"),
-    ("a value without items", {"items_1based": {"Power": []}}, "items are needed"),
     ("a value left out", {"items_1based": {"Power": [1]}}, "items are needed"),
     ("an item of two values", {"items_1based": every_value(Hedonism=[1])}, "item 1 is given twice"),
     (
@@ -158,10 +138,7 @@ BAD_INSTRUMENTS: list[tuple[str, dict[str, Json], str]] = [
         {"items_1based": every_value(Power=[21])},
         "21 is no item number; give numbers from 1 to 20",
     ),
-    ("an item that is no number", {"items_1based": {"Power": ["1"]}}, "Power.0: it must be a whole number"),
     ("a scale upside down", {"score_max": -1}, "score_max: it must be above score_min (0)"),
-    ("no number of items", {"n_items": None}, "questionnaires.mine.n_items: it must be a whole number"),
-    ("an unknown kind", {"kind": "poll"}, "kind: it must be 'portrait' or 'survey'"),
     ("data under an unknown key", {"wording": ["…"]}, "questionnaires.mine: wording: it is not part"),
 ]
 
@@ -238,8 +215,3 @@ def test_hostile_names_do_not_reach_the_terminal() -> None:
         population_from({"contexts": contexts}, FILE)
     assert "\x1b" not in str(refused.value)
     str(refused.value).encode("utf-8")
-
-
-def test_a_population_is_a_value() -> None:
-    assert population_from(drawn(personas=3), FILE) == population_from(drawn(personas=3), FILE)
-    assert isinstance(population_from(drawn(personas=3), FILE), Population)

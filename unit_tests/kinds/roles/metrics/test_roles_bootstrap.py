@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
-from roles_samples import PORTRAIT, drawn, persona_interval, population
+from roles_samples import context, drawn, persona_interval, scored
 
 from independence_bench.kinds.roles.metrics.answers import population_from
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
@@ -23,15 +23,6 @@ from independence_bench.kinds.roles.metrics.rank_order import (
 from independence_bench.kinds.roles.metrics.scores import ContextScores, score
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def scored(name: str) -> list[ContextScores]:
-    return [score(context) for context in population(name).measured]
-
-
-def context(name: str, centred: Array) -> ContextScores:
-    """A context of which only the centred scores matter."""
-    return ContextScores(name, PORTRAIT, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
 
 
 def noisy(traits: Array, noise: float, rng: np.random.Generator, contexts: int = 4) -> list[ContextScores]:

@@ -1,11 +1,8 @@
 """The minimiser: it finds minima, tells when it has not, and stays inside the function's domain."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from independence_bench.kinds.roles.metrics import descent
 from independence_bench.kinds.roles.metrics.descent import descend
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 
@@ -63,19 +60,6 @@ def test_a_stalled_descent_far_from_a_minimum_is_not_converged() -> None:
     assert not found.converged
     assert found.point == pytest.approx([3.0])
     assert found.typical_gradient == 1
-
-
-def test_an_inverse_spoilt_by_rounding_is_started_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    updated = descent._updated
-    spoilt = iter([True, False, True])
-
-    def sometimes_spoilt(*arguments: Any) -> Array:
-        return -np.eye(2) if next(spoilt, False) else updated(*arguments)
-
-    monkeypatch.setattr(descent, "_updated", sometimes_spoilt)
-    found = descend(rosenbrock, np.array([-1.2, 1.0]))
-    assert found.converged
-    assert found.point == pytest.approx([1, 1], abs=1e-6)
 
 
 def test_a_start_at_the_minimum_is_its_end() -> None:

@@ -1,6 +1,5 @@
 """Rank-order stability, ipsative stability and alpha against the oracle; undefined values, interval, building blocks."""
 
-import math
 import warnings
 
 import numpy as np
@@ -9,24 +8,15 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from roles_samples import PORTRAIT, SURVEY, oracle, persona_interval, population
+from roles_samples import PORTRAIT, SURVEY, context, oracle, persona_interval, population, scored
 
-from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape
+from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import Array, spearman, spearman_matrix
 from independence_bench.kinds.roles.metrics.rank_order import cronbach_alpha, ipsative, rank_order
-from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing, score, score_items
+from independence_bench.kinds.roles.metrics.scores import impute_missing, score, score_items
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def scored(name: str) -> list[ContextScores]:
-    return [score(context) for context in population(name).measured]
-
-
-def context(name: str, centred: Array, instrument: QuestionnaireShape = PORTRAIT) -> ContextScores:
-    """A context of which only the centred scores matter."""
-    return ContextScores(name, instrument, np.zeros((len(centred), 1)), centred, np.zeros((len(centred), 1)))
 
 
 @pytest.mark.parametrize("name", ["dummy", "synth_mid"])
@@ -52,15 +42,6 @@ def test_pairs_of_portraits_and_of_portrait_and_survey_are_told_apart() -> None:
     together = (28 * portraits.rho.mean() + 8 * mixed.rho.mean()) / 36
     assert together == pytest.approx(found.overall)
     assert np.isnan(found.only("survey_survey").overall)
-
-
-def test_scores_equal_as_fractions_share_a_rank_where_exact_ties_are_asked_for() -> None:
-    # 0.1 + 0.2 and 0.3 differ in the last bit only
-    first = np.tile(np.array([[0.1 + 0.2], [0.3], [0.5]]), (1, 10))
-    second = np.tile(np.array([[1.0], [2.0], [3.0]]), (1, 10))
-    contexts = [context("a", first), context("b", second)]
-    assert rank_order(contexts).overall == pytest.approx(0.5)
-    assert rank_order(contexts, exact_ties=True).overall == pytest.approx(math.sqrt(3) / 2)
 
 
 def test_a_value_on_which_all_score_alike_is_undefined_counted_and_bounded() -> None:

@@ -90,6 +90,6 @@ def test_columns_turn_every_measure_so_that_more_is_better() -> None:
     fits = means([*measured.structure["c1"].values()])
     found = measured.columns
     assert found["rank_order/c0/c1"] == pytest.approx(measured.orders.overall)
-    assert found["1-stress/c1"] == pytest.approx(1 - measured.compatibility_stress[1])
+    assert found["1-stress/c1"] == pytest.approx(1 - measured.stress[1])
     assert [found[f"{name}/c1"] for name in ("cfi", "1-srmr", "1-rmsea")] == [fits.cfi, 1 - fits.srmr, 1 - fits.rmsea]
     assert len(found) == 1 + 2 * 4

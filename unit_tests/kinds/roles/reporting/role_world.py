@@ -10,7 +10,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.roles.design import VALUES, Persona, QuestionnaireShape, RoleContext, RolesDesign
 from independence_bench.kinds.roles.interview import Sampling
 from independence_bench.kinds.roles.reporting.role_kind import KIND
-from independence_bench.kinds.roles.reporting.role_report import RoleReport
+from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.option_labels import labels
 from independence_bench.spec import Scenario
 from independence_bench.store import Configuration, PlannedCell, Session, Store

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from role_world import RoleWorld, at_random, design, keeper
-from test_report_roles_building import report
+from test_report_roles_board import alike, report
 
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
 from independence_bench.kinds.roles.reporting.role_kind import FIGURES
-from independence_bench.kinds.roles.reporting.role_report import RoleReport
+from independence_bench.kinds.roles.reporting.role_results import RoleReport
 from independence_bench.report.files import write_reports
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.views.svg import Figure, blended, correlation_colour, inert, readable_on
@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def drawn(report: RoleReport) -> list[Figure]:
     """All figures of a report's first models."""
-    return [figure for model in role_figures(report, 12, 3, 3) for figure in model]
+    return [figure for model in role_figures(report, 12, 3) for figure in model]
 
 
 def read(figure: Figure) -> ElementTree.Element:
@@ -45,9 +45,7 @@ def by_kind(place: int = 1) -> dict[str, Figure]:
 @pytest.mark.slow
 def test_every_ranked_model_has_its_figures_named_by_place() -> None:
     paths = [figure.path for figure in drawn(report())]
-    assert paths == [
-        f"figures/roles-{place}-{kind}.svg" for place in (1, 2) for kind in ("contexts", "personas", "circle")
-    ]
+    assert paths == [f"figures/roles-{place}-{kind}.svg" for place in (1, 2) for kind in ("contexts", "personas")]
     assert all(FIGURES.fullmatch(path.removeprefix("figures/")) for path in paths)
 
 
@@ -88,13 +86,6 @@ def test_equal_scores_share_a_place_and_who_has_none_has_no_place() -> None:
 
 
 @pytest.mark.slow
-def test_the_circle_has_a_panel_per_context_with_the_ten_values() -> None:
-    shown = texts(by_kind()["circle"])
-    assert [shown.count(short) for short in ("SD", "UN", "PO")] == [3, 3, 3]
-    assert sum(text.startswith("Stress ") for text in shown) == 3
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "label", ["</title><script>alert(1)</script>", "a\x00b\x1b[31m\ufffe", "\ud800 lone", "a & b \"'", "x" * 5000]
 )
@@ -111,11 +102,8 @@ def test_hostile_labels_stay_text(label: str) -> None:
 
 @pytest.mark.slow
 def test_a_population_that_answers_alike_is_drawn_with_what_is_undefined() -> None:
-    world = RoleWorld(design(4, survey=False, retest=False))
-    world.play("same", lambda _persona, _context, item: 1 + item % 6)
-    figures = {figure.path.rpartition("-")[2]: figure for figure in drawn(world.report())}
+    figures = {figure.path.rpartition("-")[2]: figure for figure in drawn(alike())}
     assert "No conversation – A game of chess: undefined" in figures["contexts.svg"].svg
-    assert texts(figures["circle.svg"]).count("no scaling") == 2
     assert "–" in texts(figures["personas.svg"])
 
 
@@ -126,18 +114,18 @@ def test_figures_of_an_earlier_report_are_removed_and_nothing_else_is(tmp_path: 
     world.play("two", at_random())
     shown = reported_kind("roles").presented(world.store, world.session, current_set_digest)
     written = {path.relative_to(tmp_path).as_posix() for path in write_reports(tmp_path, shown)}
-    assert {"ROLE_STABILITY.md", "role_stability.json", "figures/roles-2-circle.svg"} <= written
+    assert {"ROLE_STABILITY.md", "role_stability.json", "figures/roles-2-personas.svg"} <= written
     assert not (tmp_path / "LEADERBOARD.md").exists()
-    (tmp_path / "figures" / "roles-9-circle.svg").write_text("old")
-    (tmp_path / "figures" / "mine-9-circle.svg").write_text("mine")
+    (tmp_path / "figures" / "roles-9-personas.svg").write_text("old")
+    (tmp_path / "figures" / "mine-9-personas.svg").write_text("mine")
     write_reports(tmp_path, shown)
     left = {path.name for path in (tmp_path / "figures").iterdir()}
-    assert "roles-9-circle.svg" not in left
-    assert "mine-9-circle.svg" in left
+    assert "roles-9-personas.svg" not in left
+    assert "mine-9-personas.svg" in left
     page = (tmp_path / "ROLE_STABILITY.md").read_text(encoding="utf-8")
     for path in re.findall(r"!\[[^]]*\]\(([^)]*)\)", page):
         assert (tmp_path / path).is_file()
-    assert page.count("](figures/") == 6
+    assert page.count("](figures/") == 4
 
 
 def test_colours_run_from_orange_over_pale_to_blue_and_carry_readable_text() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -111,15 +110,6 @@ def test_a_transcript_without_an_item_is_damage(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match="transcript of chess-p1 in run 1 lacks items"):
         runs_of(world)
     world.store.close()
-
-
-def test_twenty_thousand_exchanges_are_read_in_a_moment() -> None:
-    text = json.dumps(said(*interview(PORTRAIT, lambda item: 1 + item % 6)))
-    assert len(json.loads(text)["exchanges"]) == 22
-    started = time.process_time()
-    for _ in range(200):
-        read_answers(json.loads(text))
-    assert time.process_time() - started < 1  # 4,400 exchanges, 0.1 s on an idle machine
 
 
 def test_several_runs_are_populations_of_their_own() -> None:

@@ -14,8 +14,8 @@ define instruments of the user's own:
 
 import json
 import math
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -59,11 +59,6 @@ class Population:
         """How many personas answered."""
         return len(self.contexts[0].answers)
 
-    def among(self, names: Collection[str]) -> "Population":
-        """Return the answers in some of the contexts, and in the retests of these."""
-        kept = tuple(each for each in self.contexts if (each.retest_of or each.name) in names)
-        return replace(self, contexts=kept)
-
     @property
     def measured(self) -> tuple[ContextAnswers, ...]:
         """The contexts that are compared with each other."""
@@ -93,14 +88,14 @@ def read_population(file: Path) -> Population:
 def population_from(parsed: Json, file: Path) -> Population:
     """Check parsed answers; ``file`` is only the name that complaints begin with. Raises BadInput: they are wrong."""
     try:
-        found = validated(_AnswerFile, parsed, file)
+        answers = validated(_AnswerFile, parsed, file)
     except BadInput as error:
         raise BadInput(safe_text(str(error), 600)) from None
     contexts = (
-        ContextAnswers(name, found.instruments[each.questionnaire], each.answers, each.retest_of)
-        for name, each in found.contexts.items()
+        ContextAnswers(name, answers.instruments[each.questionnaire], each.answers, each.retest_of)
+        for name, each in answers.contexts.items()
     )
-    return Population(found.model or file.stem, tuple(contexts))
+    return Population(answers.model or file.stem, tuple(contexts))
 
 
 def _without_repeats(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -185,12 +180,12 @@ class _AnswerFile(_Remarked):
     @cached_property
     def instruments(self) -> dict[str, QuestionnaireShape]:
         """The known questionnaires and the file's own, which may have the name and kind of a known one."""
-        found = dict(INSTRUMENTS)
+        shapes = dict(INSTRUMENTS)
         for name, own in self.questionnaires.items():
             kind = own.kind or (INSTRUMENTS[name].kind if name in INSTRUMENTS else "portrait")
             shape = own.model_dump(include={"n_items", "lowest", "highest", "items"})
-            found[name] = QuestionnaireShape(name=name, kind=kind, **shape)
-        return found
+            shapes[name] = QuestionnaireShape(name=name, kind=kind, **shape)
+        return shapes
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -8,15 +8,12 @@ import json
 import random
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from independence_bench.digest import Json, digest
 from independence_bench.kinds.roles.design import RolesDesign
-from independence_bench.kinds.roles.metrics.measured import Numbers, mean_numbers, numbers_of, spread_of
+from independence_bench.kinds.roles.metrics.answers import Population, population_of
+from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of, spread_of
 from independence_bench.spec import Frozen
-
-if TYPE_CHECKING:
-    from independence_bench.kinds.roles.metrics.answers import Population
 
 LEVELS = Path(__file__).with_name("chance_levels.json")
 SIMULATED = 4  # populations of a simulated level: the user waits for it
@@ -40,16 +37,12 @@ def chance_of(design: RolesDesign) -> Chance:
 
 def simulated_chance(design: RolesDesign, populations: int) -> Chance:
     """Return the level from so many populations, drawn from the seeds 0, 1, 2, …"""
-    from independence_bench.kinds.roles.metrics.measured import Measured
-
-    found = [numbers_of(Measured(random_population(design, seed), resamples=2)) for seed in range(populations)]
-    return Chance(populations=populations, mean=mean_numbers(found), sd=spread_of(found))
+    numbers = [numbers_of(Measured(random_population(design, seed), resamples=2)) for seed in range(populations)]
+    return Chance(populations=populations, mean=mean_numbers(numbers), sd=spread_of(numbers))
 
 
-def random_population(design: RolesDesign, seed: int) -> "Population":
+def random_population(design: RolesDesign, seed: int) -> Population:
     """Return personas who answer everything uniformly at random."""
-    from independence_bench.kinds.roles.metrics.answers import population_of
-
     draw = random.Random(f"chance/{seed}")  # noqa: S311 -- equal seeds, equal answers
     return population_of(
         design,

@@ -5,9 +5,9 @@ Schwartz, "The number of distinct basic values and their structure assessed by P
 Assessment 94 (2012). Knows scored contexts.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,17 +15,7 @@ from independence_bench.kinds.roles.metrics.descent import Descent, descend
 from independence_bench.kinds.roles.metrics.factor_model import FactorModel
 from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
-from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_missing
-
-Status = Literal[
-    "ok",  # a proper solution
-    "negative_residual_variance",  # converged, but an item is explained beyond its variance
-    "latent_correlation_beyond_1",  # converged, but the factors correlate beyond ±1, or impossibly with each other
-    "not_converged",  # the best fit is at infinite parameters
-    "zero_variance",  # an item was answered alike by all
-    "singular_covariance",  # items repeat each other, or there are too few personas
-    "not_identified",  # a factor with one item, or more parameters than covariances
-]
+from independence_bench.kinds.roles.metrics.scores import ContextScores
 
 ITERATIONS = 400  # of the first two attempts; runaway fits use them all
 
@@ -46,59 +36,38 @@ RUNAWAY_CORRELATION = -5.0
 """A factor correlation beyond this in an unfinished fit is on its way to −∞: no software settles there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(NamedTuple):
     """How well a fit reproduces the covariances."""
 
     cfi: float  # comparative fit index, Bentler, Psychological Bulletin 107 (1990); 1 is perfect
     srmr: float  # standardised root mean square residual; 0 is perfect
     rmsea: float  # root mean square error of approximation, Steiger & Lind (1980); 0 is perfect
-    chi_square: float = float("nan")
-    df: int = 0
-    smallest_residual_variance: float = float("nan")
-    largest_latent_correlation: float = float("nan")  # absolute
 
 
 FAILED = Measures(cfi=0.0, srmr=1.0, rmsea=1.0)
 """What a failed fit counts as in means, as published."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactorFit:
-    """One model's fit."""
+def fit_factors(items: Array, sizes: Sequence[int]) -> Measures | None:
+    """Fit ``sizes[f]`` items per factor, in that order, to the rows of (personas, items) that are complete.
 
-    status: Status
-    measures: Measures | None = None  # of the solution that the status speaks of, proper or not; None: there is none
-    accepted_as_published: bool = False
-    published: Measures = FAILED  # what the published rule counts: the measures of the solution it accepts
-
-
-def fit_factors(items: Array, sizes: Sequence[int]) -> FactorFit:
-    """Fit ``sizes[f]`` items per factor, in that order, to the rows of (personas, items) that are complete."""
+    Measures the solution that the published analysis accepts, improper ones included. None where it accepts none: the
+    best fit is at infinite parameters or its factors correlate beyond 1, an item was answered alike by all, items
+    repeat each other, personas are too few, or a factor has one item.
+    """
     rows = items[~np.isnan(items).any(axis=1)]
     n = len(rows)
-    if min(sizes) < 2:
-        return FactorFit("not_identified")
-    if n and (np.ptp(rows, axis=0) < TIE).any():
-        return FactorFit("zero_variance")
-    if n < 2 or np.linalg.eigvalsh(np.corrcoef(rows, rowvar=False))[0] < 1e-10:
-        return FactorFit("singular_covariance")
+    if min(sizes) < 2 or n < 2 or (np.ptp(rows, axis=0) < TIE).any():
+        return None
+    if np.linalg.eigvalsh(np.corrcoef(rows, rowvar=False))[0] < 1e-10:
+        return None
     model = FactorModel(sizes, np.cov(rows, rowvar=False, bias=True))
     if model.df < 1:
-        return FactorFit("not_identified")
-    tried = [descend(model.half_misfit, model.estimated_start(), iterations=ITERATIONS)]
-    if _status(model, tried[0]) != "ok":
-        tried.append(descend(model.half_misfit, model.plain_start(), iterations=ITERATIONS))
-    if _status(model, tried[-1]) != "ok":
-        tried.append(_descend_standardised(model, sizes))
-    proper = [descent for descent in tried if _status(model, descent) == "ok"]
-    finite = [descent for descent in tried if descent.converged]
-    shown = (proper or finite or tried)[0]
-    accepted = next((descent for descent in tried if _stops(model, descent)), None)
-    fit = FactorFit(_status(model, shown), fit_measures(model, shown.point, n))
+        return None
+    accepted = next((descent for descent in _descents(model, sizes) if _stops(model, descent)), None)
     if accepted is None or float(_correlations(model, accepted.point).max(initial=-1)) >= 1:
-        return fit
-    return replace(fit, accepted_as_published=True, published=fit_measures(model, accepted.point, n))
+        return None
+    return fit_measures(model, accepted.point, n)
 
 
 def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
@@ -114,25 +83,17 @@ def fit_measures(model: FactorModel, x: Array, n: int) -> Measures:
     sd = np.sqrt(np.diag(model.covariance))
     residuals = ((model.covariance - model.implied(x)) / np.outer(sd, sd))[np.tril_indices(model.p)]
     return Measures(
-        chi_square=chi_square,
-        df=model.df,
         cfi=1 - excess / worst if worst > 0 else 1.0,
         srmr=float(np.sqrt((residuals**2).mean())),
         rmsea=float(np.sqrt(excess / (model.df * n))),
-        smallest_residual_variance=float(model.residual_variances(x).min()),
-        largest_latent_correlation=float(np.abs(_correlations(model, x)).max(initial=0)),
     )
 
 
-def _status(model: FactorModel, descent: Descent) -> Status:
-    if not descent.converged:
-        return "not_converged"
-    if model.residual_variances(descent.point).min() <= 0:
-        return "negative_residual_variance"
-    phi = model.factor_correlations(descent.point)
-    if np.linalg.eigvalsh(phi)[0] <= 0 or np.abs(_correlations(model, descent.point)).max(initial=0) >= 1:
-        return "latent_correlation_beyond_1"
-    return "ok"
+def _descents(model: FactorModel, sizes: Sequence[int]) -> Iterator[Descent]:
+    """Yield one descent from each start."""
+    yield descend(model.half_misfit, model.estimated_start(), iterations=ITERATIONS)
+    yield descend(model.half_misfit, model.plain_start(), iterations=ITERATIONS)
+    yield _descend_standardised(model, sizes)
 
 
 def _stops(model: FactorModel, descent: Descent) -> bool:
@@ -159,16 +120,7 @@ def _correlations(model: FactorModel, x: Array) -> Array:
     return model.factor_correlations(x)[np.tril_indices(model.m, -1)]
 
 
-@dataclass(frozen=True, slots=True)
-class FactorCell:
-    """One model in one context, fitted to the answers that are there and, for the published rule, to all, filled up."""
-
-    observed: FactorFit
-    completed: FactorFit
-
-
-@dataclass(frozen=True, slots=True)
-class FitMeans:
+class FitMeans(NamedTuple):
     """Means over fits by the published rule."""
 
     success_rate: float
@@ -177,32 +129,21 @@ class FitMeans:
     rmsea: float
 
 
-Structure = Mapping[str, Mapping[str, FactorCell]]  # context → higher-order value → cell
+Structure = Mapping[str, Mapping[str, Measures | None]]  # context → higher-order value → fit
 
 
-def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, FactorCell]]:
-    """Fit the four models in every context."""
+def factor_structure(contexts: Sequence[ContextScores]) -> dict[str, dict[str, Measures | None]]:
+    """Fit the four models in every context; missing answers are filled beforehand (``scores.impute_missing``)."""
     return {
-        context.name: {name: _cell(context, values) for name, values in HIGHER_ORDER.items()} for context in contexts
+        context.name: {name: _fit(context, values) for name, values in HIGHER_ORDER.items()} for context in contexts
     }
 
 
-def means(cells: Sequence[FactorCell]) -> FitMeans:
-    """Average cells; a failed fit counts as CFI 0, SRMR 1, RMSEA 1."""
-    fits = [cell.completed for cell in cells]
-    rows = [(fit.accepted_as_published, fit.published.cfi, fit.published.srmr, fit.published.rmsea) for fit in fits]
-    return FitMeans(*np.mean(rows, axis=0).tolist())
+def means(fits: Sequence[Measures | None]) -> FitMeans:
+    """Average fits; a failed one counts as CFI 0, SRMR 1, RMSEA 1."""
+    return FitMeans(*np.mean([(fit is not None, *(fit or FAILED)) for fit in fits], axis=0).tolist())
 
 
-def proper_share(cells: Sequence[FactorCell]) -> float:
-    """Return the share of cells with a proper solution for the answers that are there."""
-    return sum(cell.observed.status == "ok" for cell in cells) / len(cells)
-
-
-def _cell(context: ContextScores, values: Sequence[str]) -> FactorCell:
+def _fit(context: ContextScores, values: Sequence[str]) -> Measures | None:
     columns = [column for value in values for column in context.instrument.columns(value)]
-    sizes = [len(context.instrument.columns(value)) for value in values]
-    observed = fit_factors(context.items[:, columns], sizes)
-    if not np.isnan(context.items[:, columns]).any():
-        return FactorCell(observed, observed)
-    return FactorCell(observed, fit_factors(impute_missing(context).items[:, columns], sizes))
+    return fit_factors(context.items[:, columns], [len(context.instrument.columns(value)) for value in values])

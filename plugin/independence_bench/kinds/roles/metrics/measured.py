@@ -5,7 +5,7 @@ Numbers are what a leaderboard has columns for: of one population, their mean ov
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,14 +14,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 
 from independence_bench.kinds.roles.metrics import ranking
 from independence_bench.kinds.roles.metrics.answers import Population
-from independence_bench.kinds.roles.metrics.circumplex import compatibility_stress, corrected_stress
-from independence_bench.kinds.roles.metrics.factor_fit import (
-    FactorCell,
-    Structure,
-    factor_structure,
-    means,
-    proper_share,
-)
+from independence_bench.kinds.roles.metrics.circumplex import stress
+from independence_bench.kinds.roles.metrics.factor_fit import Measures, Structure, factor_structure, means
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.rank_correlation import TIE, Array
 from independence_bench.kinds.roles.metrics.rank_order import (
@@ -39,15 +33,6 @@ from independence_bench.kinds.roles.metrics.scores import ContextScores, impute_
 from independence_bench.scoring.components import all_known, finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 from independence_bench.spec import Frozen
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Retest:
-    """A context against its repetition with another option order."""
-
-    context: str
-    retest: str
-    rank_order: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,16 +67,6 @@ class Measured:
         return rank_order(self.completed) if self.n_filled else self.orders
 
     @cached_property
-    def retests(self) -> tuple[Retest, ...]:
-        """Each retest against its context."""
-        named = {context.name: context for context in self.contexts}
-        return tuple(
-            Retest(context.retest_of, context.name, rank_order([named[context.retest_of], score(context)]).overall)
-            for context in self.population.retests
-            if context.retest_of
-        )
-
-    @cached_property
     def ipsative(self) -> Array:
         """(pairs, personas)."""
         return ipsative(self.contexts)
@@ -113,22 +88,16 @@ class Measured:
         return interval_of(self.orders.overall, self.draws, self.population.n_personas)
 
     @cached_property
-    def compatibility_stress(self) -> Array:
+    def stress(self) -> Array:
         """(contexts,), of the answers filled up at random where few are missing."""
         with _on_one_thread():
-            return np.array([compatibility_stress(context) for context in self.completed])
-
-    @cached_property
-    def corrected_stress(self) -> Array:
-        """(contexts,), of the answers that are there."""
-        with _on_one_thread():
-            return np.array([corrected_stress(context) for context in self.contexts])
+            return np.array([stress(context) for context in self.completed])
 
     @cached_property
     def structure(self) -> Structure:
-        """Factor models of all contexts."""
+        """Factor models of all contexts, of the same answers."""
         with _on_one_thread():
-            return factor_structure(self.contexts)
+            return factor_structure(self.completed)
 
     @property
     def names(self) -> list[str]:
@@ -142,18 +111,20 @@ class Measured:
 
     @property
     def n_filled(self) -> int:
-        """Missing answers for which the compatibility metrics count a random one."""
+        """Missing answers for which the published rules count a random one."""
         return self.n_missing - sum(context.n_missing for context in self.completed)
 
     @property
-    def cells(self) -> list[FactorCell]:
+    def fits(self) -> list[Measures | None]:
         """All factor models of all contexts."""
-        return [cell for models in self.structure.values() for cell in models.values()]
+        return [fit for models in self.structure.values() for fit in models.values()]
 
-    @property
+    @cached_property
     def ceiling(self) -> float:
-        """Mean rank order of the retests: how stable the same context is; NaN where none is defined."""
-        return float(mean_of_known(np.array([retest.rank_order for retest in self.retests])))
+        """Mean rank order of retests with what they repeat: how stable the same context is; NaN where none is."""
+        named = {context.name: context for context in self.contexts}
+        pairs = [(named[each.retest_of], score(each)) for each in self.population.retests if each.retest_of]
+        return float(mean_of_known(np.array([rank_order(pair).overall for pair in pairs])))
 
     @property
     def share_of_ceiling(self) -> float:
@@ -162,18 +133,18 @@ class Measured:
 
     @property
     def cardinal(self) -> float:
-        """Cardinal score of the compatibility metrics; NaN where one of them is undefined."""
-        return self._cardinal(self.completed_orders.overall, self.compatibility_stress)
+        """Cardinal score by the published rules; NaN where a part of it is undefined."""
+        return self._cardinal(self.completed_orders.overall, self.stress)
 
     @property
     def cardinal_bounds(self) -> tuple[float, float]:
         """The Cardinal score if every undefined correlation and Stress were at its worst, and at its best."""
         low, high = self.completed_orders.bounds
-        stress = self.compatibility_stress
-        return self._cardinal(low, np.nan_to_num(stress, nan=1)), self._cardinal(high, np.nan_to_num(stress, nan=0))
+        worst, best = (np.nan_to_num(self.stress, nan=end) for end in (1, 0))
+        return self._cardinal(low, worst), self._cardinal(high, best)
 
     def _cardinal(self, order: float, stress: Array) -> float:
-        fits = means(self.cells)
+        fits = means(self.fits)
         return ranking.cardinal(order, float(stress.mean()), fits.cfi, fits.srmr, fits.rmsea)
 
     @cached_property
@@ -185,7 +156,7 @@ class Measured:
         pairs = zip(self.completed_orders.pairs, self.completed_orders.per_pair.tolist(), strict=True)
         fits = [means(list(models.values())) for models in self.structure.values()]
         per_context = {
-            "1-stress": (1 - self.compatibility_stress).tolist(),
+            "1-stress": (1 - self.stress).tolist(),
             "cfi": [fit.cfi for fit in fits],
             "1-srmr": [1 - fit.srmr for fit in fits],
             "1-rmsea": [1 - fit.rmsea for fit in fits],
@@ -198,7 +169,7 @@ class Measured:
 
 
 class Numbers(Frozen):
-    """Single numbers, which ``role_columns.yaml`` explains, and the rank order on each value.
+    """Single numbers, which ``role_numbers.yaml`` explains, and the rank order on each value.
 
     None is undefined, or not asked: an edition without a survey has no pair of portrait and survey.
     """
@@ -211,14 +182,21 @@ class Numbers(Frozen):
     share_of_ceiling: float | None = None
     ipsative: float | None = None
     cronbach_alpha: float | None = None
-    stress_compatibility: float | None = None
-    stress_corrected: float | None = None
+    stress: float | None = None
     cfi: float | None = None
     srmr: float | None = None
     rmsea: float | None = None
     success_rate: float | None = None
-    proper_fits: float | None = None
     rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
+
+    def named(self, name: str) -> float | None:
+        """Return a number by name, that on one value as :func:`on_value` calls it; None where it is undefined."""
+        return self.rank_order_per_value.get(name.removeprefix(on_value("")), getattr(self, name, None))
+
+
+def on_value(value: str) -> str:
+    """Return the name of the rank order on one value."""
+    return f"rank_order_{value}"
 
 
 SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_value")
@@ -228,7 +206,7 @@ SINGLE = tuple(name for name in Numbers.model_fields if name != "rank_order_per_
 def numbers_of(measured: Measured) -> Numbers:
     """Return one population's numbers."""
     orders = measured.orders
-    found = {
+    values = {
         "cardinal": measured.cardinal,
         "rank_order": orders.overall,
         "rank_order_portrait_portrait": orders.only("portrait_portrait").overall,
@@ -237,13 +215,11 @@ def numbers_of(measured: Measured) -> Numbers:
         "share_of_ceiling": measured.share_of_ceiling,
         "ipsative": float(mean_of_known(measured.ipsative)),
         "cronbach_alpha": float(mean_of_known(measured.alpha)),
-        "stress_compatibility": float(mean_of_known(measured.compatibility_stress)),
-        "stress_corrected": float(mean_of_known(measured.corrected_stress)),
-        **asdict(means(measured.cells)),
-        "proper_fits": proper_share(measured.cells),
+        "stress": float(mean_of_known(measured.stress)),
+        **means(measured.fits)._asdict(),
     }
     return Numbers(
-        **{name: finite(number) for name, number in found.items()},
+        **{name: finite(number) for name, number in values.items()},
         rank_order_per_value={
             value: finite(number) for value, number in zip(VALUES, orders.per_value.tolist(), strict=True)
         },

@@ -14,12 +14,6 @@ TIE = 1e-9  # scores closer than this are equal: vectors that vary less hold rou
 FEWEST = 3  # pairs that a rank correlation needs: two are always in perfect order
 
 
-def varies(numbers: Array) -> bool:
-    """Return whether a vector has an order: some of its entries that are not NaN differ."""
-    there = numbers[~np.isnan(numbers)]
-    return len(there) > 0 and float(np.ptp(there)) >= TIE
-
-
 def spearman(first: Array, second: Array) -> Array:
     """Correlate column k of ``first`` with column k of ``second``.
 
@@ -32,8 +26,8 @@ def spearman(first: Array, second: Array) -> Array:
     size = np.sqrt((ranks**2).sum(axis=0) * (others**2).sum(axis=0))
     constant = np.logical_or(*(_range_where(complete, side) < TIE for side in (first, second)))
     size[constant | (n < FEWEST)] = np.nan
-    found: Array = np.clip((ranks * others).sum(axis=0) / size, -1, 1)
-    return found
+    rho: Array = np.clip((ranks * others).sum(axis=0) / size, -1, 1)
+    return rho
 
 
 def spearman_matrix(columns: Array) -> Array:
@@ -42,13 +36,13 @@ def spearman_matrix(columns: Array) -> Array:
     rows, others = np.triu_indices(k)
     matrix: Array = np.empty((k, k))
     if np.isnan(columns).any():
-        found = spearman(columns[:, rows], columns[:, others])
+        rho = spearman(columns[:, rows], columns[:, others])
     else:
         ranks = _centred_ranks(columns, len(columns))
         size = np.sqrt((ranks**2).sum(axis=0))
         size[np.ptp(columns, axis=0) < TIE] = np.nan
-        found = ((ranks / size).T @ (ranks / size))[rows, others]
-    matrix[rows, others] = matrix[others, rows] = np.clip(found, -1, 1)
+        rho = ((ranks / size).T @ (ranks / size))[rows, others]
+    matrix[rows, others] = matrix[others, rows] = np.clip(rho, -1, 1)
     return matrix
 
 

@@ -57,25 +57,23 @@ class RankOrder:
         return RankOrder(tuple(self.pairs[i] for i in kept), tuple(self.kinds[i] for i in kept), self.rho[kept])
 
 
-def rank_order(contexts: Sequence[ContextScores], *, exact_ties: bool = False) -> RankOrder:
+def rank_order(contexts: Sequence[ContextScores]) -> RankOrder:
     """Correlate every unordered pair of contexts.
 
-    With ``exact_ties`` scores that are equal as fractions share a rank; without, they may differ in their last bit and
-    so in rank, as in the published analysis.
+    Scores that are equal as fractions may differ in their last bit and so in rank, as in the published analysis.
     """
-    columns = [context.centred.round(9) if exact_ties else context.centred for context in contexts]
     pairs = list(combinations(contexts, 2))
     return RankOrder(
         tuple((a.name, b.name) for a, b in pairs),
         tuple("_".join(sorted((a.instrument.kind, b.instrument.kind))) for a, b in pairs),
-        np.array([spearman(a, b) for a, b in combinations(columns, 2)]).reshape(-1, len(VALUES)),
+        np.array([spearman(a.centred, b.centred) for a, b in pairs]).reshape(-1, len(VALUES)),
     )
 
 
 def ipsative(contexts: Sequence[ContextScores]) -> Array:
     """Spearman over one persona's ten centred scores per pair of contexts: (pairs, personas), NaN where undefined."""
-    found = [spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)]
-    return np.array(found).reshape(-1, len(contexts[0].centred))
+    rho = [spearman(a.centred.T, b.centred.T) for a, b in combinations(contexts, 2)]
+    return np.array(rho).reshape(-1, len(contexts[0].centred))
 
 
 def cronbach_alpha(context: ContextScores) -> Array:
@@ -210,5 +208,5 @@ def _weighted_correlation(ranks: Array, others: Array, weights: Array) -> Array:
     others = others - (others * weights).sum(axis=1, keepdims=True) / safe
     size = np.sqrt((weights * ranks**2).sum(axis=1) * (weights * others**2).sum(axis=1))
     product = (weights * ranks * others).sum(axis=1)
-    found: Array = np.divide(product, size, out=np.full(len(weights), np.nan), where=size > TIE)
-    return found
+    correlation: Array = np.divide(product, size, out=np.full(len(weights), np.nan), where=size > TIE)
+    return correlation

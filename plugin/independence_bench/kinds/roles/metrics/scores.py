@@ -48,7 +48,7 @@ def score_items(name: str, instrument: QuestionnaireShape, items: Array) -> Cont
 def impute_missing(scores: ContextScores) -> ContextScores:
     """Put a random option in place of every missing answer, as published; seeded by the context's name.
 
-    Only numbers that are labelled *compatibility*, and the Cardinal score made of them, may use this. A context with
+    Only numbers by the published rules (the Cardinal score and what it is made of) may use this. A context with
     more answers missing than there are stays as it is: noise must not earn the chance level.
     """
     if not 0 < scores.n_missing <= scores.items.size / 2:

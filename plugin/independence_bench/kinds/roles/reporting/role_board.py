@@ -1,4 +1,4 @@
-"""The leaderboard of role stability as data: the shape of role_stability.json. Later versions only add fields.
+"""The board of role stability as data: the shape of role_stability.json. Later versions only add fields.
 
 Values that are undefined or rest on partial data are None, or come with the count that says so.
 """
@@ -7,13 +7,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from independence_bench.kinds.roles.metrics.chance import Chance
-from independence_bench.kinds.roles.metrics.measured import Numbers
 from independence_bench.kinds.roles.metrics.ranking import Diversity
-from independence_bench.report.analysis.model_facts import RowFacts
-from independence_bench.report.numbers.number_board import BoardFacts
+from independence_bench.report.numbers.number_board import Ends, ModelNumbers, NumberBoard, NumberRow
 from independence_bench.report.report_data import ReportData
-
-Interval = tuple[float, float]
 
 
 class AnswerCounts(ReportData):
@@ -54,13 +50,10 @@ class RoleContextNamed(ReportData):
     retest_of: str | None
 
 
-class RoleRun(ReportData):
-    """One run in full."""
+class RoleRun(ModelNumbers):
+    """The numbers of one run."""
 
     run: int
-    numbers: Numbers
-    rank_order_interval: Interval | None  # bootstrap over personas; None where it is not known
-    cardinal_bounds: Interval
     answers: AnswerCounts
 
 
@@ -73,46 +66,20 @@ class RolePair(ReportData):
     rank_order: float | None
 
 
-class RoleRow(RowFacts):
-    """One model configuration."""
+class RoleRow(NumberRow):
+    """One model configuration; its numbers are means over the runs."""
 
-    rank: int | None
-    """By the Cardinal score, as the published leaderboard ranks; None where a planned trial is missing."""
-    numbers: Numbers | None
-    """Mean over the runs; None where one planned trial is missing. ``share_of_ceiling`` is None, too, where the ceiling
-    is not clearly above chance."""
-    cardinal_bounds: Interval | None  # the Cardinal score if every undefined number were worst, or best
-    cardinal_above_chance: float | None  # rescaled so that answers at random have 0 and perfect ones 1
+    interval_by_run: Ends | None
+    """Of the rank order, if the same people were asked again; None below two runs, and where all runs agree."""
+    cardinal_bounds: Ends | None  # the Cardinal score if every undefined number were worst, or best
     ordinal: float | None = None
     """Mean over columns of the share of the other models that are strictly below; None below two models."""
-    rank_order_interval: Interval | None
-    """Bootstrap over personas of the mean over the runs: other people of this kind; None where it is not known."""
-    rank_order_interval_by_run: Interval | None
-    """Student's t over the runs: the same people asked again; None below two runs, and where all runs agree."""
     pairs: list[RolePair]
-    runs: list[RoleRun]
-    answers: AnswerCounts | None
-
-    @property
-    def counts(self) -> AnswerCounts:
-        """Counts of questions by outcome; all 0 where nothing is computed."""
-        return self.answers or AnswerCounts()
-
-    def number(self, name: str) -> float | None:
-        """Return a number by name; None where it is undefined, or nothing is computed."""
-        found: float | None = getattr(self.numbers, name) if self.numbers else None
-        return found
-
-    def ends(self, name: str) -> Interval | None:
-        """Return a number's interval by name: only that of the rank order is known."""
-        return self.rank_order_interval if name == "rank_order" else None
-
-    def order_on(self, value: str) -> float | None:
-        """Return the rank order on one basic value; None where it is undefined, or nothing is computed."""
-        return self.numbers.rank_order_per_value.get(value) if self.numbers else None
+    by_run: list[RoleRun]
+    answers: AnswerCounts | None  # of all runs together
 
 
-class RoleBoard(BoardFacts[RoleRow]):
+class RoleBoard(NumberBoard[RoleRow]):
     """A view of the store: one edition and one set of texts."""
 
     personas: int
@@ -121,7 +88,7 @@ class RoleBoard(BoardFacts[RoleRow]):
     answer_temperature: float
     resamples: int  # samples of personas behind an interval
     chance: Chance  # results of random answers with these personas, contexts and questionnaires
-    diversity: Diversity | None  # none below two ranked models
+    diversity: Diversity | None = None  # none below two models with numbers
 
     @property
     def main_contexts(self) -> list[RoleContextNamed]:
@@ -129,11 +96,6 @@ class RoleBoard(BoardFacts[RoleRow]):
         return [context for context in self.contexts if context.retest_of is None]
 
     @property
-    def ranked(self) -> list[RoleRow]:
-        """Models of which everything is measured."""
-        return [row for row in self.models if row.numbers is not None]
-
-    @property
-    def unranked(self) -> list[RoleRow]:
-        """Models with trials missing."""
-        return [row for row in self.models if row.numbers is None]
+    def measured_models(self) -> list[RoleRow]:
+        """Models of which every interview is measured."""
+        return [row for row in self.models if row.numbers]

@@ -1,112 +1,113 @@
-"""Heads and explanations of the numbers of role stability, each with its chance level. Knows no model.
+"""The columns and tables of role stability, each declared once: for terminal, page, viewer and legend."""
 
-Their texts are in ``role_columns.yaml``, those around them in ``role_page.yaml``.
-"""
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import ceil, floor
-from typing import TYPE_CHECKING, Any, Literal
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
+from independence_bench.kinds.roles.reporting.role_numbers import (
+    NUMBERS,
+    ON_VALUES,
+    ORDER,
+    WORDS,
+    RoleNumber,
+    at_random,
+)
+from independence_bench.report.blocks import Column, Name, Table, phrase
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.numbers.number_columns import (
+    COST,
+    MODEL,
+    RANK,
+    RUNS,
+    TIER,
+    estimate_text,
+    interval_column,
+    interval_text,
+    number_column,
+    number_text,
+    ranks_column,
+    reason_unranked,
+    unranked_columns,
+)
+from independence_bench.scoring.uncertainty import CONFIDENCE
 
-from independence_bench.kinds.roles.metrics.measured import Numbers
-from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
-from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.report.numbers.number import Estimated, Number
-from independence_bench.report.numbers.number_columns import estimate_text
-from independence_bench.report.numbers.number_questions import RANK_ORDER as RANK_ORDER_NAME
-
-if TYPE_CHECKING:
-    from independence_bench.kinds.roles.reporting.role_results import RoleResult
-
-PLACES = 3
-
-
-@dataclass(frozen=True)
-class RoleColumn(Number["RoleResult"]):
-    """One number of :class:`Numbers`, with the level of chance that stands beside it."""
-
-    best: float = 1.0
-    group: str | None = None  # its table: ``stability`` or ``structure``
-
-    @classmethod
-    def read(cls, name: str, head: str, meaning: str, best: float, low: float = 0.0, **facts: Any) -> "RoleColumn":
-        """Take what the file says of a number."""
-        good: Literal["high", "low"] = "high" if best else "low"
-        gated = name == RANK_ORDER_NAME
-        of: Callable[[RoleResult], Estimated] = lambda found: found.estimated(name)  # noqa: E731
-        return cls(name, head, meaning, good, low, 1.0, of, gated=gated, best=best, **facts)
-
-    def shown(self, numbers: Numbers | None) -> str:
-        """Return the number as a table shows it; ``–`` where it is undefined."""
-        return self.written(None if numbers is None else getattr(numbers, self.name))
-
-    def written(self, found: float | None) -> str:
-        """Return a value of this column."""
-        if found is None:
-            return "–"
-        return f"{100 * found:.0f} %" if self.percent else rho_text(found)
-
-    def chance(self, board: RoleBoard) -> str:
-        """Return the result of random answers with its spread: ``0.002 ± 0.009``."""
-        mean, sd = getattr(board.chance.mean, self.name), getattr(board.chance.sd, self.name)
-        if mean is None:
-            return "–"
-        return self.written(mean) + ("" if sd is None else f" ± {self.written(sd)}")
-
-    def sentence(self, board: RoleBoard) -> str:
-        """Explain the column: its meaning, best value and chance level."""
-        level = self.chance(board)
-        at_random = f"answers at random: {level}" if level != "–" else "answers at random have none"
-        return f"{self.means} Best: {self.written(self.best)}; {at_random}."
-
-
-COLUMNS = {
-    name: RoleColumn.read(name, **facts) for name, facts in packaged_yaml(__package__, "role_columns.yaml").items()
-}
-"""By the name of the number."""
-
-WORDS: dict[str, Any] = packaged_yaml(__package__, "role_page.yaml")  # what page and figures say around their numbers
-
-CARDINAL = COLUMNS["cardinal"]
-RANK_ORDER = COLUMNS["rank_order"]
-CEILING = COLUMNS["ceiling"]
-OF_CEILING = COLUMNS["share_of_ceiling"]
-STRESS_PUBLISHED = COLUMNS["stress_compatibility"]
-STRESS_CORRECTED = COLUMNS["stress_corrected"]
-ACCEPTED = COLUMNS["success_rate"]
-PROPER_FITS = COLUMNS["proper_fits"]
-
-STABILITY = tuple(column for column in COLUMNS.values() if column.group == "stability")
-STRUCTURE = tuple(column for column in COLUMNS.values() if column.group == "structure")
+LEVEL = shown_confidence(CONFIDENCE)
+BY_RUN: Column[RoleRow] = Column(
+    f"{LEVEL} by run",
+    lambda row: interval_text(row.interval_by_run, ORDER.places),
+    WORDS["columns"]["by_run"],
+    f"{LEVEL}\nby run",
+    importance=2,
+    css=lambda row: "nowrap",
+)
+ORDINAL: Column[RoleRow] = Column(
+    "Ordinal",
+    lambda row: estimate_text(row.ordinal, ORDER.places),
+    WORDS["columns"]["ordinal"],
+    importance=0.1,
+    number=lambda row: row.ordinal,
+    high_first=True,
+)
+_SHOWN = ("cardinal", "share_of_ceiling", "unparsed_share")
+RANKING: list[Column[Any]] = [
+    RANK,
+    MODEL,
+    number_column(ORDER),
+    interval_column(ORDER, CONFIDENCE, WORDS["columns"]["interval"]),
+    BY_RUN,
+    *(number_column(NUMBERS[name]) for name in _SHOWN),
+    ORDINAL,
+    ranks_column(WORDS["columns"]["ranks"]),
+    TIER,
+    RUNS,
+    COST,
+]
+"""The columns of the board."""
+FURTHER = [number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_SHOWN)]
+"""Columns that only the legend explains."""
+UNRANKED = unranked_columns(
+    ORDER, lambda row: reason_unranked(row) or ("" if row.number(ORDER.name) else "all personas answer alike")
+)
 
 
-def asked_in(board: RoleBoard, columns: Sequence[RoleColumn]) -> list[RoleColumn]:
-    """Return the columns for which this edition has data."""
-    absent = set()
-    if len({context.kind for context in board.main_contexts}) < 2:
-        absent.add("rank_order_portrait_survey")
-    if len(board.main_contexts) == len(board.contexts):
-        absent |= {"ceiling", "share_of_ceiling"}
-    return [column for column in columns if column.name not in absent]
+def heat(share: float | None) -> str:
+    """Return the class of a cell that is coloured by a share, 0..1."""
+    return "none" if share is None else f"heat-{round(10 * min(max(share, 0), 1))}"
 
 
-def rho_text(found: float | None, places: int = PLACES) -> str:
-    """Return a number, zero without a sign; ``–`` where there is none."""
-    return estimate_text(found, places)
+BY_VALUE: list[Column[Any]] = [
+    MODEL,
+    *(
+        replace(
+            number_column(replace(each, places=2), css=lambda row, name=each.name: heat(row.number(name))),  # type: ignore[misc]
+            head=each.head.removeprefix(f"{ORDER.head}, "),
+        )
+        for each in ON_VALUES
+    ),
+]
+"""Rank order by value, coloured."""
 
 
-def rho_interval(interval: Interval | None) -> str:
-    """Return an interval of correlations, rounded outwards to two decimals; ``–`` where there is none."""
-    if interval is None:
-        return "–"
-    low, high = floor(interval[0] * 100 + 1e-9) / 100, ceil(interval[1] * 100 - 1e-9) / 100
-    return f"{rho_text(low, 2)} to {rho_text(high, 2)}"
+def number_table(board: RoleBoard) -> Table[RoleNumber]:
+    """Return every number that is known, with models in columns and the result of random answers beside them."""
+    known = [each for name, each in NUMBERS.items() if any(row.number(name) is not None for row in board.models)]
+    return Table(
+        [
+            Column("Number", lambda number: number.head, right=False),
+            *(
+                Column(
+                    phrase("{}", Name(row.label)),
+                    partial(_of_model, row),
+                    importance=1 / place,  # a narrow terminal hides the lowest first
+                )
+                for place, row in enumerate(board.measured_models, 1)
+            ),
+            Column("Answers at random", partial(at_random, board.chance)),
+        ],
+        known,
+    )
 
 
-def share_text(part: float | None) -> str:
-    """Return a share of answers in per cent, with a decimal where it is small; ``–`` where there is none."""
-    if part is None:
-        return "–"
-    if part == 0:
-        return "0 %"
-    return f"{100 * part:.1f} %" if part >= 0.0005 else "< 0.1 %"
+def _of_model(row: RoleRow, number: RoleNumber) -> str:
+    return number_text(number, row.number(number.name))

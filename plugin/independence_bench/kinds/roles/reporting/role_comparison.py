@@ -16,12 +16,13 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     RESAMPLES,
     paired_difference,
 )
-from independence_bench.kinds.roles.reporting.role_board import Interval, RoleBoard
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.comparison.found import ComparedSide, TestedDifference
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
+from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.numbers.number_comparison import (
     ComparisonFacts,
     alone_note,
@@ -40,7 +41,7 @@ class ComparedPlayer(ComparedSide):
     """One of the two sides."""
 
     numbers: Numbers | None  # mean over the runs; None where an interview is missing
-    rank_order_interval: Interval | None  # bootstrap over personas; None where it is not known
+    rank_order_interval: Ends | None  # bootstrap over personas; None where it is not known
     unparsed_share: float | None
 
 

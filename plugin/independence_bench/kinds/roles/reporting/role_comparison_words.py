@@ -2,16 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from math import ceil, floor
 from typing import Any
 
-from independence_bench.kinds.roles.reporting.role_columns import (
-    CARDINAL,
-    RANK_ORDER,
-    STRESS_CORRECTED,
-    rho_interval,
-    rho_text,
-    share_text,
-)
 from independence_bench.kinds.roles.reporting.role_comparison import (
     ComparedAnswer,
     ComparedOrders,
@@ -19,9 +13,12 @@ from independence_bench.kinds.roles.reporting.role_comparison import (
     Displaced,
     RoleComparison,
 )
+from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS
 from independence_bench.report.blocks import Column, Table, phrase
 from independence_bench.report.comparison.found import TestedDifference
-from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.formatting import percent, shown_confidence
+from independence_bench.report.numbers.number_board import Ends
+from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_comparison import (
     ComparisonParts,
     FindingWords,
@@ -30,6 +27,14 @@ from independence_bench.report.numbers.number_comparison import (
 )
 
 LEAST = 20
+rho_text = partial(estimate_text, places=3)
+
+
+def rho_interval(interval: Ends | None) -> str:
+    """Return an interval of correlations, rounded outwards to two decimals; ``–`` where there is none."""
+    if interval is None:
+        return "–"
+    return interval_text((floor(interval[0] * 100 + 1e-9) / 100, ceil(interval[1] * 100 - 1e-9) / 100), 2)
 
 
 def role_comparison_parts(comparison: RoleComparison) -> ComparisonParts:
@@ -40,7 +45,7 @@ def role_comparison_parts(comparison: RoleComparison) -> ComparisonParts:
         by=" in rank order",
         size=rho_text,
         reach=rho_interval,
-        detectable=lambda size: rho_text(size, 2),
+        detectable=lambda size: estimate_text(size),
         no_interval="there is no interval: the personas answer alike, or are too few",
         p=_p,
     )
@@ -83,17 +88,21 @@ def first_column_left(table: Table[Any]) -> Table[Any]:
 def _side_columns(confidence: float) -> list[Column[ComparedPlayer]]:
     level = shown_confidence(confidence)
     return [
-        Column("Rank order", lambda side: RANK_ORDER.shown(side.numbers), "", "Rank\norder"),
+        Column("Rank order", lambda side: _shown(side, "rank_order"), "", "Rank\norder"),
         Column(
             f"{level} over personas",
             lambda side: rho_interval(side.rank_order_interval),
             "",
             f"{level} over\npersonas",
         ),
-        Column("Cardinal", lambda side: CARDINAL.shown(side.numbers), importance=1),
-        Column("Stress ↓", lambda side: STRESS_CORRECTED.shown(side.numbers), "", "Stress\n↓", importance=0.3),
-        Column("unparsed", lambda side: share_text(side.unparsed_share), importance=0.5),
+        Column("Cardinal", lambda side: _shown(side, "cardinal"), importance=1),
+        Column("Stress ↓", lambda side: _shown(side, "stress"), "", "Stress\n↓", importance=0.3),
+        Column("unparsed", lambda side: percent(side.unparsed_share), importance=0.5),
     ]
+
+
+def _shown(side: ComparedPlayer, name: str) -> str:
+    return number_text(NUMBERS[name], side.numbers.named(name) if side.numbers else None)
 
 
 def _order_table(comparison: RoleComparison, what: str, rows: Sequence[ComparedOrders]) -> Table[ComparedOrders]:
@@ -107,7 +116,7 @@ def _order_table(comparison: RoleComparison, what: str, rows: Sequence[ComparedO
         Column("A − B", lambda row: rho_text(_gap(row))),
         Column(shown_confidence(comparison.confidence), known(lambda each: rho_interval((each.low, each.high)))),
         Column("p", known(lambda each: _p(each).removeprefix("= "))),
-        Column("detectable", known(lambda each: rho_text(each.minimum_detectable, 2)), importance=0.5),
+        Column("detectable", known(lambda each: estimate_text(each.minimum_detectable)), importance=0.5),
     ]
     return Table(columns, rows)
 
@@ -119,9 +128,9 @@ def _gap(row: ComparedOrders) -> float | None:
 _PERSONAS: list[Column[Displaced]] = [
     Column("persona", lambda row: row.persona, right=False, least=LEAST),
     Column("context", lambda row: row.context, right=False, least=LEAST),
-    Column("A", lambda row: rho_text(row.first, 1)),
-    Column("B", lambda row: rho_text(row.second, 1)),
-    Column("A − B", lambda row: rho_text(row.first - row.second, 1)),
+    Column("A", lambda row: estimate_text(row.first, 1)),
+    Column("B", lambda row: estimate_text(row.second, 1)),
+    Column("A − B", lambda row: estimate_text(row.first - row.second, 1)),
 ]
 _ANSWERS: list[Column[ComparedAnswer]] = [
     Column("item", lambda row: str(row.item)),

@@ -1,18 +1,17 @@
-"""Figures of role stability as SVG, written without a drawing library: three for each model."""
+"""Figures of role stability as SVG, written without a drawing library: two for each model."""
 
 from collections.abc import Iterator
 
 import numpy as np
 from scipy.stats import rankdata
 
-from independence_bench.kinds.roles.metrics.circumplex import value_points
-from independence_bench.kinds.roles.metrics.instruments import HIGHER_ORDER, START_POINTS, VALUES
-from independence_bench.kinds.roles.metrics.measured import Measured
+from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.metrics.measured import Measured, on_value
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
-from independence_bench.kinds.roles.metrics.scores import ContextScores
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.reporting.role_columns import CEILING, RANK_ORDER, STRESS_CORRECTED, WORDS, rho_text
-from independence_bench.kinds.roles.reporting.role_report import RoleReport
+from independence_bench.kinds.roles.reporting.role_numbers import CEILING, ORDER, WORDS, at_random
+from independence_bench.kinds.roles.reporting.role_results import RoleReport
+from independence_bench.report.numbers.number_columns import estimate_text, number_text
 from independence_bench.report.views.svg import (
     LINE_BLUE,
     LINE_ORANGE,
@@ -20,18 +19,15 @@ from independence_bench.report.views.svg import (
     blended,
     box,
     correlation_colour,
-    dot,
     figure,
     path,
     readable_on,
-    ring,
     rule,
     svg_text,
 )
-from independence_bench.scoring.components import finite
 
 
-def role_figures(report: RoleReport, maps: float, orders: float, circles: float) -> list[list[Figure]]:
+def role_figures(report: RoleReport, maps: float, orders: float) -> list[list[Figure]]:
     """Return the figures of each model: a heat map of the first ``maps`` ranked ones, and so on.
 
     A model with an interview missing has none. Files are named by place, never by a label.
@@ -39,7 +35,7 @@ def role_figures(report: RoleReport, maps: float, orders: float, circles: float)
     return [
         [
             draw(report.board, row, result.measured[0], place)
-            for draw, most in ((heat_map, maps), (persona_order, orders), (value_circle, circles))
+            for draw, most in ((heat_map, maps), (persona_order, orders))
             if result.measured and place <= most
         ]
         for place, (row, result) in enumerate(zip(report.board.models, report.results, strict=True), 1)
@@ -57,8 +53,7 @@ def heat_map(board: RoleBoard, row: RoleRow, _: Measured, place: int) -> Figure:
     """Return the figure of one ranked model, over all its runs."""
     size = MAP_CELL * len(board.main_contexts)
     title = f"Rank order between contexts: {row.label}"
-    order = RANK_ORDER.shown(row.numbers)
-    chance = RANK_ORDER.chance(board)
+    order, chance = number_text(ORDER, row.number(ORDER.name)), at_random(board.chance, ORDER)
     description = WORDS["figures"]["contexts"].format(personas=board.personas, order=order, chance=chance)
     under = f"over all pairs {order}; answers at random {chance}"
     page = max(MAP_LEFT + size + 40, 480), MAP_TOP + size + MAP_BOTTOM
@@ -69,22 +64,22 @@ def heat_map(board: RoleBoard, row: RoleRow, _: Measured, place: int) -> Figure:
 def _map_cells(board: RoleBoard, row: RoleRow) -> Iterator[str]:
     contexts = board.main_contexts
     again = {context.retest_of for context in board.contexts if context.retest_of}
-    found = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
-    ceiling = row.numbers.ceiling if row.numbers else None
+    orders = {frozenset((pair.first, pair.second)): pair.rank_order for pair in row.pairs}
+    ceiling = row.number(CEILING.name)
     for down, first in enumerate(contexts):
         y = MAP_TOP + down * MAP_CELL
         yield svg_text((MAP_LEFT - 10, y + MAP_CELL / 2 + 4), first.title, "ink", "end")
         for across, second in enumerate(contexts):
             at = (MAP_LEFT + across * MAP_CELL, float(y))
             same = first.id == second.id
-            rho = (ceiling if first.id in again else None) if same else found.get(frozenset((first.id, second.id)))
+            rho = (ceiling if first.id in again else None) if same else orders.get(frozenset((first.id, second.id)))
             what = f"{first.title}, asked again" if same else f"{first.title} – {second.title}"
             if rho is None:
                 yield box(at, MAP_CELL - 2, MAP_CELL - 2, None, "" if same else f"{what}: undefined")
                 continue
-            yield box(at, MAP_CELL - 2, MAP_CELL - 2, correlation_colour(rho), f"{what}: {rho_text(rho, 2)}")
+            yield box(at, MAP_CELL - 2, MAP_CELL - 2, correlation_colour(rho), f"{what}: {estimate_text(rho)}")
             middle = (at[0] + MAP_CELL / 2 - 1, at[1] + MAP_CELL / 2 + 3)
-            yield svg_text(middle, rho_text(rho, 2), "small", "middle", fill=readable_on(rho))
+            yield svg_text(middle, estimate_text(rho), "small", "middle", fill=readable_on(rho))
             if same:
                 below = (middle[0], middle[1] + 13)
                 yield svg_text(below, CEILING.head.lower(), "small", "middle", fill=readable_on(rho))
@@ -136,7 +131,7 @@ def _order_panel(
     names = [context.id for context in board.main_contexts]
     step = ORDER_PANEL[0] / (len(names) - 1)
     yield svg_text((x, y - 8), value, "ink")
-    yield svg_text((x + ORDER_PANEL[0], y - 8), rho_text(row.order_on(value), 2), "faint", "end")
+    yield svg_text((x + ORDER_PANEL[0], y - 8), estimate_text(row.number(on_value(value))), "faint", "end")
     for across, name in enumerate(names):
         yield rule((x + across * step, y), (x + across * step, y + ORDER_PANEL[1]))
         yield svg_text((x + across * step + 4, y + ORDER_PANEL[1] + 12), name, "faint small", "end", turned=-45)
@@ -155,71 +150,7 @@ def _order_panel(
 def places(scores: Array) -> list[float]:
     """Return each persona's place, (personas,), 1 for the highest score, NaN for none; equals share a place."""
     there = ~np.isnan(scores)
-    found = np.full(len(scores), np.nan)
+    ranks = np.full(len(scores), np.nan)
     # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
-    found[there] = rankdata(-scores[there].round(9))
-    return list(found.tolist())
-
-
-CIRCLE_PANEL = 230
-CIRCLE_RADIUS = 72  # of the theoretical circle, in pixels
-CIRCLE_LEFT = 16
-CIRCLE_TOP = 84
-CIRCLES_ACROSS = 4
-FARTHEST = 1.5  # in radii: points farther out are drawn at the edge
-
-SHORT = dict(zip(VALUES, ("SD", "ST", "HE", "AC", "PO", "SE", "CO", "TR", "BE", "UN"), strict=True))
-COLOURS = {
-    "conservation": "#2f81d6",
-    "openness_to_change": "#d9691e",
-    "self_transcendence": "#2e9e4f",
-    "self_enhancement": "#9a6bd1",
-}
-
-
-def value_circle(board: RoleBoard, row: RoleRow, measured: Measured, place: int) -> Figure:
-    """Return the figure of one ranked model's first run."""
-    title = f"The circle of values: {row.label}"
-    levels = {"stress": STRESS_CORRECTED.shown(row.numbers), "chance": STRESS_CORRECTED.chance(board)}
-    description = WORDS["figures"]["circle"].format(**levels)
-    titles = {context.id: context.title for context in board.contexts}
-    under = "filled: as answered; empty: as theory has it; a line joins the two"
-    names = ", ".join(f"{short} {value}" for value, short in SHORT.items())
-    body = [svg_text((16, 64), names, "faint small")]
-    for index, context in enumerate(measured.contexts):
-        row_of_panels, column = divmod(index, CIRCLES_ACROSS)
-        corner = CIRCLE_LEFT + column * CIRCLE_PANEL, CIRCLE_TOP + row_of_panels * CIRCLE_PANEL
-        body += _circle_panel(context, titles[context.name], float(measured.corrected_stress[index]), corner)
-    rows = -(-len(measured.contexts) // CIRCLES_ACROSS)
-    columns = max(min(len(measured.contexts), CIRCLES_ACROSS), 3)
-    size = CIRCLE_LEFT + columns * CIRCLE_PANEL, CIRCLE_TOP + rows * CIRCLE_PANEL
-    return figure(f"roles-{place}-circle", title, description, under, size, body)
-
-
-def _circle_panel(context: ContextScores, title: str, stress: float, corner: tuple[float, float]) -> Iterator[str]:
-    x, y = corner
-    middle = (x + CIRCLE_PANEL / 2 - 6, y + CIRCLE_PANEL / 2 + 8)
-    yield svg_text((x + 4, y + 14), title, "ink")
-    shown = rho_text(finite(stress), 2)
-    yield svg_text((x + CIRCLE_PANEL - 16, y + 14), f"Stress {shown}", "faint small", "end")
-    yield ring(middle, CIRCLE_RADIUS)
-    found = value_points(context)
-    if found is None:
-        yield svg_text(middle, "no scaling", "faint", "middle")
-        return
-    group = {value: name for name, values in HIGHER_ORDER.items() for value in values}
-    for index, value in enumerate(VALUES):
-        theory = _at(middle, START_POINTS[value])
-        yield ring(theory, 3)
-        if np.isnan(found[index]).any():
-            continue
-        at = _at(middle, (float(found[index][0]), float(found[index][1])))
-        yield rule(theory, at)
-        yield dot(at, 4, COLOURS[group[value]], value)
-        yield svg_text((at[0] + 6, at[1] + 4), SHORT[value], "ink small")
-
-
-def _at(middle: tuple[float, float], point: tuple[float, float]) -> tuple[float, float]:
-    """From the unit circle to pixels."""
-    far = max(float(np.hypot(*point)) / FARTHEST, 1)
-    return middle[0] + CIRCLE_RADIUS * point[0] / far, middle[1] - CIRCLE_RADIUS * point[1] / far
+    ranks[there] = rankdata(-scores[there].round(9))
+    return list(ranks.tolist())

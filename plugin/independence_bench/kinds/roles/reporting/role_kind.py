@@ -1,86 +1,173 @@
 """How editions of roles are reported: role stability, its page and its files."""
 
 import re
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from independence_bench.kinds.roles.metrics.answers import ContextAnswers
-from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
-from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics.chance import chance_of
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
+from independence_bench.kinds.roles.metrics.ranking import Diversity, over_columns
+from independence_bench.kinds.roles.reporting import role_columns as columns
+from independence_bench.kinds.roles.reporting.questionnaire_text import questionnaire_text
+from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleContextNamed, RoleRow, RoleRun
 from independence_bench.kinds.roles.reporting.role_comparison import build_role_comparison
 from independence_bench.kinds.roles.reporting.role_comparison_words import role_comparison_parts
 from independence_bench.kinds.roles.reporting.role_figures import role_figures
-from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
-from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
-from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleResult, measure_roles
-from independence_bench.kinds.roles.reporting.role_text import questionnaire_text, role_details, role_paragraphs
+from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
+from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
-from independence_bench.report.analysis.kind_tables import ModelNumber
+from independence_bench.report.blocks import Block, Column, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
-from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
+from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.numbers.number_columns import estimate_text
+from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.json_text import json_text
+from independence_bench.report.views.markdown import section
+from independence_bench.report.views.svg import Figure
+from independence_bench.report.views.text import filled, table_text
+from independence_bench.store import Session, Store
 
-FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
+FIGURES = re.compile(r"roles-\d+-(contexts|personas)\.svg")
 """File names of figures: they contain the place, never foreign text."""
 MAPPED = 12  # models that have a heat map in the folder of reports
-DRAWN_WHOLE = 3  # models that have the other figures there, too
-
-FACETS: Facets = {
-    "context": Facet[ContextAnswers](lambda context: context.name, "the context."),
-    "questionnaire": Facet[ContextAnswers](lambda context: context.instrument.kind, "portrait or value survey."),
-}
-"""Of the contexts in which the personas answer."""
+ORDERED = 3  # models that have the order of the personas there, too
+FEW_PERSONAS = 40  # with fewer, most factor models cannot be fitted, and intervals are wide
+MUCH_UNPARSED = 0.05  # share of unparsed items above which a note reports it
 
 
-class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
+class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
 
     heading, unit, trial = "Role stability", "persona", "interview"
-    page, replaces = "ROLE_STABILITY.md", ("figures", FIGURES)
-    ranked_by, compared_by = "cardinal", "rank_order"
+    ranked_by = compared_by = ORDER.name
+    page, file = "ROLE_STABILITY.md", "role_stability.json"
+    replaces = "figures", FIGURES
+    introduction = WORDS["introduction"]
     unknown = (
         "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
         "others of this kind would answer"
     )
-    numbers = MappingProxyType(COLUMNS)
-    facets = MappingProxyType(FACETS)
+    numbers = NUMBERS
+    further_columns = columns.FURTHER
 
     gather = staticmethod(measure_roles)
-    report = staticmethod(build_role_report)
-    text_parts = staticmethod(role_paragraphs)
-    details = staticmethod(role_details)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
     pairs = RolePairs
 
-    def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
-        """Yield what is measured of the contexts that share a value of a facet."""
-        if result.measured:
-            yield from parts_by(self.facets[facet], result.contexts, result.among)
+    def report(self, store: Store, session: Session) -> RoleReport:
+        """Build the board, with what is known of a model only among the others."""
+        report = super().report(store, session)
+        measured = [each for each in report.results if each.measured]
+        if len(measured) < 2:
+            return report
+        ordinals, diversity = over_columns([each.columns for each in measured])
+        ordinal = {each.entry.row.identity: own for each, own in zip(measured, ordinals, strict=True)}
+        rows = [row.model_copy(update={"ordinal": ordinal.get(row.identity)}) for row in report.board.models]
+        return replace(report, board=report.board.model_copy(update={"models": rows, "diversity": diversity}))
+
+    def row(self, result: RoleResult, facts: Mapping[str, Any]) -> RoleRow:
+        """Return the row of a model."""
+        return RoleRow(
+            **facts,
+            interval_by_run=run_interval(result.by_run),
+            cardinal_bounds=result.cardinal_bounds,
+            pairs=result.pairs,
+            by_run=[
+                RoleRun(run=each.played[0].run, numbers=self.estimates(each), answers=each.answers)
+                for each in result.single_runs
+            ],
+            answers=result.answers if result.measured else None,
+        )
+
+    def board(self, facts: Mapping[str, Any], session: Session) -> RoleBoard:
+        """Return the board of a design."""
+        design = roles_design(session.edition.design)
+        personas, notes = len(design.personas), WORDS["notes"]
+        few = [notes["few"].format(personas=personas)] if personas < FEW_PERSONAS else []
+        return RoleBoard(
+            **{**facts, "notes": [notes["texts"], *few, *facts["notes"]]},
+            personas=personas,
+            contexts=[
+                RoleContextNamed(**dict(context), kind=design.questionnaire(context.instrument).kind)
+                for context in design.contexts
+            ],
+            talk_temperature=design.talk.temperature,
+            answer_temperature=design.answer.temperature,
+            resamples=RESAMPLES,
+            chance=chance_of(design),
+        )
+
+    def notes(self, rows: Sequence[RoleRow]) -> Iterator[str]:
+        """Yield whose answers were often not read, and that a single run shows no chance."""
+        for row in rows:
+            if (share := row.number("unparsed_share") or 0.0) > MUCH_UNPARSED:
+                yield WORDS["notes"]["unparsed"].format(label=row.label, share=100 * share)
+        if any(len(row.by_run) == 1 for row in rows):
+            yield WORDS["notes"]["single"]
+
+    def size(self, board: RoleBoard) -> str:
+        """Return how many personas and contexts there are."""
+        return f"{board.personas} personas in {len(board.main_contexts)} contexts"
+
+    def columns(self, board: RoleBoard) -> Sequence[Column[Any]]:
+        """Return the columns of the ranking."""
+        return columns.RANKING
+
+    def unranked_columns(self) -> Sequence[Column[Any]]:
+        """Return the columns of the models without a rank."""
+        return columns.UNRANKED
+
+    def explanations(self, board: RoleBoard) -> Iterator[str]:
+        """Yield what rank order is, and what the intervals are over."""
+        level = at_random(board.chance, NUMBERS["cardinal"])
+        yield (
+            "Rank order: 1 if the personas keep their order on every value in every context, 0 by chance; Cardinal by "
+            f"chance: {level}. {shown_confidence(board.confidence)} and ranks: other people of this kind; by run: the "
+            f"same people asked again. {self.page} explains every column."
+        )
+
+    def details(self, board: RoleBoard, width: int) -> str:
+        """Return every number of every model, and what the numbers mean."""
+        sentences = [filled(f"{each.title}: {each.means}", width) for each in NUMBERS.values() if each.means]
+        return "\n".join(["", table_text(columns.number_table(board), width, say_left_out=True), "", *sentences])
 
     def files(self, report: RoleReport) -> Mapping[str, str]:
         """Return the page, the same for programs, and figures."""
-        figures = [figure for model in role_figures(report, MAPPED, DRAWN_WHOLE, DRAWN_WHOLE) for figure in model]
-        return {
-            self.page: role_markdown(report.board, [(figure.path, figure.title) for figure in figures]),
-            "role_stability.json": json_text(report.board, "models"),
-            **{figure.path: figure.svg for figure in figures},
-        }
+        return {**super().files(report), **{each.path: each.svg for each in _figures(report)}}
 
-    def number_rows(self, row: RoleRow, result: RoleResult) -> Iterator[ModelNumber]:
-        """Yield every number of a model, and its rank order on each value."""
-        yield from super().number_rows(row, result)
-        for value, order in row.numbers.rank_order_per_value.items() if row.numbers else ():
-            yield ModelNumber(result.entry.row, f"rank_order_{value}", f"Rank order, {value}", order)
+    def sections(self, report: RoleReport) -> Iterator[Block[Any]]:
+        """Yield every number, the figures, how differently the columns rank, and the papers."""
+        board = report.board
+        if board.measured_models:
+            populations, contexts = board.chance.populations, len(board.main_contexts)
+            text = WORDS["numbers"].format(populations=populations, personas=board.personas, contexts=contexts)
+            yield from section("All numbers", [columns.number_table(board), paragraph(text)])
+        yield from section("How differently the columns rank", _diversity(board.diversity) if board.diversity else ())
+        drawn = [paragraph(f"![{{}}]({each.path})", each.title) for each in _figures(report)]
+        yield from section("Figures", drawn)
+        yield from section("Method", [paragraph(WORDS["papers"])])
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare paired by persona."""
         self.refuse_drop(request)
-        found = build_role_comparison(self, request)
-        parts = role_comparison_parts(found)
-        return Compared(parts.text, parts.markdown, lambda: json_text(found, "personas"))
+        comparison = build_role_comparison(self, request)
+        parts = role_comparison_parts(comparison)
+        return Compared(parts.text, parts.markdown, lambda: json_text(comparison, "personas"))
+
+
+def _figures(report: RoleReport) -> list[Figure]:
+    return [figure for model in role_figures(report, MAPPED, ORDERED) for figure in model]
+
+
+def _diversity(diversity: Diversity) -> Iterable[Block[Any]]:
+    shown = {name: estimate_text(getattr(diversity, name), 3) for name in ("w", "w_compatibility", "max_mrc")}
+    yield paragraph(WORDS["diversity"].format(columns=diversity.columns, **shown))
+    if diversity.columns_left_out:
+        yield paragraph("Left out, undefined for at least one model: {}.", diversity.columns_left_out)
 
 
 KIND = RoleKind()

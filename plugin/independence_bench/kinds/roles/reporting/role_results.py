@@ -8,7 +8,8 @@ from itertools import permutations
 import numpy as np
 from scipy.stats import rankdata
 
-from independence_bench.kinds.roles.metrics.answers import ContextAnswers
+from independence_bench.kinds.roles.design import roles_design
+from independence_bench.kinds.roles.metrics.chance import Chance, chance_of
 from independence_bench.kinds.roles.metrics.measured import Measured, Numbers, mean_numbers, numbers_of
 from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.metrics.rank_order import (
@@ -17,17 +18,21 @@ from independence_bench.kinds.roles.metrics.rank_order import (
     persona_weights,
     rho_draws,
 )
-from independence_bench.kinds.roles.reporting.role_board import AnswerCounts
+from independence_bench.kinds.roles.metrics.ranking import above_chance
+from independence_bench.kinds.roles.reporting.role_board import AnswerCounts, RoleBoard, RolePair
 from independence_bench.kinds.roles.reporting.stored_interviews import PlayedRun, load_interviews
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.numbers.number import Estimated, WithEnds, without_interval
+from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.numbers.number_questions import RANK_ORDER
-from independence_bench.report.numbers.number_report import MeasuredModel
-from independence_bench.scoring.components import finite
+from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
+from independence_bench.scoring.components import all_known, finite
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval
 from independence_bench.scoring.uncertainty.ranks import PairTable
 from independence_bench.scoring.uncertainty.sample import Marks, mean_of_known
 from independence_bench.store import Store
+
+CLEARLY = 3  # a ceiling counts only where it is this many standard deviations above chance
 
 
 @dataclass(frozen=True)
@@ -45,24 +50,60 @@ class RoleResult(MeasuredModel["RoleResult"]):
     def estimated(self, name: str) -> Estimated:
         """Return a number by name."""
         if name != RANK_ORDER:
-            return without_interval(getattr(self.numbers, name))
+            return without_interval(self._mean(name))
+        order = finite(float(np.mean(self.by_run)))
         # What more runs would change is unknown.
-        return WithEnds(self.order, lambda confidence, runs: self.interval(confidence) if runs is None else None)
+        return WithEnds(order, lambda confidence, runs: self.interval(confidence) if runs is None else None)
+
+    def _mean(self, name: str) -> float | None:
+        """Return a number, mean over the runs; None where it is undefined, or no interview is measured."""
+        if name in ("unparsed_share", "again_share"):
+            share: float | None = getattr(self.answers, name)
+            return share
+        if self.numbers is None or (name == "share_of_ceiling" and not self._has_ceiling):
+            return None
+        if name == "cardinal_above_chance":
+            known = all_known([self.numbers.cardinal, self.chance.mean.cardinal])
+            return above_chance(*known) if known else None
+        return self.numbers.named(name)
 
     @property
-    def order(self) -> float | None:
-        """Mean rank order over the runs; None where it is undefined."""
-        return finite(float(np.mean(self.by_run)))
+    def _has_ceiling(self) -> bool:
+        """False where the ceiling could be chance: a share of almost nothing means nothing."""
+        ceiling = self.numbers.ceiling if self.numbers else None
+        known = all_known([ceiling, self.chance.mean.ceiling, self.chance.sd.ceiling])
+        return known is None or known[0] > known[1] + CLEARLY * known[2]
 
     @property
-    def contexts(self) -> Sequence[ContextAnswers]:
-        """What is asked, as it was answered in the first run; retests apart."""
-        return self.measured[0].population.measured
+    def chance(self) -> Chance:
+        """What answers at random come to in the edition that it was asked."""
+        return chance_of(roles_design(self.entry.result.session.edition.design))
 
-    def among(self, contexts: Sequence[ContextAnswers]) -> "RoleResult":
-        """Return what is measured in some of the contexts, as if no others were asked."""
-        names = {context.name for context in contexts}
-        return replace(self, measured=[Measured(each.population.among(names)) for each in self.measured])
+    @property
+    def single_runs(self) -> list["RoleResult"]:
+        """What is measured in each run alone."""
+        both = zip(self.played, self.measured, strict=True)
+        return [replace(self, played=[played], measured=[measured]) for played, measured in both]
+
+    @property
+    def pairs(self) -> list[RolePair]:
+        """Every pair of contexts; empty where a planned trial is missing."""
+        if not self.measured:
+            return []
+        orders = self.measured[0].orders
+        means = np.mean([each.orders.per_pair for each in self.measured], axis=0).tolist()
+        return [
+            RolePair(first=first, second=second, kind=kind, rank_order=finite(mean))
+            for (first, second), kind, mean in zip(orders.pairs, orders.kinds, means, strict=True)
+        ]
+
+    @property
+    def cardinal_bounds(self) -> Ends | None:
+        """The Cardinal score if every undefined number were worst, or best, mean over the runs."""
+        if not self.measured:
+            return None
+        low, high = np.mean([each.cardinal_bounds for each in self.measured], axis=0).tolist()
+        return low, high
 
     @cached_property
     def answers(self) -> AnswerCounts:
@@ -128,6 +169,9 @@ class RoleResult(MeasuredModel["RoleResult"]):
         return {name: float(np.mean([table[name] for table in tables])) for name in tables[0]}
 
 
+RoleReport = NumberReport[RoleResult, RoleBoard]
+
+
 def measure_roles(store: Store, entry: Ranked) -> RoleResult:
     """Return every metric of every run; slow ones are computed on first use."""
     runs = load_interviews(store, entry)
@@ -171,7 +215,7 @@ class RolePairs(PairTable):
         table = np.full((4, *self.gap.shape), np.nan)
         for place in permutations(range(len(self.models)), 2):
             first, second = (self.models[each] for each in place)
-            found = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
-            if found is not None:
-                table[:, *place] = *found.interval, found.p_value, found.minimum_detectable
+            difference = paired_difference(self.gap[place], first.draws - second.draws, first.personas, confidence)
+            if difference is not None:
+                table[:, *place] = *difference.interval, difference.p_value, difference.minimum_detectable
         return [*table]

@@ -5,7 +5,7 @@ Interviews are trials like all others: the pages show them as any conversation.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from math import inf
 from pathlib import PurePosixPath
 
@@ -13,32 +13,20 @@ import numpy as np
 
 from independence_bench.aggregation import mean_known
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
+from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
-from independence_bench.kinds.roles.reporting.role_columns import (
-    CARDINAL,
-    CEILING,
-    OF_CEILING,
-    RANK_ORDER,
-    STABILITY,
-    STRUCTURE,
-    asked_in,
-    rho_interval,
-    rho_text,
-    share_text,
-)
 from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
-from independence_bench.kinds.roles.reporting.role_report import RoleReport
-from independence_bench.kinds.roles.reporting.role_results import RoleResult
+from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, at_random
+from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.numbers.number_columns import interval_text, number_text
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import QuestionnaireItem
 from independence_bench.report.views.svg import Figure
 from independence_bench.scoring.components import finite
-
-CIRCLES = 12  # models with a circle of values: the scaling takes a tenth of a second or more per context
 
 
 def _moved(result: RoleResult, design: RolesDesign) -> list[list[float | None]]:
@@ -69,9 +57,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         self.design: RolesDesign = roles_design(view.session.edition.design)
         self.drawn: dict[str, list[Figure]] = {
             identity: [replace(figure, path=f"data/{PurePosixPath(figure.path).name}") for figure in figures]
-            for identity, figures in zip(
-                self.rows, role_figures(report, inf, inf, CIRCLES) if report else (), strict=True
-            )
+            for identity, figures in zip(self.rows, role_figures(report, inf, inf) if report else (), strict=True)
         }
         """Figures by identity, in the order of the board; empty where an interview is missing."""
         self.all_moved = {name: _moved(each, self.design) for name, each in self.results.items() if each.measured}
@@ -83,14 +69,13 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return columns, values, and every questionnaire in the words of the first interview that asks it."""
         by_shape = {self._instrument(scenario).name: read for scenario, read in reversed([*asked.items()]) if read}
-        first = (CARDINAL, RANK_ORDER, CEILING, OF_CEILING)
-        every = (CARDINAL, *STABILITY, *STRUCTURE)
         return {
             "roles": self,
-            "reach": rho_interval,
-            "correlation": partial(rho_text, places=2),
-            "role_columns": asked_in(self.board, first) if self.board else [],
-            "all_role_columns": asked_in(self.board, every) if self.board else [],
+            "role_columns": columns.RANKING,
+            "unranked_columns": columns.UNRANKED,
+            "further_columns": columns.FURTHER,
+            "value_columns": columns.BY_VALUE,
+            "number_table": columns.number_table(self.board) if self.board else None,
             "values": VALUES,
             "questionnaires": [
                 (shape, _items(shape, by_shape.get(shape.name, ()))) for shape in self.design.questionnaires
@@ -116,21 +101,17 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         row = self.rows.get(identity)
         if row is None or board is None:
             return None
-        chance = board.chance.mean.rank_order_per_value
-        values: dict[str, float | None] = row.numbers.rank_order_per_value if row.numbers else {}
-
+        known = [(each, value) for name, each in NUMBERS.items() if (value := row.number(name)) is not None]
         return drop_empty(
-            rank=row.rank,
-            columns=[
-                [column.head, column.sentence(board), column.shown(row.numbers), column.chance(board)]
-                for column in (CARDINAL, *asked_in(board, STABILITY), *STRUCTURE)
+            rank=row.rank and row.shown_rank,
+            numbers=[
+                [each.title, rounded(value), number_text(each, value), at_random(board.chance, each)]
+                for each, value in known
             ],
-            by_persona=rho_interval(row.rank_order_interval),
-            by_run=rho_interval(row.rank_order_interval_by_run),
-            values=[[value, rounded(found), rho_text(chance.get(value), 2)] for value, found in values.items()],
+            by_persona=interval_text(row.ends(ORDER.name), ORDER.places),
+            by_run=interval_text(row.interval_by_run, ORDER.places),
             moved=[[rounded(share) for share in persona] for persona in self.all_moved.get(identity, ())],
             figures=[[figure.path, figure.title] for figure in self.drawn[identity]],
-            unparsed=share_text(row.counts.unparsed_share),
         )
 
     def answer_chunks(self, trials: Sequence[PlannedTrial]) -> Iterator[tuple[str, Sequence[PlannedTrial]]]:

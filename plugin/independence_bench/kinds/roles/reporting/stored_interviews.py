@@ -40,7 +40,7 @@ def load_interviews(store: Store, entry: Ranked) -> list[PlayedRun]:
 
 
 def _run(store: Store, design: RolesDesign, label: str, run: int, keys: dict[str, str]) -> PlayedRun:
-    read = {keys[key]: found for key, found in store.read_transcripts(keys, read_answers).items()}
+    read = {keys[key]: answers for key, answers in store.read_transcripts(keys, read_answers).items()}
 
     def scores(persona: Persona, context: RoleContext, asked: QuestionnaireShape) -> PersonaAnswers:
         scenario = design.scenario_id(persona, context)

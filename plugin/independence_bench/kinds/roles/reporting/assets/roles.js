@@ -1,27 +1,29 @@
 // What the pages of an edition of roles show in their own way: role stability, and where its interviews are.
 "use strict";
 {
-  const { el, number } = bench;
+  const { el } = bench;
 
   // The numbers with their chance level, and where the personas moved.
   function stability(site, at, model, numbers) {
-    const found = model.roles;
-    if (!found || !(found.moved || []).length) return [numbers(model), interviews(site, at, model), el("p.note", {}, "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
-    const [cardinal, order] = found.columns;
+    const own = model.roles;
+    if (!own || !(own.moved || []).length) return [numbers(model), interviews(site, at, model), el("p.note", {}, "Its role stability is not computed: an interview is missing, or the numbers could not be made here.")];
     return [
-      el("ul.numbers", {}, [found.rank && [String(found.rank), "rank by the Cardinal score"], [order[2], "rank order; 1 is best"], [found.by_persona, "rank order with other people of this kind"],
-        found.by_run !== "–" && [found.by_run, "rank order with these people asked again"], [cardinal[2], "Cardinal score"], found.unparsed && [found.unparsed, "answers that could not be read"],
-        [`${model.measured} of ${model.planned}`, "interviews measured"]].filter(Boolean).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
+      el("ul.numbers", {}, [own.rank && [own.rank, "rank"], [shown(own, "Rank order"), "rank order; 1 is best"], [own.by_persona, "rank order with other people of this kind"],
+        own.by_run !== "–" && [own.by_run, "rank order with these people asked again"], [shown(own, "Cardinal"), "Cardinal score"], [shown(own, "Unparsed"), "answers that could not be read"],
+        [`${model.measured} of ${model.planned}`, "interviews measured"]].filter((each) => each && each[0]).map(([value, what]) => el("li", {}, el("b", {}, value), what))),
       interviews(site, at, model),
-      (found.values || []).length > 0 && el("section", { "aria-labelledby": "values" }, el("h2", { id: "values" }, "Rank order by value"),
-        bench.table("rank order by value", [["Value", "text"], ["Rank order", "number", true], ["Answers at random", "number"]],
-          found.values.map(([value, rho, chance]) => [value, { value: rho, cls: bench.shade(rho === null ? null : Math.max(0, rho)), show: number(rho, 2) }, chance]))),
-      (found.figures || []).length > 0 && el("section", { "aria-labelledby": "figures" }, el("h2", { id: "figures" }, "Figures"),
-        el("div.figures", {}, found.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" })))))),
+      (own.figures || []).length > 0 && el("section", { "aria-labelledby": "figures" }, el("h2", { id: "figures" }, "Figures"),
+        el("div.figures", {}, own.figures.map(([file, title]) => el("figure.role", {}, bench.scrolling(title, el("img.drawn", { src: file, alt: title, loading: "lazy" })))))),
       el("section", { "aria-labelledby": "all-numbers" }, el("h2", { id: "all-numbers" }, "All numbers"),
-        bench.table("role stability", [["Number", "text"], ["Value", "number"], ["Answers at random", "number"], ["What it says", "text"]],
-          found.columns.map(([name, meaning, shown, chance]) => [name, { value: Number.parseFloat(shown), show: shown }, { value: Number.parseFloat(chance), show: chance }, meaning]))),
+        bench.table("role stability", [["Number", "text"], ["Value", "number"], ["Answers at random", "text"]],
+          own.numbers.map(([name, value, text, chance]) => [name, { value, show: text }, chance]))),
     ];
+  }
+
+  // A number of a model by its name, as text.
+  function shown(own, called) {
+    const [, , text] = own.numbers.find(([name]) => name === called) || [];
+    return text;
   }
 
   // Every interview, and how far its persona had moved there; known where none is missing.
@@ -55,14 +57,14 @@
   function compare(site, sides, [one, other]) {
     if (!one.roles || !other.roles) return el("p.note", {}, "The role stability of one of them is not computed.");
     const [label, label_other] = sides.map((each) => bench.called(site.models[each.model]));
-    const beside = (name, rows) => bench.table(name, [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "number"]], rows);
-    const read = (shown) => ({ value: Number.parseFloat(shown), show: shown });
     return el("section", { "aria-labelledby": "apart" }, el("h2", { id: "apart" }, "How they differ"),
       el("p", {}, `With other people of this kind the rank order would be ${one.roles.by_persona} for the left and ${other.roles.by_persona} for the right. `,
         "How sure the difference is, ", el("code", {}, "independence-bench compare"), " tells."),
-      beside("numbers side by side", one.roles.columns.slice(0, 4).map(([name, , shown, chance], place) => [name, read(shown), read(other.roles.columns[place][2]), read(chance)])),
-      beside("rank order by value side by side", (one.roles.values || []).map(([value, rho, chance], place) => [value, ...[rho, ((other.roles.values || [])[place] || [])[1]].map((each) =>
-        ({ value: each ?? null, cls: bench.shade(each === null || each === undefined ? null : Math.max(0, each)), show: number(each, 2) })), chance])));
+      bench.table("numbers side by side", [["Number", "text"], [label, "number", true], [label_other, "number", true], ["Answers at random", "text"]],
+        one.roles.numbers.map(([name, value, text, chance]) => {
+          const [, against, text_other] = other.roles.numbers.find(([each]) => each === name) || [];
+          return [name, { value, show: text }, { value: against ?? null, show: text_other || "–" }, chance];
+        })));
   }
 
   // The same persona in other contexts.
