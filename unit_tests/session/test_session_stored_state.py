@@ -16,7 +16,6 @@ from independence_bench.session.stored_state import (
     outcome_of,
     read_states,
     tasks_left,
-    work_names,
 )
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
@@ -304,7 +303,6 @@ def test_a_trial_without_its_repeats_is_measured_and_only_they_are_asked() -> No
     (task,) = tasks_left(made, {key: state}, [key], {key: said}.__getitem__)
     assert (task.judges, task.transcript) == ((Seat(made.panel[0], 3),), said)
     assert [work.calls for work in estimated(made, {key: state}, [key])] == [1]
-    assert work_names(made, {key: state}, [key]) != work_names(plan(), {}, [key])
     last = Seat(made.panel[0], 3).question
     whole = StoredState(said.hash, {**state.judged, last: state.judged[made.panel[0].configuration]})
     assert tasks_left(made, {key: whole}, [key], never) == []

@@ -16,7 +16,7 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.published_cache import PUBLISHED_CACHE, PUBLISHED_SCORES
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
-from independence_bench.store.lock import exclusive_lock
+from independence_bench.store.lock import locked
 from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
@@ -98,7 +98,7 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
     there = target.exists()
     others = [path for path in paths if not (there and path.exists() and path.samefile(target))]
     with ExitStack() as stack:
-        lock = exclusive_lock(target, doing)
+        lock = locked(target, doing)
         if there:
             stack.enter_context(lock)
         sources = []

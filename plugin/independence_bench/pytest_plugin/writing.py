@@ -102,7 +102,7 @@ class WritingSide:
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
-        """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
+        """Begin the session on selected trials; Ctrl-C waits meanwhile."""
         if current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             signal.signal(signal.SIGTERM, _end_like_ctrl_c)
             self._held.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)

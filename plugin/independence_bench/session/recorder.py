@@ -24,7 +24,6 @@ from independence_bench.version import __version__
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
-BUILDS = 3  # how often a slow report is built at most while other processes write to the store
 
 
 class Recorder:
@@ -91,34 +90,13 @@ class Recorder:
             self._store.note_overriding(session, asked)
         cases = map(CaseResult.model_validate_json, self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
-        if reported_kind(self.session.edition.kind).slow:
-            return self._written_unlocked(report)
-        # Two sessions may end at once: the later report must include all that the earlier one includes.
-        with self._store.unchanged():
-            return self._written(self._presented(report), report)
-
-    def _written_unlocked(self, report: SessionReport) -> Presented:
-        """Compute while other processes may write, and again if they have: role stability of many models takes longer
-        than they wait for the store. One that never stops writing is a session, and will write its own report.
-        """
-        for again in reversed(range(BUILDS)):
-            seen = self._store.writes_of_others()
-            shown = self._presented(report)
-            with self._store.unchanged():
-                if not again or self._store.writes_of_others() == seen:
-                    return self._written(shown, report)
-        raise AssertionError("the last build is written")
-
-    def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = reported_kind(self.session.edition.kind)
             checked = partial(current_set_digest, self._settings.overlay)
-            return self._store.reading(lambda store: kind.presented(store, self.session, checked))
+            shown = self._store.reading(lambda store: kind.presented(store, self.session, checked))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
-
-    def _written(self, shown: Presented, report: SessionReport) -> Presented:
         write_reports(self._settings.reports_folder, shown, report)
         return shown
 

@@ -16,7 +16,6 @@ from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import HELD, Model, Score, TrialSpec
 from independence_bench.store import EmptyStore, Store, StoredVerdict
-from independence_bench.store.claims import NAMED
 from independence_bench.trial import Checks, Failure, Transcript, TrialRecord, Usage
 from independence_bench.wire_json import encode
 
@@ -177,23 +176,6 @@ def tasks_left(
             transcript = transcript_of(stored_under(key)) if state.transcript_hash is not None else None
             tasks.append(Task(spec=spec, key=key, judges=seats_left(plan, spec, state), transcript=transcript))
     return tasks
-
-
-def work_names(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> set[str]:
-    """Return what is left to ask of these trials, each conversation and each verdict under a different name."""
-    return {_work_named(key, seat) for key, _, seat, _ in questions_left(plan, states, keys)}
-
-
-def verdicts_in(tasks: Iterable[Task]) -> set[str]:
-    """Return the verdicts that these tasks ask, under the names of :func:`work_names`."""
-    return {_work_named(task.key, seat) for task in tasks for seat in task.judges}
-
-
-def _work_named(key: str, seat: Seat | None) -> str:
-    said = stored_under(key)[:NAMED]
-    if seat is None:
-        return said
-    return f"{said}/{seat.judge.configuration[:NAMED]}" + (f"/{seat.repeat}" if seat.repeat > 1 else "")
 
 
 def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:

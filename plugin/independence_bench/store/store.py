@@ -34,7 +34,6 @@ from independence_bench.store.table_rows import (
     MOST_USD,
     FailureRow,
     MeanTokens,
-    SessionTimes,
     StoredConfiguration,
     StoredVerdict,
     TrialRow,
@@ -198,12 +197,10 @@ class Store(AbstractContextManager["Store"]):
             "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
         )
 
-    def session_times(self) -> dict[str, SessionTimes]:
-        """Return when each session started and ended, by its id."""
-        rows = self._database.rows("SELECT id, started_at, ended_at FROM sessions")
-        return {
-            str(name): SessionTimes(float(start or 0), None if end is None else float(end)) for name, start, end in rows
-        }
+    def ended_at(self, session_id: str) -> float | None:
+        """Return when a session ended; None: it is still running, or its process was killed."""
+        rows = self._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (session_id,))
+        return next((float(at) for (at,) in rows if at is not None), None)
 
     def unplanned(self) -> frozenset[str]:
         """Return the keys of all trials that cases asked in runs beyond their session's plan."""
@@ -451,14 +448,6 @@ class Store(AbstractContextManager["Store"]):
         return mean_tokens(self._database, texts)
 
     # The store as a whole
-
-    def unchanged(self) -> AbstractContextManager[object]:
-        """Keep other processes from writing during the block; they wait, so it must be short."""
-        return self._database.transaction()
-
-    def writes_of_others(self) -> int:
-        """Return a number that changes whenever another process, or another store opened on the file, has written."""
-        return int(self._database.rows("PRAGMA data_version")[0][0] or 0)
 
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of the whole store, or of these model configurations, line by line."""

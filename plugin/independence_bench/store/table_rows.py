@@ -142,10 +142,3 @@ class MeanTokens(NamedTuple):
     prompt_tokens: float
     completion_tokens: float
     embedded: bool  # true for an embedded model or judge, whose tokens are not comparable
-
-
-class SessionTimes(NamedTuple):
-    """When a session ran; unix time."""
-
-    started_at: float
-    ended_at: float | None  # None: it is still running, or it was killed
