@@ -160,7 +160,7 @@ def mutations(draw: st.DrawFn, ours: Path) -> Callable[[sqlite3.Connection], Non
         new[column] = json.dumps(body)
         if draw(st.booleans()):
             try:
-                value = table.stored_row(row | new)[1]
+                value = table.checked({name: row[name] for name in table.line_columns[:-1]}, str(new[column]))[1]
             except ValueError:
                 value = None
             facts = table.facts(value) if value is not None else {}
