@@ -406,17 +406,6 @@ def test_a_model_that_only_overridden_fixtures_asked_is_ours_as_well(ours, tmp_p
     assert told.left_out["configuration"] == 2
 
 
-def test_an_old_session_from_elsewhere_takes_no_run_of_ours_out_of_the_plan(tmp_path) -> None:
-    ours = fill(tmp_path / "o.sqlite", *measured("some/model", runs=2), begun=session("s2", 2.0))
-    fill(ours, *measured("some/model"), begun=session("s3", 3.0))
-    with Store.open(ours) as store:
-        keys = list(store.transcripts([f"some/model/{name}/{run}" for name in WORSE for run in (1, 2)]))
-    old = session("s0", 0.5).model_copy(update={"unplanned": tuple(keys)})
-    theirs = fill(tmp_path / "t.sqlite", begun=old)
-    assert len(keys) == 4
-    assert merged_into(ours, theirs)[0] == told_by(ours)
-
-
 def test_no_look_from_elsewhere_is_counted_where_a_gate_of_ours_has_looked(ours, tmp_path) -> None:
     theirs = tmp_path / "t.sqlite"
     with Store.open(theirs) as store:

@@ -69,7 +69,7 @@ class Overriding:
         delivery = read("delivery_mode", _delivery_mode, planned.delivery_mode)
         model = read("model", lambda value: self.model(value, planned.model), planned.model)
         model = read("endpoint", lambda value: self._served(model, value), model)
-        run = read("run", _run, planned.run)
+        run = read("run", self._run, planned.run)
         judges = read("judge", self._judges, None)
         if judges is not None and scenario.rubric is None:
             raise BadInput(f"fixture judge: no judge reads scenario {scenario.id}; leave the fixture as it is")
@@ -108,6 +108,11 @@ class Overriding:
         if known := self._scenarios.get(name):
             return known
         return read_scenario(self._catalogue.stem_file("scenarios", name, "fixture scenario"), self._catalogue)
+
+    def _run(self, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= self._plan.runs:
+            raise BadInput(f"fixture run: {value!r} is no run of --runs={self._plan.runs}; return one, or ask for more")
+        return value
 
     def _system_variant(self, value: object) -> str:
         name = _text("system_variant", value, "the name of a system prompt")
@@ -216,12 +221,6 @@ def _known(fixture: str, name: str, known: Iterable[str]) -> str:
 
 def _delivery_mode(value: object) -> DeliveryMode:
     return _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_MODES)
-
-
-def _run(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadInput(f"fixture run: {value!r} is no run; return a whole number from 1")
-    return value
 
 
 def _labelled(model: Model, planned: Model) -> Model:

@@ -17,10 +17,6 @@ CHECKED = "judge-check"
 counts the verdict; once stored, it is not requested again."""
 
 DROP_ANSWERS = "DELETE FROM answers WHERE trial_key = ?"
-_NOTE_UNPLANNED = """
-    UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', :key)
-    WHERE id = :session AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = :key)
-"""
 DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came second
 
 
@@ -38,8 +34,6 @@ class Adding:
         record = self.record
         row = _unseen_configuration(record.configuration, record.label, record.model_id, record.build)
         CONFIGURATIONS.insert(self.connection, row)
-        if record.unplanned:
-            self.connection.execute(_NOTE_UNPLANNED, {"session": self.session_id, "key": record.key})
         standing = self._add_transcript()
         self._keep_answers(whole=standing is not None)
         for verdict in record.verdicts:

@@ -230,20 +230,13 @@ class _Merging:
         send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
-            body = self._planned(source, _without_key_variables(source.refused.path, row["body"]))
+            body = _without_key_variables(source.refused.path, row["body"])
             own = self._row(SESSIONS, id=row["id"])
             if own is not None and _without_key_variables(self._path, own["body"]) == body:
                 body = own["body"]
             elif body != row["body"]:
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
-
-    def _planned(self, source: _Source, body: Value) -> Value:
-        """Return a session's body without trials of ours among those that it says were not planned."""
-        session = read_body(source.refused.path, Session, body)
-        kept = tuple(key for key in session.unplanned if not self._own.has(TRANSCRIPTS, {"key": key}))
-        same = len(kept) == len(session.unplanned)
-        return body if same else value_to_json(session.model_copy(update={"unplanned": kept}))
 
     def _resting(self, source: _Source, unsaid: Set[Value]) -> Iterator[Row]:
         for row in source.rows(VERDICTS):

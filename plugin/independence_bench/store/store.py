@@ -164,10 +164,7 @@ class Store(AbstractContextManager["Store"]):
     def note_overriding(self, session: Session, configurations: Iterable[str]) -> None:
         """Record what cases asked beside a session's plan; models are marked until a session plans them."""
         with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE sessions SET body = json_set(?, '$.unplanned', json_extract(body, '$.unplanned')) WHERE id = ?",
-                (value_to_json(session), session.id),
-            )
+            connection.execute("UPDATE sessions SET body = ? WHERE id = ?", (value_to_json(session), session.id))
             connection.execute(
                 "UPDATE configurations SET facts = json_set(facts, '$.overridden', json('true'))"
                 " WHERE seen_at = 0 AND configuration IN (SELECT value FROM json_each(?))",
@@ -201,14 +198,6 @@ class Store(AbstractContextManager["Store"]):
         """Return when a session ended; None: it is still running, or its process was killed."""
         rows = self._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (session_id,))
         return next((float(at) for (at,) in rows if at is not None), None)
-
-    def unplanned(self) -> frozenset[str]:
-        """Return the keys of all trials that cases asked in runs beyond their session's plan."""
-        keys = self._texts(
-            "SELECT each.value FROM sessions, json_each(body, '$.unplanned') AS each"
-            ' WHERE instr(body, \'"unplanned":["\')'  # most long bodies then need no parsing
-        )
-        return frozenset(keys)
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError if no session has that id."""
