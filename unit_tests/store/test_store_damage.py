@@ -279,17 +279,6 @@ def test_a_table_that_another_program_drops_is_said_in_the_middle_of_a_session(p
             store.verdict_keys()
 
 
-def test_damage_that_shows_while_a_store_is_made_ready_for_writing_is_said_too(path, monkeypatch):
-    def broken(*_: object) -> int:
-        error = sqlite3.DatabaseError("database disk image is malformed")
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise error
-
-    monkeypatch.setattr(database, "_write_ahead", broken)
-    with pytest.raises(StoreFailed, match="is damaged"):
-        Store.open(path)
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small file system")
 def test_a_store_on_a_full_file_system_keeps_what_was_committed(tmp_path):
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)], capture_output=True)

@@ -234,7 +234,7 @@ def test_two_that_make_the_same_store_at_once_both_get_it(path):
 def test_the_loser_of_a_race_to_lay_out_a_store_finds_it_done(path):
     Store.open(path).close()
     connection = sqlite3.connect(path, isolation_level=None)
-    schema.lay_out(connection, path)
+    schema.lay_out(connection)
     assert schema.check(connection, path)
     connection.close()
 
@@ -319,8 +319,13 @@ def test_of_several_processes_at_once_one_makes_the_store_and_none_leaves_a_log(
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_creation_that_is_killed_midway_leaves_a_file_in_which_the_next_process_makes_the_store(path, monkeypatch):
+    class Killing:
+        def __str__(self) -> str:
+            os.kill(os.getpid(), signal.SIGKILL)
+            return ""
+
     def die_within() -> None:
-        monkeypatch.setattr(schema, "agree", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr(schema, "APPLICATION_ID", Killing())
         Store.open(path)
 
     process = multiprocessing.get_context("fork").Process(target=die_within)

@@ -13,21 +13,8 @@ from independence_bench.store import Session, Store, TrialRow, VerdictRow
 from independence_bench.store.lock import holder_of
 
 WINDOW_S = 300.0  # the rate is that of the last five minutes, or of the whole session while it is younger
-NEWEST = 12  # how many of the newest trials are listed
 
 State = Literal["running", "ended", "killed"]
-
-
-class FinishedTrial(ReportData):
-    """A trial that this session has measured."""
-
-    at: float  # when its last part, answer or verdict, was complete; unix time
-    label: str
-    scenario: str
-    run: int
-    held: bool | None  # none where it has no pass mark
-    near: str | None  # the word for a near pass
-    trial_key: str
 
 
 class RunningSession(ReportData):
@@ -50,21 +37,20 @@ class RunningSession(ReportData):
     seconds_left: float | None  # at the present rate; None where nothing is left or nothing was finished lately
     cost_usd: float  # what is known of the session's cost, failed attempts included
     unknown_costs: int  # answers, verdicts and failed attempts of unknown cost
-    newest: list[FinishedTrial]  # the last trials that it has finished, newest first
 
     @classmethod
-    def read(cls, store: Store, session: Session | None = None, now: float | None = None) -> "RunningSession | None":
-        """Read the newest session, or a given one, at unix time ``now``; None where the store has no session.
+    def read(cls, store: Store, now: float | None = None) -> "RunningSession | None":
+        """Read the newest session, at unix time ``now``; None where the store has no session.
 
         Costs one pass over the tables, without any text: half a second of one core for 8,000 trials.
         """
-        session = session or store.newest_session(own_first=True)
+        session = store.newest_session(own_first=True)
         if session is None:
             return None
         now = time.time() if now is None else now
         gathered = gather(store, session)
         trials = list(_planned(session, gathered))
-        finished = sorted(_finished(session, gathered, trials), key=lambda each: (-each.at, each.trial_key))
+        finished = list(_finished(session, trials))
         last_failures = [trial.failures[-1] for trial in trials if trial.failures and not trial.measured]
         failed = {failure.trial_key: failure.kind for failure in last_failures if failure.session == session.id}
         ended_at, holder = store.ended_at(session.id), holder_of(store.path)
@@ -74,7 +60,7 @@ class RunningSession(ReportData):
         measured = [trial.transcript.key for trial in trials if trial.measured and trial.transcript]
         left = max(0, work - len(finished) - len(failed))
         window = min(WINDOW_S, max(now - session.started_at, 1.0))
-        rate = sum(each.at > now - window for each in finished) / window
+        rate = sum(at > now - window for at in finished) / window
         costs = list(_costs(session, gathered, trials))
         return cls(
             session=session.id,
@@ -93,7 +79,6 @@ class RunningSession(ReportData):
             seconds_left=left / rate if left and rate else None,
             cost_usd=sum(cost for cost in costs if cost is not None),
             unknown_costs=costs.count(None),
-            newest=finished[:NEWEST],
         )
 
 
@@ -110,20 +95,13 @@ def _planned(session: Session, gathered: StoreRecords) -> Iterable[PlannedTrial]
             yield from (trial for trial in found if trial.cell in cells and (trial.transcript or trial.failures))
 
 
-def _finished(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[FinishedTrial]:
+def _finished(session: Session, trials: Iterable[PlannedTrial]) -> Iterable[float]:
+    """Yield when each trial that this session has measured was complete; unix time."""
     for trial in trials:
         if trial.measured and trial.transcript:
             parts: list[TrialRow | VerdictRow] = [trial.transcript, *filter(None, trial.verdicts)]
             if own := [part.created_at for part in parts if part.session == session.id]:
-                yield FinishedTrial(
-                    at=max(own),
-                    label=gathered.labels[trial.transcript.configuration],
-                    scenario=trial.scenario.id,
-                    run=trial.run,
-                    held=trial.held,
-                    near=trial.near,
-                    trial_key=trial.transcript.key,
-                )
+                yield max(own)
 
 
 def _costs(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[float | None]:
