@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
-from independence_bench.grouping import group_values
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
@@ -278,14 +277,11 @@ class Store(AbstractContextManager["Store"]):
             for asked, scenario, run, key, said in rows
         ]
 
-    def verdict_keys_on(self, transcript_hashes: Iterable[str]) -> dict[str, list[str]]:
-        """Return the keys of all verdicts on these transcripts, by the transcript's hash."""
-        return self._verdict_keys("transcript_hash", transcript_hashes)
-
-    def verdict_keys_but_of(self, judge_configurations: Iterable[str]) -> dict[str, list[str]]:
-        """Return the keys of the verdicts of all other judges than these, by the transcript's hash."""
-        judges = self._texts("SELECT DISTINCT judge_configuration FROM verdicts")
-        return self._verdict_keys("judge_configuration", {*judges}.difference(judge_configurations))
+    def verdicts_about(self, transcript_hashes: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Return the key, the transcript's hash and the judge's configuration of all verdicts on these transcripts."""
+        columns = ("key", "transcript_hash", "judge_configuration")
+        rows = self._select(tuple, "verdicts", columns, "transcript_hash", transcript_hashes)
+        return [(str(key), str(transcript_hash), str(judge)) for key, transcript_hash, judge in rows]
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
@@ -486,10 +482,6 @@ class Store(AbstractContextManager["Store"]):
         except TypeError:
             pass
         raise unreadable_row(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
-
-    def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
-        rows = self._select(tuple, "verdicts", ("transcript_hash", "key"), wanted, values)
-        return group_values((str(said), str(key)) for said, key in rows)
 
     def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:
         rows = self._select(tuple, table, (column, "body"), column, keys)
