@@ -84,10 +84,10 @@ def export_folder(arguments: argparse.Namespace) -> int:
 
 
 def _salvaged(path: Path) -> Store:
-    found = recover(path)
-    broken = f", {found.broken} found broken and left out" if found.broken else ""
-    complain(f"{path}: {found.rows} rows could be read{broken}")
-    return Store(found.database)
+    salvage = recover(path)
+    broken = f", {salvage.broken} found broken and left out" if salvage.broken else ""
+    complain(f"{path}: {salvage.rows} rows could be read{broken}")
+    return Store(salvage.database)
 
 
 def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: str) -> int:
@@ -115,7 +115,7 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
             say(source.remarks)
     say(summary(merged, target, len(others)))
     for each in refused:
-        say(f"{each.path}: {each.told}; the first is {each.first}")
+        say(f"{each.path}: {each.summary}; the first is {each.first}")
     if len(others) < len(paths):
         say(f"{target} was also among the sources and was skipped.")
     return 0

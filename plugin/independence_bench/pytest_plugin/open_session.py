@@ -48,7 +48,7 @@ class OpenSession:
         self.on_stop: Callable[[], None] = lambda: None  # called in another thread when it does
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None  # why nothing can be stored any more; the session then ends
-        self.told_failure = False
+        self.exit_announced = False
         self._unstored: list[str | TrialRecord] = []  # records that came after that
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
@@ -155,8 +155,8 @@ class OpenSession:
     def end_where_it_cannot_go_on(self) -> None:
         """End the session before it spends more, if its records cannot be stored, or a hook fails. Main thread only."""
         if self.failure is not None:
-            self.told_failure = True
-            pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
+            self.exit_announced = True
+            pytest.exit(self.failure_text, returncode=pytest.ExitCode.INTERRUPTED)
         failed = None
         try:
             self.finished.tell()
@@ -166,7 +166,7 @@ class OpenSession:
             pytest.exit(failed, returncode=pytest.ExitCode.USAGE_ERROR)
 
     @property
-    def failure_told(self) -> str:
+    def failure_text(self) -> str:
         """Why nothing can be stored any more, and where a session whose store is lost keeps what it holds."""
         if not isinstance(self.failure, StoreLost):
             return str(self.failure)

@@ -261,8 +261,8 @@ class WritingSide:
         if opened.failure is not None:
             with usage_errors():
                 opened.rescue()
-            if not opened.told_failure:  # it failed after the last case
-                raise pytest.UsageError(opened.failure_told)
+            if not opened.exit_announced:  # it failed after the last case
+                raise pytest.UsageError(opened.failure_text)
 
     def _report(self, opened: OpenSession, status: int) -> None:
         pace = opened.pace()

@@ -143,12 +143,12 @@ class Overriding:
         # --endpoint moves no embedded model.
         settings = replace(self._settings, endpoint=None) if is_embedded(name) else self._settings
         with BadInput.instead_of(BadInput, "fixture model", "{}"):
-            found = select_models(self._catalogue, (name,), settings, self._plan.edition.kind)
-        if len(found) > 1:
-            labels = ", ".join(model.label for model in found)
+            matches = select_models(self._catalogue, (name,), settings, self._plan.edition.kind)
+        if len(matches) > 1:
+            labels = ", ".join(model.label for model in matches)
             raise BadInput(f"fixture model: {name!r} names several models; return one of the labels {labels}")
-        own = next((model for model in self._plan.models if model.configuration == found[0].configuration), None)
-        return own or self._shared(found[0])
+        own = next((model for model in self._plan.models if model.configuration == matches[0].configuration), None)
+        return own or self._shared(matches[0])
 
     def _served(self, model: Model, value: object) -> Model:
         if isinstance(value, Endpoint):

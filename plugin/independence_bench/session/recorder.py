@@ -46,12 +46,12 @@ class Recorder:
     @property
     def session(self) -> Session:
         """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
-        found = self._overriding.values()
+        cases = self._overriding.values()
         known = {_place(cell): cell for cell in self._begun.cells}
-        for case in found:
+        for case in cases:
             if (cell := _overriding_cell(case)) is not None:
                 known.setdefault(_place(cell), cell)
-        replaced = dict.fromkeys(case.overriding.planned for case in found if case.overriding is not None)
+        replaced = dict.fromkeys(case.overriding.planned for case in cases if case.overriding is not None)
         return self._begun.model_copy(update={"cells": tuple(known.values()), "replaced": tuple(replaced)})
 
     @property
@@ -106,26 +106,26 @@ def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
 
 
 def _overriding_cell(case: CaseResult) -> PlannedCell | None:
-    told = case.overriding
-    if told is None or not told.scenario_known:
+    overriding = case.overriding
+    if overriding is None or not overriding.scenario_known:
         return None
     return PlannedCell(
         scenario=case.scenario,
-        experiment=told.experiment,
+        experiment=overriding.experiment,
         system_variant=case.system_variant,
         delivery_mode=case.delivery_mode,
-        script_digest=told.script_digest,
+        script_digest=overriding.script_digest,
         official=False,
         overridden=True,
-        judges=told.judges,
+        judges=overriding.judges,
     )
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
     """Refuse a ``--label`` under which the store holds another model or other sampling. Raises BadInput: it does."""
-    kept = {model.label: model.configuration for model in plan.models if model.keeps_label}
+    own = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
-        if kept.get(facts.label, facts.configuration) != facts.configuration:
+        if own.get(facts.label, facts.configuration) != facts.configuration:
             raise BadInput(
                 f"--label: {facts.label} is in this store with another model id or other sampling; "
                 "give the same options again, or another --label or --build"

@@ -52,24 +52,28 @@ class Shipment:
             )
         return Transcript.model_validate(json.loads(self.transcripts[key]))
 
-    def stored(self, plan: Plan, keys: Sequence[str], said: Mapping[str, Transcript]) -> dict[str, StoredState]:
+    def stored(self, plan: Plan, keys: Sequence[str], transcripts: Mapping[str, Transcript]) -> dict[str, StoredState]:
         """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
         shipped = {key: state.transcript_hash for key, state in self.states.items()}
-        hashes = {**shipped, **self.related.transcripts, **{key: transcript.hash for key, transcript in said.items()}}
+        hashes = {
+            **shipped,
+            **self.related.transcripts,
+            **{key: transcript.hash for key, transcript in transcripts.items()},
+        }
         verdicts = self.related.verdicts
-        found = states_of(
+        states = states_of(
             plan,
             keys,
-            lambda wanted: {key: told for key in wanted if (told := hashes.get(key)) is not None},
+            lambda wanted: {key: transcript_hash for key in wanted if (transcript_hash := hashes.get(key)) is not None},
             lambda wanted: {key: verdicts[key] for key in wanted if key in verdicts},
         )
-        for key, state in found.items():
+        for key, state in states.items():
             # The panel's own verdicts on a planned conversation came with the plan.
             own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
             if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
                 own = own if own.transcript_hash == state.transcript_hash else NOTHING
-                found[key] = replace(state, judged={**own.judged, **state.judged})
-        return found
+                states[key] = replace(state, judged={**own.judged, **state.judged})
+        return states
 
 
 @dataclass(frozen=True)

@@ -182,14 +182,14 @@ class Database:
         try:  # another connection has nothing of the file in memory
             with closing(_connect(self._file, "mode=rw")) as fresh:
                 self._refuse_less(before, self._numbers(fresh, witness, values))
-                found = fresh.execute("PRAGMA integrity_check(1)").fetchone()[0] if was <= _CHECKED_BYTES else "ok"
+                soundness = fresh.execute("PRAGMA integrity_check(1)").fetchone()[0] if was <= _CHECKED_BYTES else "ok"
         except sqlite3.DatabaseError as error:
-            if not isinstance(told := store_failure(error, self.path), StoreLost):
+            if not isinstance(failure := store_failure(error, self.path), StoreLost):
                 return  # another process is at work on it
             self._has_log = False
-            raise told from None
-        if found != "ok":
-            raise self._damaged(str(found).splitlines()[-1])
+            raise failure from None
+        if soundness != "ok":
+            raise self._damaged(str(soundness).splitlines()[-1])
 
     def _numbers(self, connection: sqlite3.Connection, witness: str, values: Sequence[Value]) -> Sequence[int]:
         try:
@@ -222,11 +222,11 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            told = store_failure(error, self.path) or self._other_tables(error)
-            if told is None:
+            failure = store_failure(error, self.path) or self._other_tables(error)
+            if failure is None:
                 raise
             self._has_log = False  # a damaged store and its log stay as they are
-            raise told from error
+            raise failure from error
 
     def _other_tables(self, error: sqlite3.Error) -> StoreLost | None:
         """Return the error to report where another program has changed our tables; None: it is our own bug."""

@@ -147,7 +147,7 @@ class _Merging:
         return self._merged
 
     def _without_transcript(self, hashes: Iterable[Value]) -> set[Value]:
-        return {said for said in hashes if self._row(TRANSCRIPTS, transcript_hash=said) is None}
+        return {each for each in hashes if self._row(TRANSCRIPTS, transcript_hash=each) is None}
 
     def _insert_all(self, table: StoreTable, source: _Source) -> None:
         self._merged.new[table.name] += sum(table.insert(self._into, row) for row in source.rows(table))
@@ -175,8 +175,8 @@ class _Merging:
         """Count a row of which the target has its own; it gives no more than the time at which a session ended."""
         if table is SESSIONS and own["ended_at"] is None and own["body"] == row["body"]:
             self._into.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (row["ended_at"], own["id"]))
-        said = {CONFIGURATIONS: "label"}.get(table, "body")
-        if own[said] != row[said]:
+        content = {CONFIGURATIONS: "label"}.get(table, "body")
+        if own[content] != row[content]:
             self._leave_out(table, row, own)
         elif table in self._seconds:
             self._merged.known += 1

@@ -54,7 +54,7 @@ class RefusedRows:
         self.reasons[safe_text(f"{kind}: {why}", 120)] += 1
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """How many were refused, and why, the most frequent reasons first."""
         why = [f"{number} × {reason}" for reason, number in self.reasons.most_common(5)]
         more = ["other reasons"] if len(self.reasons) > len(why) else []
@@ -63,7 +63,7 @@ class RefusedRows:
     def error(self) -> BadInput:
         """Return the error of a source that is not taken because of them."""
         return BadInput(
-            f"{self.path}: {self.first}; {self.told}, nothing was taken; export the store again, or take the other "
+            f"{self.path}: {self.first}; {self.summary}, nothing was taken; export the store again, or take the other "
             "rows with `independence-bench import --skip-bad`"
         )
 
@@ -93,27 +93,27 @@ class RowCheck:
         parts that contradict each other.
         """
         raw = _loaded(text)
-        given = {name: value for name, value in raw.items() if name not in ("line", table.nested)}
-        return self._row(table, given, encode(raw.get(table.nested)) if table.nested else None)
+        columns = {name: value for name, value in raw.items() if name not in ("line", table.nested)}
+        return self._row(table, columns, encode(raw.get(table.nested)) if table.nested else None)
 
     def stored(self, table: StoreTable, values: tuple[Value, ...]) -> Row:
         """Return a row of a store, from the values of its columns. Raises RefusedRow as :meth:`line`."""
-        given = dict(zip(table.columns, values, strict=True))
-        derived = {column: given.pop(column) for column in table.derived_columns}
-        body = str(given.pop(table.columns[-1])) if table.nested else None
+        columns = dict(zip(table.columns, values, strict=True))
+        derived = {column: columns.pop(column) for column in table.derived_columns}
+        body = str(columns.pop(table.columns[-1])) if table.nested else None
         if body is not None:
             raw = _loaded(body)
             if not body.isascii() or "\n" in body:
                 body = encode(raw)  # the file was edited by hand
-        row = self._row(table, given, body)
+        row = self._row(table, columns, body)
         for column, value in derived.items():
             if value not in (None, row[column]):
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
         return row
 
-    def _row(self, table: StoreTable, given: Mapping[str, Json], body: str | None) -> Row:
+    def _row(self, table: StoreTable, columns: Mapping[str, Json], body: str | None) -> Row:
         try:
-            row, nested = table.checked(given, body)
+            row, nested = table.checked(columns, body)
             self._agree(table, row, nested)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
@@ -167,21 +167,21 @@ class RowCheck:
         if isinstance(nested, Verdict):
             _check_usage(nested.usage)
             self._check_scores(nested.rubric_digest, nested.scores)
-            asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
+            own_key = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
             imported: list[Json] = [row["origin"], row["trial_key"], nested.rubric_digest, nested.judge_configuration]
             # Nothing is looked up by a key of another kind.
-            if re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key not in (asked, digest(imported)):
+            if re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key not in (own_key, digest(imported)):
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")
 
     def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score]) -> None:
         if (rubric := self.rubrics.get(rubric_digest)) is None:
             return
-        told = (rubric_digest, *((name, type(score), score) for name, score in scores.items()))
-        if told in self._fitting:
+        combination = (rubric_digest, *((name, type(score), score) for name, score in scores.items()))
+        if combination in self._fitting:
             return
         rubric.scores_in(scores)
         if len(self._fitting) < _MOST_FITTING:
-            self._fitting.add(told)
+            self._fitting.add(combination)
 
 
 def copy_rows(

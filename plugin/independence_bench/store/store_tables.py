@@ -66,11 +66,11 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
 def _facts(*values: BaseModel) -> Row:
     row: Row = {}
     for value in reversed(values):
-        for name, told in vars(value).items():
-            if told is None or isinstance(told, (str, int)):
-                row[name] = told
-            elif isinstance(told, float):
-                row[name] = told if isfinite(told) else None
+        for name, content in vars(value).items():
+            if content is None or isinstance(content, (str, int)):
+                row[name] = content
+            elif isinstance(content, float):
+                row[name] = content if isfinite(content) else None
     return row
 
 
@@ -190,12 +190,12 @@ class StoreTable:
             body = encode(json.loads(body))  # the file was edited by hand
         return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
 
-    def checked(self, given: Mapping[str, Json], body: str | None) -> tuple[Row, BaseModel | None]:
+    def checked(self, columns: Mapping[str, Json], body: str | None) -> tuple[Row, BaseModel | None]:
         """Return the row of these plain columns and this JSON text, and the value of that text, as strict as our own
         records. Raises ValidationError: it is no such row.
         """
-        columns = self._columns.model_validate(given, strict=True)
-        row = {name: _stored(getattr(columns, name)) for name in self._plain_columns}
+        plain = self._columns.model_validate(columns, strict=True)
+        row = {name: _stored(getattr(plain, name)) for name in self._plain_columns}
         if body is None:
             return row, None
         model: type[BaseModel] = self.declared[self.columns[-1]].__origin__
@@ -217,8 +217,8 @@ class StoreTable:
         will be read again: lone surrogates are escaped, a number that is not finite is None, as servers have sent.
         """
         origins = self._origins(tuple(map(type, values)), tuple(others))
-        told = {column: _stored(value) for column, value in others.items()}
-        return told | {column: _stored(getattr(values[number], column)) for column, number in origins}
+        fixed = {column: _stored(value) for column, value in others.items()}
+        return fixed | {column: _stored(getattr(values[number], column)) for column, number in origins}
 
     @cache  # noqa: B019 -- tables live as long as the process
     def _origins(self, types: tuple[type[BaseModel], ...], others: tuple[str, ...]) -> list[tuple[str, int]]:

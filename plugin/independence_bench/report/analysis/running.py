@@ -91,8 +91,8 @@ def _planned(session: Session, gathered: StoreRecords) -> Iterable[PlannedTrial]
     cells = {cell_key(cell) for cell in session.cells if not cell.overridden}
     for records in gathered.records:
         if records.configuration in session.configurations and not records.overridden:
-            found = ModelResult(session, records, gathered.verdicts, session.runs).trials
-            yield from (trial for trial in found if trial.cell in cells and (trial.transcript or trial.failures))
+            results = ModelResult(session, records, gathered.verdicts, session.runs).trials
+            yield from (trial for trial in results if trial.cell in cells and (trial.transcript or trial.failures))
 
 
 def _finished(session: Session, trials: Iterable[PlannedTrial]) -> Iterable[float]:
