@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import Store, database
+from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed, StoreLost, damaged_store, log_of, read_json, store_failure
 from independence_bench.wire_json import value_to_json
 
@@ -147,22 +147,6 @@ def test_a_log_that_was_left_behind_is_never_taken_for_nobodys(path, read_only):
         Store.open(path, read_only=read_only)
     assert log_of(path).read_bytes() == log
     assert not path.exists()
-
-
-def test_opening_a_whole_store_reads_no_row(path, monkeypatch):
-    statements: list[str] = []
-    connect = database._connect
-
-    def traced(file: Path, query: str) -> sqlite3.Connection:
-        connection = connect(file, query)
-        connection.set_trace_callback(statements.append)
-        return connection
-
-    monkeypatch.setattr(database, "_connect", traced)
-    Store.open(path).close()
-    assert statements
-    forbidden = ("quick_check", "integrity_check", "FROM transcripts")
-    assert not [each for each in statements if any(word in each for word in forbidden)]
 
 
 # In the middle of a session
