@@ -1,7 +1,5 @@
 """How an engine is put together: limits of the settings, the embedded endpoint handed in only where it is needed."""
 
-import sys
-
 import pytest
 from session_samples import one, plan, settings
 
@@ -12,23 +10,10 @@ from independence_bench.trial import TrialRecord
 WAIT_S = 20.0
 
 
-def test_without_options_64_calls_are_in_flight_and_no_model_has_a_limit() -> None:
-    limits = all_limits(settings())
-
-    assert (limits.concurrency, limits.per_model) == (64, None)
-
-
 def test_limits_come_from_the_options() -> None:
     limits = all_limits(settings(concurrency=7, concurrency_per_model=2))
 
     assert (limits.concurrency, limits.per_model) == (7, 2)
-
-
-def test_an_engine_starts_nothing_by_itself() -> None:
-    engine = open_engine(settings(), all_limits(settings()), 1, lambda records: None)
-
-    assert (engine.started, engine.done) == (0, 0)
-    engine.close()
 
 
 def test_embedded_models_are_measured_without_a_socket() -> None:
@@ -62,16 +47,3 @@ def test_a_model_that_cannot_be_reached_fails_with_the_reason_after_its_attempts
 
     assert [failure.message for failure in record.failures] == ["no connection to http://127.0.0.1:9/v1: refused"]
     assert record.transcript is None
-
-
-def test_the_embedded_endpoint_is_not_imported_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "independence_bench.offline.completion", None)  # importing it would fail
-    asked = settings(call_attempts=1)
-    made = plan(call_attempts=1)
-    key, _ = one(made)
-    engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
-
-    engine.start(tasks_left(made, {}, [key], lambda key: pytest.fail("nothing is stored")))
-
-    assert "no connection" in engine.result(key, timeout=WAIT_S).failures[0].message
-    engine.close()

@@ -136,8 +136,8 @@ class Distribution:
             session, store = self._session, self._session.store
             states = session.stored(keys) if replaces else session.states
             related = related_trials(store, plan, map(plan.by_key.__getitem__, keys))
-            led = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
-            kept = (store.answers(led), store.verdicts_for(led)) if led else ({}, ())
+            scripted = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
+            kept = (store.answers(scripted), store.verdicts_for(scripted)) if scripted else ({}, ())
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__

@@ -127,16 +127,11 @@ class StoreTable:
     @property
     def statements(self) -> list[str]:
         """SQL that makes the table and its indices."""
-        lines = [(f"{name} {_sql(each).declared}", _comment(each)) for name, each in self.declared.items()]
-        if self.composite:
-            lines.append((f"PRIMARY KEY ({self.order})", ""))
-        ends = [","] * (len(lines) - 1) + [""]
-        body = "".join(
-            f"    {f'{text}{end}':<33}{comment}".rstrip() + "\n"
-            for (text, comment), end in zip(lines, ends, strict=True)
-        )
+        lines = [f"{name} {_sql(each).declared}" for name, each in self.declared.items()]
+        lines += [f"PRIMARY KEY ({self.order})"] if self.composite else []
+        body = ",\n    ".join(lines)
         return [
-            f"CREATE TABLE {self.name} (\n{body})" + ("" if self.row_ids else " WITHOUT ROWID"),
+            f"CREATE TABLE {self.name} (\n    {body}\n)" + ("" if self.row_ids else " WITHOUT ROWID"),
             *(f"CREATE INDEX {index} ON {self.name} ({columns})" for index, columns in self.indices.items()),
         ]
 
@@ -238,10 +233,6 @@ def _stored(value: object) -> Value:
 
 def _sql(annotation: Any) -> Sql:
     return next(each for each in annotation.__metadata__ if isinstance(each, Sql))
-
-
-def _comment(annotation: Any) -> str:
-    return next((f"-- {each}" for each in annotation.__metadata__ if isinstance(each, str)), "")
 
 
 def _of(row: type) -> dict[str, Any]:

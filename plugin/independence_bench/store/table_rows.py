@@ -16,7 +16,7 @@ from independence_bench.store.sessions import Configuration
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """How SQL declares a column; a string among an annotation's metadata is its comment there."""
+    """How SQL declares a column; a string among an annotation's metadata explains it."""
 
     declared: str
     derived: bool = False  # repeats part of the row's JSON value for queries; not in the lines of an export
