@@ -204,7 +204,6 @@ class TrialSpec:
     model: Model
     run: int  # from 1
     judges: tuple[Model, ...] | None = None  # the judges of a case that has others than the panel
-    unplanned: bool = False  # asked by a case in a run beyond its plan: no report asks for the runs before it
 
     def __hash__(self) -> int:
         """Return a quick hash: plans look trials up by the thousand."""

@@ -292,7 +292,6 @@ class TrialRecord(Frozen):
     experiment: str
     scenario: str
     run: int
-    unplanned: bool = False  # asked by a case in a run beyond its session's plan
     system_variant: str
     delivery_mode: DeliveryMode
     script_digest: str

@@ -16,7 +16,7 @@ from independence_bench import cli
 from independence_bench.cli import HUNG_UP, transfer
 from independence_bench.cli.transfer import READERS
 from independence_bench.store import Store
-from independence_bench.store.lock import lock_file, shared_lock
+from independence_bench.store.lock import holder_of, locked
 from independence_bench.store.source_kinds import EXPORT, STORE, Source, SourceReader, open_source
 
 
@@ -259,17 +259,17 @@ def test_a_target_that_is_no_store_is_refused_and_kept(tell, store, folder):
 def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, folder, command):
     tell("export", "all.jsonl")
     before = store.read_bytes()
-    with shared_lock(Path("reports/trials.sqlite"), "a session"):
+    with locked(Path("reports/trials.sqlite"), "a session"):
         told = tell(command, "all.jsonl")
     assert told.status == 2
     assert told.err.startswith(f"independence-bench: reports/trials.sqlite: in use by a session (pid {os.getpid()} on ")
     assert store.read_bytes() == before
     assert tell(command, "all.jsonl").status == 0
-    assert not lock_file(store).exists()
+    assert holder_of(store) is None
 
 
 def test_a_new_store_is_locked_too(tell, store, folder):
-    with shared_lock(folder / "new.sqlite"):
+    with locked(folder / "new.sqlite", "a session"):
         assert tell("merge", store, "--store=new.sqlite").status == 2
 
 
@@ -285,7 +285,7 @@ def test_two_merges_at_once_do_not_mix(store, folder):
     assert 0 in statuses
     assert set(statuses) <= {0, 2}
     assert rows(folder / "all.sqlite", "transcripts") == 4
-    assert not lock_file(folder / "all.sqlite").exists()
+    assert holder_of(folder / "all.sqlite") is None
 
 
 # Readers

@@ -19,8 +19,7 @@ from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import Rubric
 from independence_bench.store import Store
-from independence_bench.store.claims import NAMED, claimed
-from independence_bench.store.lock import exclusive_lock
+from independence_bench.store.lock import locked
 from independence_bench.store.sessions import IMPORTED_SESSION
 
 LEXICAL = "--judge=offline/lexical"
@@ -225,14 +224,12 @@ def test_without_a_session_nobody_knows_what_to_judge(tell, folder):
     assert "empty.sqlite: holds no session yet" in told.err
 
 
-def test_a_store_that_is_being_merged_is_left_alone(tell, store, monkeypatch):
-    from independence_bench.store import lock
-
-    monkeypatch.setitem(lock.shared_lock.__kwdefaults__, "patience_s", 0.0)
-    with exclusive_lock(store, "a merge"):
+def test_a_store_that_is_being_merged_is_left_alone(tell, store):
+    there = verdicts_in(store)
+    with locked(store, "a merge"):
         told = tell("judge", LEXICAL)
-    assert told.status == 2
-    assert "in use by a merge" in told.err
+    assert (told.status, told.err.count("in use by a merge (pid ")) == (2, 1)
+    assert verdicts_in(store) == there
 
 
 # What is looked at
@@ -343,7 +340,7 @@ def test_ctrl_c_keeps_the_verdicts_given_so_far_and_ends_the_session(store, fold
     with Store.open(store, read_only=True) as opened:
         assert opened._database.rows("SELECT count(*) FROM sessions WHERE ended_at IS NULL") == [(1,)]  # the sample's
     assert len(board(folder)["models"]) == 2
-    assert not (store.parent / "trials.sqlite.lock").exists()
+    assert not (store.parent / "trials.sqlite.holder").exists()
 
 
 def wait_until(condition) -> None:
@@ -377,17 +374,3 @@ def test_keys_come_from_the_environment_or_env_and_are_written_nowhere(tell, sto
     for found in store.parent.rglob("*.*"):
         assert b"sk-very-secret" not in found.read_bytes()
     assert "JUDGE_KEY" not in os.environ
-
-
-def test_verdicts_that_another_process_is_asking_for_are_not_asked_again(tell, store, folder):
-    there = len(verdicts_in(store))
-    with Store.open(store, read_only=True) as opened:
-        (key, *_) = (key for (key,) in opened._database.rows("SELECT key FROM transcripts"))
-    (judge,) = select_panel(CATALOGUE, ("offline/lexical",), (), Settings(root=folder))
-    with claimed(store, {f"{key[:NAMED]}/{judge.configuration[:NAMED]}"}):
-        told = tell("judge", LEXICAL)
-    assert told.status == 2
-    assert told.err.count("another session (pid ") == 1
-    assert "is measuring 1 of the 4 conversations and verdicts that are left here" in told.err
-    assert len(verdicts_in(store)) == there
-    assert tell("judge", LEXICAL).status == 0

@@ -375,7 +375,7 @@ def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, confi
         board.pop("judge_checks")
         assert all(row.pop("marks") for row in board["models"])
     assert before == after
-    assert tell("prune", "--yes").status == 0
+    assert tell("forget", "--unused", "--yes").status == 0
     assert sum(key == "judge-check" for _, key in verdicts_in(store_path)) == 53
 
 

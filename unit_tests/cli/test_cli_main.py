@@ -108,7 +108,7 @@ def test_what_was_typed_reaches_the_terminal_without_its_control_characters(tell
     assert "\x07" not in told.err
 
 
-@pytest.mark.parametrize("name", ["leaderboard", "report", "export", "prune"])
+@pytest.mark.parametrize("name", ["leaderboard", "report", "export", "status"])
 def test_a_missing_store_is_said_and_nothing_is_made(tell, folder, name):
     told = tell(name)
     assert told.status == 2

@@ -1,4 +1,4 @@
-"""The commands that take something out of a store: asked first, under a lock, and nothing too much."""
+"""The command ``forget``: asked first, under a lock, and nothing too much."""
 
 import io
 import sys
@@ -9,7 +9,7 @@ from cli_samples import JUDGE, configuration, fill, measured, said, session, tri
 
 from independence_bench.spec import Endpoint, Model
 from independence_bench.store import Store
-from independence_bench.store.lock import shared_lock
+from independence_bench.store.lock import locked
 from independence_bench.trial import Failure, TrialRecord
 
 TABLES = ("transcripts", "verdicts", "failures", "configurations", "sessions")
@@ -117,14 +117,20 @@ def test_an_unknown_model_cannot_be_forgotten(tell, store):
     assert "holds no such model" in tell("forget", "nobody", "--yes").err
 
 
-@pytest.mark.parametrize("argv", [["forget", "some/model", "--yes"], ["prune", "--yes"]])
+@pytest.mark.parametrize("argv", [["forget", "some/model", "--yes"], ["forget", "--unused", "--yes"]])
 def test_a_store_that_a_session_is_writing_is_left_alone(tell, store, argv):
     before = rows(store)
-    with shared_lock(Path("reports/trials.sqlite"), "a session"):
+    with locked(Path("reports/trials.sqlite"), "a session"):
         told = tell(*argv)
     assert told.status == 2
     assert "in use by a session" in told.err
     assert rows(store) == before
+
+
+@pytest.mark.parametrize("words", ["", "some/model --unused", "--unused --verdicts-only"])
+def test_either_a_model_or_what_is_unused_is_named(tell, store, words):
+    told = tell("forget", *words.split(), "--yes")
+    assert (told.status, "name one model, or give --unused alone" in told.err) == (2, True)
 
 
 def test_a_model_without_verdicts_has_none_to_forget(tell, path):
@@ -133,7 +139,7 @@ def test_a_model_without_verdicts_has_none_to_forget(tell, path):
     assert (told.status, "nothing is removed" in told.out) == (0, True)
 
 
-# prune
+# forget --unused
 
 
 def embedded(label: str, digest: str, scenario: str = "creativity", judge: Model | None = JUDGE) -> TrialRecord:
@@ -141,7 +147,7 @@ def embedded(label: str, digest: str, scenario: str = "creativity", judge: Model
     return made.model_copy(update={"label": label, "model_id": label})
 
 
-def test_embedded_models_of_earlier_versions_are_pruned(tell, path):
+def test_embedded_models_of_earlier_versions_are_removed(tell, path):
     for number, digest in enumerate(("old", "new"), start=1):
         fill(
             path,
@@ -150,13 +156,13 @@ def test_embedded_models_of_earlier_versions_are_pruned(tell, path):
             begun=session(f"s{number}", float(number)),
         )
     fill(path, *measured("real/model"), begun=session("s3", 3.0))
-    told = tell("prune", "--yes")
+    told = tell("forget", "--unused", "--yes")
     assert told.status == 0
     assert "removed 1 transcript, 1 verdict, 1 failed attempt and 1 model configuration of no further use" in told.out
     assert rows(path) == {"transcripts": 3, "verdicts": 3, "failures": 1, "configurations": 2, "sessions": 3}
 
 
-def test_real_models_of_one_label_are_never_pruned(tell, path):
+def test_real_models_of_one_label_are_never_removed(tell, path):
     for number, digest in enumerate(("old", "new"), start=1):
         fill(
             path,
@@ -165,11 +171,11 @@ def test_real_models_of_one_label_are_never_pruned(tell, path):
             begun=session(f"s{number}", float(number)),
         )
     before = rows(path)
-    assert "holds no rows of no further use" in tell("prune").out
+    assert "holds no rows of no further use" in tell("forget", "--unused").out
     assert rows(path) == before
 
 
-def test_verdicts_of_embedded_judges_of_earlier_versions_are_pruned(tell, path):
+def test_verdicts_of_embedded_judges_of_earlier_versions_are_removed(tell, path):
     def lexical(build: str) -> Model:
         return Model(
             label="offline/lexical",
@@ -185,25 +191,25 @@ def test_verdicts_of_embedded_judges_of_earlier_versions_are_pruned(tell, path):
     fill(path, trial("m", "creativity", judge=new, transcript=words), begun=session("s2", 2.0, panel=(new, JUDGE)))
     fill(path, trial("m", "social-proof"), begun=session("s3", 3.0))
     assert len(verdicts_in(path)) == 3
-    assert "removed 1 verdict of no further use" in tell("prune", "--yes").out
+    assert "removed 1 verdict of no further use" in tell("forget", "--unused", "--yes").out
     with Store.open(path, read_only=True) as store:
         left = {row[0] for row in store._database.rows("SELECT judge_configuration FROM verdicts")}
     assert left == {new.configuration, JUDGE.configuration}
 
 
-def test_verdicts_on_transcripts_that_are_no_more_are_pruned(tell, path):
+def test_verdicts_on_transcripts_that_are_no_more_are_removed(tell, path):
     fill(path, *measured("some/model"))
     with Store.open(path) as store, store._database.transaction() as connection:
         connection.execute("DELETE FROM transcripts WHERE scenario = 'creativity'")
-    assert "removed 1 verdict of no further use" in tell("prune", "--yes").out
+    assert "removed 1 verdict of no further use" in tell("forget", "--unused", "--yes").out
     assert verdicts_in(path) == [("judge/one", "some/model/social-proof/1")]
 
 
-def test_pruning_is_asked_about(tell, path, terminal):
+def test_the_removal_of_what_is_unused_is_asked_about(tell, path, terminal):
     fill(path, *measured("some/model"))
     with Store.open(path) as store, store._database.transaction() as connection:
         connection.execute("DELETE FROM transcripts")
     terminal("")
-    told = tell("prune")
+    told = tell("forget", "--unused")
     assert told.status == 1
     assert told.err == ("Remove 2 verdicts of no further use from reports/trials.sqlite permanently? [y/N] ")

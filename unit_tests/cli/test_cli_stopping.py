@@ -1,4 +1,4 @@
-"""``independence-bench stop`` tells one session to end, and refuses where it cannot know which."""
+"""``independence-bench stop`` ends a running session, and waits until it has ended."""
 
 import os
 import threading
@@ -8,24 +8,21 @@ from pathlib import Path
 import pytest
 
 from independence_bench.cli import BAD_INPUT, DONE, main
-from independence_bench.store.claims import claimed
+from independence_bench.store.lock import locked
 
 
 def test_with_no_session_there_is_nothing_to_stop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for store in (tmp_path / "trials.sqlite", tmp_path / "missing" / "trials.sqlite"):
-        assert main(["stop", "--after=running", str(store)]) == BAD_INPUT
+        assert main(["stop", str(store)]) == BAD_INPUT
         assert "no session is measuring anything for it" in capsys.readouterr().err
     assert not [*tmp_path.iterdir()]
 
 
-def test_of_several_sessions_one_has_to_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = tmp_path / "trials.sqlite"
-    with claimed(store, {"a"}) as first, claimed(store, {"b"}) as second:
-        for options, told in (((), "--pid: several sessions"), (("--pid=1",), "--pid: no session of process 1")):
-            assert main(["stop", *options, str(store)]) == BAD_INPUT
-            said = capsys.readouterr().err
-            assert told in said and said.count(f"pid {os.getpid()} on ") == 2
-        assert not first() and not second()
+def test_a_command_that_asks_nothing_is_not_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with locked(tmp_path / "trials.sqlite", "a merge") as lock:
+        assert main(["stop", str(tmp_path / "trials.sqlite")]) == BAD_INPUT
+        assert not lock.stop_requested()
+    assert "there is nothing to stop" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("named", ["{}", "--store={}"])
@@ -33,9 +30,10 @@ def test_it_returns_when_the_session_has_ended(tmp_path: Path, capsys: pytest.Ca
     store, begun, order = tmp_path / "trials.sqlite", threading.Event(), list[str]()
 
     def session() -> None:
-        with claimed(store, {"a"}) as told:
+        with locked(store, "a session") as lock:
+            lock.note_work(1)
             begun.set()
-            while not told():
+            while not lock.stop_requested():
                 time.sleep(0.01)
             order.append("session")
 

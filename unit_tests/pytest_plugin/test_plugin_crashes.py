@@ -95,8 +95,9 @@ def test_what_killed_sessions_leave_behind_disturbs_no_later_one(project: BenchP
         (reports / f".probe.{pid}.tmp").touch()
         for name in ("LEADERBOARD.md", "leaderboard.json", "session.json"):
             (reports / f".{name}.{pid}.tmp").write_text("half a rep")
-    holder = {"token": "x", "pid": DEAD, "host": "another", "doing": "a merge", "since": 0.0}
-    (reports / "trials.sqlite.lock").write_text(f'{json.dumps(holder)}\n{{"token": "half a li')
+    holder = {"pid": DEAD, "host": "another", "doing": "a merge", "since": 0.0}
+    (reports / "trials.sqlite.holder").write_text(f'{json.dumps(holder)}\n{{"stop": tr')
+    (reports / "trials.sqlite.lock").touch()
     (reports / "trials.sqlite").touch()  # killed while it was being made
 
     assert project.run("--plan", "-k", "creativity").ret in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
@@ -105,7 +106,7 @@ def test_what_killed_sessions_leave_behind_disturbs_no_later_one(project: BenchP
     assert {file.name for file in reports.glob(f".*.{DEAD}.tmp")} == set(), "drafts of a dead process"
     assert len(project.json("session.json")["cases"]) == 1
     assert "half a rep" not in (reports / "LEADERBOARD.md").read_text(encoding="utf-8")
-    assert not (reports / "trials.sqlite.lock").exists()
+    assert not (reports / "trials.sqlite.holder").exists()
 
 
 def test_a_log_that_was_left_beside_the_store_is_read_and_folded_in(project: BenchProject) -> None:

@@ -161,7 +161,6 @@ class World:
         origin: str = "measured",
         repeat: int = 1,
         reason: str = "because",
-        unplanned: bool = False,
     ) -> None:
         """Add one trial; ``scores`` None leaves it unjudged, ``asked`` False leaves it without a transcript.
 
@@ -215,7 +214,6 @@ class World:
             experiment=found.experiment,
             scenario=scenario_id,
             run=run,
-            unplanned=unplanned,
             system_variant=variant,
             delivery_mode=delivery,
             script_digest=script or script_of(scenario_id, variant, delivery),

@@ -577,7 +577,7 @@ def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
         lambda make, statement, values=(): asked.append(statement) or plain(make, statement, values),
     )
     board_of(world)
-    assert len(asked) == 10  # six tables, last answers of the one model, template junk, imported sessions, unplanned
+    assert len(asked) == 9  # six tables, last answers of the one model, template junk, imported sessions
 
 
 def test_an_empty_store_object_needs_no_file():

@@ -72,14 +72,3 @@ def test_a_gate_names_what_was_replaced_and_no_command_that_would_replace_it_aga
     assert [(each.reason, each.trials) for each in model.missing] == [(REPLACED, 1)]
     assert (result.answer, result.next) == ("inconclusive", None)
     assert any("measured only by a suite without them" in note for note in result.notes)
-
-
-def test_a_run_beyond_its_sessions_plan_asks_for_no_run_before_it_until_a_session_plans_so_many() -> None:
-    world = World()
-    world.run("a")
-    world.trial("a", "praise", GOOD["praise"], run=7, unplanned=True)
-
-    assert told(world, world.session) == [("a", None, True, 3)]
-
-    planned = world.session.model_copy(update={"runs": 7})
-    assert [row.planned for row in build_leaderboard(world.store, planned).models] == [21]

@@ -10,8 +10,7 @@ from independence_bench.report.analysis import running as running_module
 from independence_bench.report.analysis.running import RunningSession
 from independence_bench.report.views.running_text import running_text
 from independence_bench.store import Store
-from independence_bench.store.claims import claimed
-from independence_bench.store.lock import Holder, shared_lock
+from independence_bench.store.lock import Holder, locked
 
 PLANNED = session_of().model_copy(update={"configurations": ("A", "B"), "labels": ("A", "B")})
 """Two models, three scenarios, one run; begun at 1000."""
@@ -26,14 +25,14 @@ def world() -> World:
 
 
 def read(world: World, now: float = 2010.0) -> RunningSession:
-    found = RunningSession.read(world.store, world.session, now)
+    found = RunningSession.read(world.store, now)
     assert found is not None
     return found
 
 
-def of_a_process(monkeypatch, *work: str, since: float = 999.0) -> None:
-    monkeypatch.setattr(running_module, "holders", lambda _: [Holder(7, "here", "a session", since)])
-    monkeypatch.setattr(running_module, "claimed_by", lambda *_: frozenset(work))
+def of_a_process(monkeypatch, work: int, since: float = 999.0) -> None:
+    holder = Holder(pid=7, host="here", doing="a session", since=since, work=work)
+    monkeypatch.setattr(running_module, "holder_of", lambda _: holder)
 
 
 def test_a_store_without_a_session_has_none_running() -> None:
@@ -53,7 +52,6 @@ def test_what_an_earlier_session_has_measured_is_done_but_not_finished_here(worl
     later.trial("B", "who", GOOD["who"], at=3001.0)
     found = read(later, 3010.0)
     assert (found.done, found.finished, found.cost_usd) == (2, 1, 0.75)
-    assert [(each.label, each.held) for each in found.newest] == [("B", None)]
 
 
 def test_a_failed_trial_counts_until_it_is_measured(world) -> None:
@@ -63,8 +61,8 @@ def test_a_failed_trial_counts_until_it_is_measured(world) -> None:
     assert read(world).failures == {}
 
 
-def test_the_time_left_follows_from_what_is_claimed_and_from_the_pace(world, monkeypatch) -> None:
-    of_a_process(monkeypatch, "done-1", "done-2/J1", "n1", "n2/J1", "n2/J2")
+def test_the_time_left_follows_from_the_work_and_from_the_pace(world, monkeypatch) -> None:
+    of_a_process(monkeypatch, 4)
     world.trial("A", "who", GOOD["who"], at=2000.0, key="done-1")
     world.trial("A", "praise", GOOD["praise"], at=2001.0, key="done-2")
     found = read(world, 2010.0)
@@ -88,15 +86,18 @@ def test_a_session_without_its_process_was_killed_and_one_that_says_so_has_ended
     assert (found.state, found.ended_at, found.left) == ("ended", 2005.0, 0)
 
 
-def test_of_two_open_sessions_only_the_one_with_a_process_runs(world, monkeypatch) -> None:
-    of_a_process(monkeypatch, since=2999.0)
+def test_only_a_session_that_began_under_the_holder_runs(world, monkeypatch) -> None:
+    of_a_process(monkeypatch, 1, since=2999.0)
     later = World(PLANNED.model_copy(update={"id": "s2", "started_at": 3000.0}), world.store)
-    assert (read(world).state, read(later).state) == ("killed", "running")
+    assert read(later).state == "running"
+    of_a_process(monkeypatch, 1, since=3001.0)  # of a command that came later
+    assert read(later).state == "killed"
 
 
-def test_lock_and_claim_of_a_session_tell_its_process_and_its_work(tmp_path: Path) -> None:
+def test_the_lock_of_a_session_tells_its_process_and_its_work(tmp_path: Path) -> None:
     file = tmp_path / "trials.sqlite"
-    with shared_lock(file), Store.open(file) as store, claimed(file, {"n1", "n2"}):
+    with locked(file, "a session") as lock, Store.open(file) as store:
+        lock.note_work(2)
         world = World(PLANNED.model_copy(update={"started_at": time.time()}), store)
         assert (read(world, 3e9).state, read(world, 3e9).left) == ("running", 2)
     with Store.open(file, read_only=True) as store:

@@ -10,23 +10,10 @@ from independence_bench.trial import TrialRecord
 WAIT_S = 20.0
 
 
-def test_without_options_64_calls_are_in_flight_and_no_model_has_a_limit() -> None:
-    limits = all_limits(settings())
-
-    assert (limits.concurrency, limits.per_model) == (64, None)
-
-
 def test_limits_come_from_the_options() -> None:
     limits = all_limits(settings(concurrency=7, concurrency_per_model=2))
 
     assert (limits.concurrency, limits.per_model) == (7, 2)
-
-
-def test_an_engine_starts_nothing_by_itself() -> None:
-    engine = open_engine(settings(), all_limits(settings()), 1, lambda records: None)
-
-    assert (engine.started, engine.done) == (0, 0)
-    engine.close()
 
 
 def test_embedded_models_are_measured_without_a_socket() -> None:

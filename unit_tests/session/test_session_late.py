@@ -5,7 +5,6 @@ from session_samples import NOWHERE, one, plan
 
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog import Catalogue
-from independence_bench.engine.conduct import lost_record
 from independence_bench.kinds.edition_files import load_cells
 from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import Plan, build_plan
@@ -51,23 +50,6 @@ def test_it_is_measured_judged_stored_and_counted_like_any_other() -> None:
     assert tasks_left(again, read_states(store, again, [same]), [same], store.transcript_body) == []
 
 
-def test_a_run_beyond_the_plan_is_stored_under_its_edition_and_asks_for_no_further_run() -> None:
-    made = build_plan(EMBEDDED)
-    store = Store.empty()
-    recorder = Recorder(EMBEDDED, made, store)
-    _, own = one(made)
-    late = made.late(other_cell(made, own), own.model, 7)
-    key = made.keys[late]
-
-    for _ in range(2):  # crashed, and asked again
-        store.add_all([lost_record(key, late, "lost")], recorder.session_id)
-    store.note_overriding(recorder.session, [])  # as at its end
-
-    assert {row.edition for row in store.failures_at([key])} == {made.edition.id}
-    assert store.session(recorder.session.id).unplanned == (key,)
-    assert store.unplanned() == {key}
-
-
 def test_the_plan_that_all_processes_share_stays_as_it_was() -> None:
     made = plan()
     _, own = one(made)
@@ -84,12 +66,3 @@ def test_what_turns_out_to_be_planned_is_the_planned_trial(run: int) -> None:
     cell = next(cell for cell in made.cells if cell.scenario.id == own.scenario.id)
 
     assert made.late(cell, own.model, run) is own
-
-
-def test_a_run_beyond_the_plan_has_a_key_of_its_own() -> None:
-    made = plan()
-    key, own = one(made)
-    late = made.late(made.cells[0], own.model, 7)
-
-    assert made.keys[late] != key and made.by_key[made.keys[late]] is late
-    assert made.judges_of(late) == made.panel

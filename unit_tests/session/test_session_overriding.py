@@ -97,14 +97,6 @@ def test_a_scenario_of_the_suites_own_is_judged_by_its_own_rubric() -> None:
     assert spec.script.turns == own.script.turns
 
 
-def test_a_run_beyond_the_plan_makes_no_run_of_the_edition_missing() -> None:
-    made = plan()
-
-    late = asked(made, {"run": 9})
-
-    assert (late.edition, late.unplanned, one(made)[1].unplanned) == (made.edition.id, True, False)
-
-
 def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_not_ask() -> None:
     made = plan()
     limited = Endpoint(name="x", base_url=ELSEWHERE, max_concurrency=9, requests_per_minute=3)
@@ -121,7 +113,8 @@ def test_several_processes_share_the_limits_of_an_endpoint_that_the_plan_does_no
         ({"delivery_mode": "by_post"}, "fixture delivery_mode: there is no 'by_post'; known are tool_role, user_role"),
         ({"delivery_mode": None}, "fixture delivery_mode: it returned a value of type NoneType; return the name of"),
         ({"system_variant": "neutrl"}, "fixture system_variant: there is no 'neutrl'; did you mean neutral?"),
-        ({"run": 0}, "fixture run: 0 is no run; return a whole number from 1"),
+        ({"run": 0}, "fixture run: 0 is no run of --runs=1; return one, or ask for more"),
+        ({"run": 2}, "fixture run: 2 is no run of --runs=1"),
         ({"run": True}, "fixture run: True is no run"),
         ({"scenario": "no-such"}, "fixture scenario"),
         ({"model": "no-such"}, "fixture model: --model=no-such: there is no such label or id"),
@@ -174,7 +167,6 @@ def test_an_edition_of_roles_takes_what_applies_to_it_and_refuses_the_rest() -> 
 
     assert overriding.spec(own, {"scenario": other.scenario.id}) is other
     assert overriding.spec(own, {"endpoint": ELSEWHERE}).model.endpoint.base_url == ELSEWHERE
-    assert overriding.spec(own, {"run": 4}).run == 4
     foreign = one(plan())[1].scenario
     for given, words in (
         ({"delivery_mode": "user_role"}, "fixture delivery_mode: edition roles-mini takes none"),

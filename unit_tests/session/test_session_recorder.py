@@ -1,7 +1,6 @@
 """The only writer: records and results as JSON strings in, store and report files out."""
 
 import json
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from session_samples import failure, one, plan, record, settings, transcript, ve
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import lost_record
-from independence_bench.kinds.edition_files import load_edition
 from independence_bench.pace import Pace
 from independence_bench.report.presented import Presented, reported_kind
 from independence_bench.session.recorder import Recorder
@@ -185,59 +183,6 @@ def test_no_key_gets_into_the_store(tmp_path: Path) -> None:
 
     store.close()
     assert secret.encode() not in file.read_bytes()
-
-
-def test_nobody_else_writes_to_the_store_between_reading_it_and_writing_the_reports(tmp_path: Path) -> None:
-    path = tmp_path / "s.sqlite"
-    store = Store.open(path)
-    recorder = Recorder(settings(), plan(), store)
-    other = sqlite3.connect(path, timeout=0)
-    refused = []
-
-    def write(*_: object, **__: object) -> list[Path]:
-        try:
-            other.execute("UPDATE sessions SET ended_at = 1")
-        except sqlite3.OperationalError as error:
-            refused.append(str(error))
-        return []
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("independence_bench.session.recorder.write_reports", write)
-        recorder.finish(0, Pace())
-
-    assert refused == ["database is locked"]
-    other.execute("UPDATE sessions SET ended_at = 1")
-    other.close()
-    store.close()
-
-
-@pytest.mark.parametrize(("interruptions", "builds"), [(0, 1), (1, 2), (9, 3)])
-def test_role_stability_is_computed_while_others_write_and_anew_where_they_did(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interruptions: int, builds: int
-) -> None:
-    store = Store.open(tmp_path / "s.sqlite")
-    recorder = Recorder(settings(reports=tmp_path / "out"), plan(), store)
-    design = load_edition("roles-mini").design
-    edition = recorder.session.edition.model_copy(update={"design": design})
-    session = recorder.session.model_copy(update={"edition": edition})
-    monkeypatch.setattr(Recorder, "session", session)
-    other = sqlite3.connect(tmp_path / "s.sqlite", timeout=0)
-    built = []
-
-    def build(*_: object) -> Presented:
-        if len(built) < interruptions:
-            with other:
-                other.execute("UPDATE sessions SET ended_at = ended_at + 1")
-        built.append(1)
-        return Presented(heading="", page="", text=str, files=dict, details=str)
-
-    monkeypatch.setattr(reported_kind("roles"), "presented", build)
-    recorder.finish(0, Pace())
-
-    assert len(built) == builds
-    assert (tmp_path / "out" / "session.json").exists()
-    other.close()
-    store.close()
 
 
 def test_where_a_report_cannot_be_computed_the_sessions_own_file_is_written(

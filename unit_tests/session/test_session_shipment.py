@@ -15,7 +15,7 @@ from independence_bench.chat.trial_keys import stored_under
 from independence_bench.session.overriding import Overriding
 from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
-from independence_bench.session.shipment import RelatedTrials, agreed_digest, pack, partition, unpack
+from independence_bench.session.shipment import agreed_digest, pack, partition, related_trials, unpack
 from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import PanelVerdict, StoredState, is_measured, read_states, seats_left
 from independence_bench.store import Store
@@ -119,7 +119,7 @@ def test_a_worker_finds_what_is_stored_beside_the_plan_of_its_models_scenarios_a
     fresh = samples.plan()
     states = read_states(store, fresh, fresh.by_key)
     slots = Slots.of_plan(fresh, samples.settings(), 1)
-    related = RelatedTrials(store, fresh).of(fresh.specs)
+    related = related_trials(store, fresh, fresh.specs)
     shipment = unpack(pack(fresh, slots, 0, list(fresh.by_key), states, store.transcript_body, related=related))
 
     assert set(shipment.related.transcripts) == {made.keys[late]}, "the plan's own are shipped already"

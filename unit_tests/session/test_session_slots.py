@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -56,33 +57,22 @@ def test_all_trials_of_a_judged_scenario_meet_in_one_slot_and_no_slot_has_much_m
     assert max(load) - min(load) <= largest
 
 
-def test_an_endpoint_that_bears_few_calls_is_served_by_one_slot() -> None:
-    plan = build_plan(replace(SETTINGS, models=("local/a", "local/b", "some/model")))
-    divided = Slots.of_plan(plan, SETTINGS, 2)
-    local = {divided.of(spec) for spec in plan.specs if spec.model.id.startswith("local/")}
-    assert len(local) == 1
-    assert {divided.of(spec) for spec in plan.specs if spec.model.id == "some/model"} == {0, 1}
-    assert all(limit == 4 for limit in divided.limits(0).per_endpoint.values())
-
-
-def test_a_judge_that_bears_few_calls_puts_everything_into_one_slot() -> None:
-    plan = build_plan(replace(SETTINGS, judges=("local/judge",)))
-    divided = Slots.of_plan(plan, SETTINGS, 2)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"models": ("local/a", "some/model")},
+        {"judges": ("local/judge",)},
+        {"concurrency_per_model": 5},
+        {"requests_per_minute": 7},
+        {"tokens_per_minute": 2048 * 7},
+    ],
+)
+def test_a_limit_that_leaves_a_worker_few_calls_puts_everything_into_one_slot(options: dict[str, Any]) -> None:
+    settings = replace(SETTINGS, **options)
+    plan = build_plan(settings)
+    divided = Slots.of_plan(plan, settings, 2)
     assert {divided.of(spec) for spec in plan.specs} == {0}
-    assert divided.limits(0).concurrency == 64
-
-
-def test_a_small_limit_per_model_keeps_each_model_in_one_slot() -> None:
-    plan = build_plan(replace(SETTINGS, models=("offline/noise", "offline/mirror"), judges=("offline/lexical",)))
-    divided = slots(3, plan, concurrency_per_model=5)
-    for model in plan.models:
-        assert len({divided.of(spec) for spec in plan.specs if spec.model is model}) == 1
-    assert divided.limits(1).per_model == 5
-
-
-def test_a_judge_on_a_network_counts_against_the_limit_per_model_too() -> None:
-    divided = slots(3, concurrency_per_model=5)
-    assert {divided.of(spec) for spec in PLAN.specs} == {0}
+    assert divided.limits(0) == divided.whole
 
 
 def test_a_large_limit_per_model_is_split() -> None:
@@ -101,25 +91,6 @@ def test_limits_per_minute_are_split_and_the_workers_begin_one_after_the_other()
     ((_, rate),) = divided.limits(1).rates.items()
     assert (rate.requests, rate.tokens) == (20, 30_000)
     assert [divided.limits(slot).first for slot in range(3)] == pytest.approx([1 / 3, 2 / 3, 1])
-
-
-@pytest.mark.parametrize("scarce", [{"requests_per_minute": 11}, {"tokens_per_minute": 2048 * 11}])
-def test_a_limit_of_few_calls_a_minute_leaves_its_endpoint_to_one_slot(scarce: dict[str, int]) -> None:
-    settings = replace(SETTINGS, models=("local/a", "some/model"), judges=("offline/lexical",), **scarce)  # type: ignore[arg-type]
-    plan = build_plan(settings)
-    divided = Slots.of_plan(plan, settings, 3)
-    for model in plan.models:
-        (slot,) = {divided.of(spec) for spec in plan.specs if spec.model is model}
-        rate = divided.limits(slot).rates[model.endpoint.base_url]
-        assert (rate.requests, rate.tokens) == (settings.requests_per_minute, settings.tokens_per_minute)
-
-
-def test_a_judge_that_takes_few_calls_a_minute_puts_everything_into_one_slot() -> None:
-    settings = replace(SETTINGS, models=("offline/noise",), requests_per_minute=5)
-    plan = build_plan(settings)
-    divided = Slots.of_plan(plan, settings, 2)
-    assert {divided.of(spec) for spec in plan.specs} == {0}
-    assert [rate.requests for rate in divided.limits(0).rates.values()] == [5]
 
 
 def test_embedded_models_know_no_limit_per_minute() -> None:

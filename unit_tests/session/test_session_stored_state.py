@@ -1,5 +1,7 @@
 """What stands in the store, what is left to do, and what came out of a trial."""
 
+from typing import Any
+
 import pytest
 from session_samples import failure, one, plan, record, settings, transcript, verdict
 
@@ -16,7 +18,6 @@ from independence_bench.session.stored_state import (
     outcome_of,
     read_states,
     tasks_left,
-    work_names,
 )
 from independence_bench.spec import TrialSpec
 from independence_bench.store import Store
@@ -37,12 +38,6 @@ def never(key: str) -> Transcript:
 
 
 # --- what stands ----------------------------------------------------------------------------------------------------
-
-
-def test_an_empty_store_holds_nothing() -> None:
-    made = plan()
-
-    assert read_states(Store.empty(), made, made.by_key) == {}
 
 
 def test_a_transcript_with_the_panels_verdict_is_measured() -> None:
@@ -109,19 +104,6 @@ def test_a_verdict_shown_carries_the_judges_label_of_today() -> None:
     assert judged.judge == made.panel[0].label
 
 
-def test_failures_are_never_asked_about_what_is_measured() -> None:
-    made = plan()
-    key, spec = one(made)
-
-    assert read_states(stored(made, record(key, spec, failures=(failure(),))), made, [key]) == {}
-
-
-def test_nothing_is_not_measured() -> None:
-    made = plan()
-
-    assert not is_measured(made, made.specs[0], NOTHING)
-
-
 # --- what is left ---------------------------------------------------------------------------------------------------
 
 
@@ -175,49 +157,30 @@ def test_an_outcome_from_the_store_alone_cost_this_session_nothing() -> None:
     assert (outcome.failure, outcome.cost_usd, outcome.seconds) == (None, 0.0, 0.0)
 
 
-def test_an_outcome_of_this_session_adds_up_cost_and_time_of_all_its_calls() -> None:
+@pytest.mark.parametrize(
+    ("cost", "options", "total", "seconds"),
+    [
+        (0.5, {}, 2 * 0.5 + 0.25, 2 * 2.0 + 3.0),
+        (None, {}, None, 2 * 2.0 + 3.0),
+        (None, {"generated": False}, 0.25, 3.0),
+        (0.5, {"shared": True}, 2 * 0.5, 2 * 2.0 + 3.0),
+    ],
+    ids=["all its calls", "an unknown cost", "a stored transcript", "a verdict that another trial paid for"],
+)
+def test_an_outcome_of_this_session_adds_up_cost_and_time_of_its_own_calls(
+    cost: float | None, options: dict[str, Any], total: float | None, seconds: float
+) -> None:
     made = plan()
     key, spec = one(made)
-    said = transcript(spec, cost=0.5)
-    brought = record(key, spec, said, (verdict(spec, made.panel[0], said, cost=0.25),))
+    said = transcript(spec, cost=cost)
+    verdict_given = verdict(spec, made.panel[0], said, cost=0.25)
+    if options.pop("shared", False):
+        options = {"shared": (verdict_given.key,)}
 
-    outcome = outcome_of(made, spec, NOTHING, [brought])
+    outcome = outcome_of(made, spec, NOTHING, [record(key, spec, said, (verdict_given,), **options)])
 
-    assert outcome.cost_usd == pytest.approx(2 * 0.5 + 0.25)
-    assert outcome.seconds == pytest.approx(2 * 2.0 + 3.0)
-    assert outcome.failure is None
-
-
-def test_a_stored_transcript_that_is_only_judged_costs_its_judging() -> None:
-    made = plan()
-    key, spec = one(made)
-    said = transcript(spec, cost=None)
-    brought = record(key, spec, said, (verdict(spec, made.panel[0], said, cost=0.25),), generated=False)
-
-    outcome = outcome_of(made, spec, StoredState(said.hash, {}), [brought])
-
-    assert (outcome.cost_usd, outcome.seconds) == (0.25, 3.0)
-
-
-def test_one_unknown_cost_makes_the_sum_unknown() -> None:
-    made = plan()
-    key, spec = one(made)
-    said = transcript(spec, cost=None)
-    brought = record(key, spec, said, (verdict(spec, made.panel[0], said, cost=0.25),))
-
-    assert outcome_of(made, spec, NOTHING, [brought]).cost_usd is None
-
-
-def test_a_verdict_that_another_trial_paid_for_is_not_counted_twice() -> None:
-    made = plan()
-    key, spec = one(made)
-    said = transcript(spec, cost=0.5)
-    given = verdict(spec, made.panel[0], said, cost=0.25)
-
-    outcome = outcome_of(made, spec, NOTHING, [record(key, spec, said, (given,), shared=(given.key,))])
-
-    assert outcome.cost_usd == pytest.approx(1.0)
-    assert len(outcome.judged) == 1
+    assert (outcome.cost_usd, outcome.seconds) == (total, seconds)
+    assert (outcome.failure, len(outcome.judged)) == (None, 1)
 
 
 def test_a_failed_trial_has_its_failure_and_what_it_cost() -> None:
@@ -303,7 +266,6 @@ def test_a_trial_without_its_repeats_is_measured_and_only_they_are_asked() -> No
     (task,) = tasks_left(made, {key: state}, [key], {key: said}.__getitem__)
     assert (task.judges, task.transcript) == ((Seat(made.panel[0], 3),), said)
     assert [work.calls for work in estimated(made, {key: state}, [key])] == [1]
-    assert work_names(made, {key: state}, [key]) != work_names(plan(), {}, [key])
     last = Seat(made.panel[0], 3).question
     whole = StoredState(said.hash, {**state.judged, last: state.judged[made.panel[0].configuration]})
     assert tasks_left(made, {key: whole}, [key], never) == []

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from store_samples import configuration, record, session, transcript, verdict
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store import Store, database
+from independence_bench.store import Store
 from independence_bench.store.damage import StoreFailed, StoreLost, damaged_store, log_of, read_json, store_failure
 from independence_bench.wire_json import value_to_json
 
@@ -149,22 +149,6 @@ def test_a_log_that_was_left_behind_is_never_taken_for_nobodys(path, read_only):
     assert not path.exists()
 
 
-def test_opening_a_whole_store_reads_no_row(path, monkeypatch):
-    statements: list[str] = []
-    connect = database._connect
-
-    def traced(file: Path, query: str) -> sqlite3.Connection:
-        connection = connect(file, query)
-        connection.set_trace_callback(statements.append)
-        return connection
-
-    monkeypatch.setattr(database, "_connect", traced)
-    Store.open(path).close()
-    assert statements
-    forbidden = ("quick_check", "integrity_check", "FROM transcripts")
-    assert not [each for each in statements if any(word in each for word in forbidden)]
-
-
 # In the middle of a session
 
 
@@ -277,17 +261,6 @@ def test_a_table_that_another_program_drops_is_said_in_the_middle_of_a_session(p
         other.execute("DROP TABLE verdicts")
         with pytest.raises(StoreLost, match=r"is damaged \(no such table: verdicts\).*--salvage"):
             store.verdict_keys()
-
-
-def test_damage_that_shows_while_a_store_is_made_ready_for_writing_is_said_too(path, monkeypatch):
-    def broken(*_: object) -> int:
-        error = sqlite3.DatabaseError("database disk image is malformed")
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise error
-
-    monkeypatch.setattr(database, "_write_ahead", broken)
-    with pytest.raises(StoreFailed, match="is damaged"):
-        Store.open(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount a small file system")

@@ -1,4 +1,4 @@
-"""Judge checks: the newest of a judge counts, the earlier ones stay, and prune takes those of judges that are gone."""
+"""Judge checks: the newest of a judge counts, the earlier ones stay, and those of judges that are gone can be removed."""
 
 import pytest
 from store_dump import count, dump
@@ -42,7 +42,7 @@ def test_the_same_check_brought_twice_is_one(store):
     assert count(store, "judge_checks") == 1
 
 
-def test_prune_takes_the_checks_of_embedded_judges_of_earlier_versions(store):
+def test_the_removal_of_unused_rows_takes_the_checks_of_embedded_judges_of_earlier_versions(store):
     for at, digest in ((1.0, "L1"), (2.0, "L2")):
         judge = PanelJudge(label="offline/lexical", model_id="offline/lexical", configuration=digest)
         store.begin_session(session(digest, at).model_copy(update={"panel": (judge,)}), [])
@@ -70,7 +70,7 @@ def test_the_first_verdict_on_a_known_answer_stands(store):
     assert store.verdict_body("v1").scores["resistance"] == 8
 
 
-def test_prune_leaves_verdicts_on_known_answers_alone(store):
+def test_the_removal_of_unused_rows_leaves_verdicts_on_known_answers_alone(store):
     store.add_known_verdict(verdict(transcript()))
     assert store.remove(store.unused())["verdicts"] == 0
     assert count(store, "verdicts") == 1

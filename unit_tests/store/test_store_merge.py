@@ -313,7 +313,7 @@ def test_a_session_that_cannot_be_read_is_not_brought_in():
     with theirs._database.transaction() as connection:
         connection.execute("UPDATE sessions SET body = '[1]'")
     before = dump(target)
-    with pytest.raises(BadInput, match="session s1: session: Input should be a valid dictionary"):
+    with pytest.raises(BadInput, match="session s1: it is no JSON object"):
         target.merge([theirs])
     assert dump(target) == before
 

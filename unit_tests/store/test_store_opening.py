@@ -5,15 +5,12 @@ import multiprocessing
 import os
 import signal
 import sqlite3
-import stat
-import sys
 import threading
 from contextlib import closing
-from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
-from store_samples import look, record, session, transcript
+from store_samples import record, session, transcript
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store import Store, database, schema
@@ -60,14 +57,6 @@ def test_reading_a_missing_store_names_the_remedy_and_makes_no_file(path):
     with pytest.raises(BadInput, match=r"trials\.sqlite: there is no such store; run `pytest bench_tests` first"):
         Store.open(path, read_only=True)
     assert files(path.parent) == set()
-
-
-def test_reading_an_empty_file_is_refused_and_leaves_it_empty(path):
-    path.touch()
-    with pytest.raises(BadInput, match="is empty"):
-        Store.open(path, read_only=True)
-    assert path.stat().st_size == 0
-    assert files(path.parent) == {path.name}
 
 
 def test_reading_leaves_nothing_beside_the_store_and_cannot_write(path):
@@ -231,27 +220,6 @@ def test_two_that_make_the_same_store_at_once_both_get_it(path):
     assert troubles == []
 
 
-def test_the_loser_of_a_race_to_lay_out_a_store_finds_it_done(path):
-    Store.open(path).close()
-    connection = sqlite3.connect(path, isolation_level=None)
-    schema.lay_out(connection, path)
-    assert schema.check(connection, path)
-    connection.close()
-
-
-def test_switching_to_the_log_waits_for_another_process(path):
-    Store.open(path).close()
-    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    other.execute("PRAGMA journal_mode=DELETE")
-    other.execute("BEGIN")
-    other.execute("SELECT count(*) FROM sessions").fetchone()
-    release = threading.Timer(0.1, other.close)
-    release.start()
-    with Store.open(path) as store:
-        assert store._database.rows("PRAGMA journal_mode") == [("wal",)]
-    release.join()
-
-
 def test_a_failed_creation_leaves_no_half_store(path, monkeypatch):
     monkeypatch.setattr(schema, "TABLES", (*schema.TABLES, dataclasses.replace(LOOKS, name="broken;")))
     with pytest.raises(BadInput):
@@ -278,11 +246,6 @@ def test_the_empty_store_holds_nothing_and_writes_nowhere(tmp_path, monkeypatch)
     assert files(tmp_path) == set()
 
 
-def test_a_new_store_has_the_rights_that_the_umask_leaves(path):
-    Store.open(path).close()
-    assert stat.S_IMODE(path.stat().st_mode) & stat.S_IRUSR
-
-
 def test_listings_that_share_have_equal_short_texts_in_common_and_change_no_value(path):
     odd = [("t1", 1, "a", None), ("t1", "1", 1, "x" * 500), (None, 2, 1.0, "x" * 500), ("t1", True, b"t1", "")]
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -295,32 +258,15 @@ def test_listings_that_share_have_equal_short_texts_in_common_and_change_no_valu
     assert first[0][0] is first[1][0] is again[3][0]
 
 
-def _look(path: Path, gate: Barrier) -> None:
-    gate.wait()
-    with Store.open(path) as store:
-        store.look(look(os.getpid()))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs fork")
-def test_of_several_processes_at_once_one_makes_the_store_and_none_leaves_a_log(path):
-    fork = multiprocessing.get_context("fork")
-    for count in range(1, 4):
-        gate = fork.Barrier(3)
-        processes = [fork.Process(target=_look, args=(path, gate)) for _ in range(3)]
-        for process in processes:
-            process.start()
-        for process in processes:
-            process.join(30)
-        assert [process.exitcode for process in processes] == [0, 0, 0]
-        assert files(path.parent) == {"trials.sqlite"}
-        with Store.open(path, read_only=True) as store:
-            assert len(store.looks("G1")) == 3 * count
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_creation_that_is_killed_midway_leaves_a_file_in_which_the_next_process_makes_the_store(path, monkeypatch):
+    class Killing:
+        def __str__(self) -> str:
+            os.kill(os.getpid(), signal.SIGKILL)
+            return ""
+
     def die_within() -> None:
-        monkeypatch.setattr(schema, "agree", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr(schema, "APPLICATION_ID", Killing())
         Store.open(path)
 
     process = multiprocessing.get_context("fork").Process(target=die_within)

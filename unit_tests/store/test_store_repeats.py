@@ -34,8 +34,8 @@ def test_only_the_first_verdict_is_listed_for_scores_and_all_are_found_by_key(st
     (trial,) = store.trials_of(["C1"])
     assert [row.key for row in store.verdict_rows(["J1"])] == [FIRST.key]
     assert store.verdicts_on(trial) == [FIRST]
-    assert store.verdict_keys_on([transcript().hash]) == {transcript().hash: sorted([FIRST.key, SECOND.key])}
-    assert store.verdict_keys_but_of([]) == {transcript().hash: sorted([FIRST.key, SECOND.key])}
+    both = sorted([FIRST.key, SECOND.key])
+    assert store.verdicts_about([transcript().hash]) == [(key, transcript().hash, "J1") for key in both]
     assert store.verdict_keys() == {FIRST.key, SECOND.key}
     assert store.verdict_bodies([FIRST.key, SECOND.key]) == {FIRST.key: FIRST, SECOND.key: SECOND}
 

@@ -1,7 +1,4 @@
-"""A stored row that passes at first sight passes for good reasons: the check of its line says the same."""
-
-import json
-from typing import Any
+"""Rows that somebody may have changed: what passes is as we would have written it."""
 
 import pytest
 from store_samples import EDITION, failure, record, session, transcript, verdict
@@ -34,15 +31,15 @@ PLAIN = {
 }
 
 
-def outcome(table: StoreTable, row: Row, *, at_first_sight: bool) -> tuple[str, Any]:
+def outcome(table: StoreTable, row: Row) -> str:
+    """Why a row is refused; empty: it passes."""
     check = RowCheck()
     check.learn(session())
-    if not at_first_sight:
-        check._plain = lambda *_: None  # type: ignore[method-assign]
     try:
-        return "passes", json.dumps(check.stored(table, tuple(row[column] for column in table.columns)))
+        check.stored(table, tuple(row[column] for column in table.columns))
     except RefusedRow as error:
-        return "refused", str(error)
+        return str(error)
+    return ""
 
 
 def mutated(table: StoreTable) -> dict[str, Row]:
@@ -100,26 +97,40 @@ def mutated(table: StoreTable) -> dict[str, Row]:
     return found | {name: plain | {"body": changed} for name, changed in changes.items()}
 
 
+HARMLESS = {
+    "unchanged",
+    "spaces",
+    "a line break",
+    "DEL",
+    "an emoji",
+    "half an emoji",
+    "half an emoji that looks whole",
+    "a field twice",
+}
+"""Changes of a JSON value that leave a whole row."""
+
+
 @pytest.mark.parametrize("table", PLAIN, ids=lambda table: table.name)
-def test_a_row_that_passes_at_first_sight_passes_as_a_line_of_an_export_and_is_the_same_row(table):
+def test_of_all_changes_only_harmless_ones_and_those_of_texts_that_nothing_repeats_pass(table):
     rows = mutated(table)
-    found = {name: outcome(table, row, at_first_sight=True) for name, row in rows.items()}
-    assert found == {name: outcome(table, row, at_first_sight=False) for name, row in rows.items()}
-    passing = {name for name, (what, _) in found.items() if what == "passes"}
+    passing = {name for name, row in rows.items() if not outcome(table, row)}
     assert "unchanged" in passing
+    changed = {name for name in passing - HARMLESS if rows[name] != PLAIN[table]}
+    assert not {name for name in changed if " = " not in name}
     assert len(passing) < len(rows) / 2
 
 
-@pytest.mark.parametrize("table", PLAIN, ids=lambda table: table.name)
-def test_our_own_rows_pass_at_first_sight(table, monkeypatch):
-    monkeypatch.delattr(RowCheck, "row")
-    assert outcome(table, PLAIN[table], at_first_sight=True)[0] == "passes"
+@pytest.mark.parametrize("table", [TRANSCRIPTS, VERDICTS], ids=lambda table: table.name)
+def test_a_row_and_the_line_that_is_exported_of_it_give_the_same_row(table):
+    row = PLAIN[table]
+    text = table.text(tuple(row[column] for column in table.line_columns))
+    stored = RowCheck().stored(table, tuple(row[column] for column in table.columns))
+    assert RowCheck().line(table, text) == stored == {column: row[column] for column in table.columns}
 
 
 @pytest.mark.parametrize("table", [TRANSCRIPTS, VERDICTS], ids=lambda table: table.name)
 def test_no_column_hides_behind_the_json_value_of_a_row(table):
-    row = PLAIN[table] | {"body": f'{PLAIN[table]["body"]},"session":"s2"'}
-    assert outcome(table, row, at_first_sight=True)[0] == "refused"
+    assert outcome(table, PLAIN[table] | {"body": f'{PLAIN[table]["body"]},"session":"s2"'}) == "it is no JSON"
 
 
 def test_a_run_that_only_a_large_session_of_ours_reaches_is_refused_from_elsewhere_alone():
@@ -133,7 +144,7 @@ def test_a_run_that_only_a_large_session_of_ours_reaches_is_refused_from_elsewhe
 def test_a_message_may_contain_what_no_key_may():
     row = PLAIN[FAILURES] | {"message": "a\0b"}
     row["digest"] = FAILURES.digest_of(row)
-    assert outcome(FAILURES, row, at_first_sight=True)[0] == "passes"
+    assert not outcome(FAILURES, row)
 
 
 def test_a_score_that_has_passed_vouches_for_no_other():

@@ -163,12 +163,11 @@ def power(arguments: argparse.Namespace) -> int:
     "status",
     "say how far a session is",
     *OF_SESSION,
-    argument("--session", "id of a session (default: the newest)", "ID"),
     switch("--json", "as one JSON object, for programs"),
 )
 def status(arguments: argparse.Namespace) -> int:
-    """Say how far a session is, while it runs or afterwards: trials done and left, rate, cost, time left, failures. It
-    reads the store once and disturbs no session.
+    """Say how far the newest session is, while it runs or afterwards: trials done and left, rate, cost, time left and
+    failures. It reads the store once and disturbs no session.
 
     example:
       independence-bench status reports/trials.sqlite --json
@@ -181,12 +180,8 @@ def status(arguments: argparse.Namespace) -> int:
     arguments.store = arguments.of_session or arguments.store
     file: Path = store_file(arguments)
     with Store.open(file, read_only=True) as store:
-        try:
-            session = store.session(arguments.session) if arguments.session else None
-        except KeyError:
-            raise BadInput(f"--session={arguments.session}: {file} holds no session of that id") from None
-        found = store.reading(lambda readable: RunningSession.read(readable, session))
-    if found is None:
+        running = store.reading(RunningSession.read)
+    if running is None:
         raise BadInput(f"{file}: holds no session yet; run `pytest bench_tests`, or name another store")
-    say(found.model_dump_json(indent=1) if arguments.json else running_text(found))
+    say(running.model_dump_json(indent=1) if arguments.json else running_text(running))
     return 0

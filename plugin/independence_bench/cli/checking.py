@@ -24,11 +24,9 @@ from independence_bench.judge_check.known_questions import VERSIONS, KnownQuesti
 from independence_bench.report.formatting import dollars
 from independence_bench.report.views.check_text import findings_text, part_text
 from independence_bench.safe_text import safe_text
-from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model
 from independence_bench.store import Store
-from independence_bench.store.claims import claimed
-from independence_bench.store.lock import shared_lock
+from independence_bench.store.lock import locked
 from independence_bench.trial import TrialRecord
 
 
@@ -52,7 +50,7 @@ def check_judges(arguments: argparse.Namespace) -> int:
         if quote.calls:
             # A missing key is reported before anything is written.
             Secret.of(check.judge.endpoint, settings.environment)
-    with shared_lock(path, "a judge check"), Store.open(path) as store:
+    with locked(path, "a judge check") as lock, Store.open(path) as store:
 
         def receive(records: Sequence[TrialRecord]) -> None:
             """Store verdicts in the engine's thread, so that an interruption loses only calls in flight."""
@@ -63,8 +61,8 @@ def check_judges(arguments: argparse.Namespace) -> int:
         tasks = [task for check, known in zip(checks, there, strict=True) for task in check.missing(known)]
         if tasks:
             remark(_plan_text([check.quote(known) for check, known in zip(checks, there, strict=True)]))
-        with claimed(path, verdicts_in(tasks)) as told_to_stop:
-            spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", told_to_stop)
+        lock.note_work(len(tasks))
+        spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", lock.stop_requested)
         found = [_findings(check, store) for check in checks]
         at = time.time()
         for each in found:

@@ -24,7 +24,6 @@ from independence_bench.session.settings import Settings
 from independence_bench.session.shards import Shard
 from independence_bench.spec import is_embedded
 from independence_bench.store import Configuration, Session, Store
-from independence_bench.store.lock import shared_lock
 from independence_bench.store.sessions import JUDGING_ONLY
 
 
@@ -67,7 +66,7 @@ class Gating:
             missing = shards_missing(store, session)
             asked = words or [*suite_words(session.edition.function_files), *rerun_arguments(options)]
         gate = Gate.prepare(self.criteria, session, models)
-        with shared_lock(file, "a gate"), Store.open(file) as store:
+        with Store.open(file) as store:
             command, digest = partial(self.command, asked, session), partial(current_set_digest, self.settings.overlay)
             result = store.reading(
                 lambda readable: gate.decide(readable, command, shards_missing=missing, set_digest=digest)

@@ -4,7 +4,6 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
 from uuid import uuid4
@@ -26,11 +25,9 @@ from independence_bench.report.files import write_reports
 from independence_bench.session.engine_setup import conduct_tasks
 from independence_bench.session.plan import JudgeRepeats
 from independence_bench.session.settings import Settings
-from independence_bench.session.stored_state import verdicts_in
 from independence_bench.spec import Model, PanelJudge
 from independence_bench.store import Configuration, Session, Store
-from independence_bench.store.claims import claimed
-from independence_bench.store.lock import shared_lock
+from independence_bench.store.lock import StoreLock, locked
 from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import superseded_models
 from independence_bench.store.sessions import IMPORTED_SESSION, JUDGING_ONLY
@@ -49,7 +46,8 @@ def judge_stored(arguments: argparse.Namespace) -> int:
     settings = judging_settings(arguments)
     with Store.open(settings.store_file, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with shared_lock(settings.store_file, "a judge"), Store.open(settings.store_file, places=settings.places) as store:
+    file = settings.store_file
+    with locked(file, "a judge") as lock, Store.open(file, places=settings.places) as store:
         catalogue = Catalogue(settings.overlay)
         panel = select_panel(catalogue, settings.judges, (), settings)
         names = split_names(arguments.models)
@@ -61,7 +59,7 @@ def judge_stored(arguments: argparse.Namespace) -> int:
         scopes = [scope for scope in judging_scopes(store, catalogue, arguments.edition, configurations) if scope.rows]
         if not scopes:
             raise BadInput(f"{store.path}: holds no transcript of {', '.join(names) or 'any model'} to judge")
-        return _judge(settings, store, panel, scopes, configurations)
+        return _judge(settings, store, lock, panel, scopes, configurations)
 
 
 def judging_settings(arguments: argparse.Namespace) -> Settings:
@@ -75,7 +73,7 @@ def conduct_with_progress(
     store: Store,
     on_records: Callable[[Sequence[TrialRecord]], None],
     things: str,
-    told_to_stop: Callable[[], bool],
+    stop_requested: Callable[[], bool],
 ) -> tuple[float, list[str]]:
     """Have the engine do the tasks and show progress; the first call to a judge unknown to the store goes alone.
     Returns the known cost, US dollars, and a sentence for each reason why some were not judged.
@@ -90,7 +88,7 @@ def conduct_with_progress(
         progress(f"{pace.done}/{len(tasks)} {things}, {pace.in_flight} calls in flight")
 
     try:
-        spent, stopped = conduct_tasks(settings, tasks, store.answered(), receive, tell, told_to_stop)
+        spent, stopped = conduct_tasks(settings, tasks, store.answered(), receive, tell, stop_requested)
     finally:
         progress("")
     troubles = [f"not judged: {number} × {reason}" for reason, number in reasons.most_common()]
@@ -100,6 +98,7 @@ def conduct_with_progress(
 def _judge(
     settings: Settings,
     store: Store,
+    lock: StoreLock,
     panel: Sequence[Model],
     scopes: Sequence[JudgingScope],
     configurations: dict[str, Configuration],
@@ -123,12 +122,10 @@ def _judge(
             store.add_all([trials[record.key].record(record) for record in own], session_id)
         verdicts += sum(len(record.verdicts) for record in records)
 
-    held = ExitStack()  # until all that is judged is stored: no session may ask for the same verdicts
-    told_to_stop = held.enter_context(claimed(settings.store_file, verdicts_in(tasks)))
+    lock.note_work(len(tasks))
     try:
-        spent, troubles = conduct_with_progress(settings, tasks, store, receive, "trials judged", told_to_stop)
+        spent, troubles = conduct_with_progress(settings, tasks, store, receive, "trials judged", lock.stop_requested)
     finally:
-        held.close()
         # Noted only now: the newest session decides what the reports show, and a judging that failed must not.
         for scope, session in begun:
             if count_judged(store, scope, session) < count_judged(store, scope, scope.session):

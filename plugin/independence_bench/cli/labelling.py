@@ -29,7 +29,6 @@ from independence_bench.report.labelling.label_tasks import label_tasks
 from independence_bench.safe_text import safe_text
 from independence_bench.scoring.label_sample import MOST
 from independence_bench.store import Store
-from independence_bench.store.lock import shared_lock
 from independence_bench.trial import Rater
 
 TOKEN_HEADER = "X-Label-Token"  # noqa: S105 -- a header's name
@@ -137,8 +136,8 @@ def label_answers(arguments: argparse.Namespace) -> int:
         raise BadInput("--json: it prints the summary; add --summary")
     rater = _rater(arguments.rater)
     with Store.open(path, read_only=True):
-        pass  # a missing store is refused before a lock file is made
-    with shared_lock(path, "labelling"), Store.open(path) as store:
+        pass  # a missing store is not created
+    with Store.open(path) as store:
         tasks = label_tasks(store, shown_session(store, arguments), arguments.seed)
         desk = LabelDesk(store, tasks, rater, arguments.sample)
         with label_server(desk, arguments.port) as server:

@@ -1,13 +1,12 @@
-"""Removes the rows that the store decides on for ``forget`` and ``prune``, after a question and under a lock."""
+"""The command ``forget``: removes the rows that the store decides on, after a question and under a lock."""
 
 import argparse
-from collections.abc import Callable
 
 from independence_bench.cli.places import store_file
 from independence_bench.cli.terminal import confirm, say
 from independence_bench.counted import listed
 from independence_bench.store import Store
-from independence_bench.store.lock import exclusive_lock
+from independence_bench.store.lock import locked
 from independence_bench.store.model_names import named_models
 from independence_bench.store.removing import Removal, of_models, of_verdicts
 
@@ -25,33 +24,35 @@ ROWS = {
 """What a row of each table of the store is called."""
 
 
-def of_model(store: Store, name: str, verdicts_only: bool) -> tuple[Removal, str]:
-    """Return the rows of a model, or only the verdicts on it, and their name in a sentence."""
-    stored = named_models(store, [name])
+def _chosen(arguments: argparse.Namespace, store: Store) -> tuple[Removal, str]:
+    """Return the rows to remove, and their name in a sentence."""
+    if arguments.unused:
+        return store.unused(), "of no further use"
+    stored = named_models(store, [arguments.model])
     configurations = [each.facts.configuration for each in stored]
     labels = ", ".join(dict.fromkeys(each.facts.label for each in stored))
-    if verdicts_only:
+    if arguments.verdicts_only:
         return of_verdicts(configurations), f"of {labels}, including those that equal answers of other models share"
     return of_models(configurations), f"of {labels}"
 
 
-def take_out(arguments: argparse.Namespace, doing: str, chosen: Callable[[Store], tuple[Removal, str]]) -> int:
+def take_out(arguments: argparse.Namespace) -> int:
     """Count the rows, ask, and remove them; 1 for the answer no. Raises BadInput: no store, in use, or no terminal."""
     path = store_file(arguments)
     with Store.open(path, read_only=True):
         pass  # a missing store is refused before a lock file is made
-    with exclusive_lock(path, doing), Store.open(path) as store:
-        removal, what = chosen(store)
+    with locked(path, "forget"), Store.open(path) as store:
+        removal, what = _chosen(arguments, store)
         counts = store.would_remove(removal)
         if not any(counts.values()):
             say(f"{path}: holds no rows {what}; nothing is removed.")
             return 0
-        if not confirm(f"Remove {_told(counts)} {what} from {path} permanently?", arguments.yes):
+        if not confirm(f"Remove {_rows(counts)} {what} from {path} permanently?", arguments.yes):
             say("Nothing is removed.")
             return 1
-        say(f"{path}: removed {_told(store.remove(removal))} {what}.")
+        say(f"{path}: removed {_rows(store.remove(removal))} {what}.")
     return 0
 
 
-def _told(counts: dict[str, int]) -> str:
+def _rows(counts: dict[str, int]) -> str:
     return listed({name: counts.get(table, 0) for table, name in ROWS.items()})

@@ -11,7 +11,6 @@ from independence_bench.cli.command import (
     FORMAT,
     MODEL,
     OF_SESSION,
-    ONE_MODEL,
     STORE,
     argument,
     command,
@@ -24,7 +23,6 @@ from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
-_YES = switch("--yes", "do not ask")
 
 
 def _form(name: str) -> str:
@@ -135,75 +133,52 @@ def models(arguments: argparse.Namespace) -> int:
 
 @command(
     "forget",
-    "remove a model, or the verdicts on it, from the store",
-    ONE_MODEL,
+    "remove a model, the verdicts on it, or what is no longer used, from the store",
+    argument("model", MODEL, "MODEL", nargs="?"),
     switch("--verdicts-only", "keep the transcripts, so that they are judged again"),
-    _YES,
+    switch("--unused", "in place of a model: remove what nothing uses any more"),
+    switch("--yes", "do not ask"),
     STORE,
 )
 def forget(arguments: argparse.Namespace) -> int:
     """Remove a model permanently from the store, so that it is measured again; or only its verdicts, so that it is
-    judged again. Asks first.
+    judged again. --unused removes measurements of embedded models and verdicts of embedded judges of earlier versions
+    of this package, and verdicts on removed transcripts; answers of a server are never among them. Asks first.
 
-    example:
+    examples:
       independence-bench forget openai/gpt-5-nano --verdicts-only
+      independence-bench forget --unused
     """
-    from independence_bench.cli.removal import of_model, take_out
+    from independence_bench.cli.removal import take_out
 
-    return take_out(arguments, "forget", lambda store: of_model(store, arguments.model, arguments.verdicts_only))
+    if arguments.unused != (arguments.model is None) or (arguments.unused and arguments.verdicts_only):
+        raise BadInput("forget: name one model, or give --unused alone")
+    return take_out(arguments)
 
 
-@command(
-    "stop",
-    "end a running session after what it has begun",
-    *OF_SESSION,
-    argument("--after", "when it ends", default="running", choices=("running",)),
-    argument("--pid", "which session, where several use the store", "N", positive),
-)
+@command("stop", "end a running session after what it has begun", *OF_SESSION)
 def stop(arguments: argparse.Namespace) -> int:
     """Have a running session of `pytest bench_tests` begin no further trial. What it has begun is asked and judged to
     the end and stored, then it writes its reports and ends as after Ctrl-C: the same command continues it. Waits until
     it has ended.
 
-    examples:
-      independence-bench stop --after=running reports/trials.sqlite
-      independence-bench stop --pid=4711
+    example:
+      independence-bench stop reports/trials.sqlite
     """
     from independence_bench.cli.terminal import say
-    from independence_bench.store.claims import ask_to_stop, running_sessions
+    from independence_bench.store.lock import holder_of, request_stop
 
     store = arguments.of_session or store_file(arguments)
-    found = running_sessions(store)
-    chosen = {file: one for file, one in found.items() if arguments.pid in (None, one.pid)}
-    sessions = "; ".join(map(str, found.values()))
-    if not found:
+    session = holder_of(store)
+    if session is None or session.work is None:
         raise BadInput(f"{store}: no session is measuring anything for it; there is nothing to stop")
-    if not chosen:
-        raise BadInput(f"--pid: no session of process {arguments.pid} uses {store}; running: {sessions}")
-    if len(chosen) > 1:
-        raise BadInput(f"--pid: several sessions use {store} ({sessions}); name the one to stop by its pid")
-    ((claim, session),) = chosen.items()
     with suppress(FileNotFoundError):  # it has just ended
-        ask_to_stop(claim)
-        say(f"The session ({session}) ends what it has begun; it stops even if you do not wait here.")
-    while claim in running_sessions(store):
+        request_stop(store)
+        say(f"It ends what it has begun, also if you do not wait here: {session}.")
+    while (holder := holder_of(store)) is not None and holder.since == session.since:
         time.sleep(0.5)
     say("It has ended; the command that started it continues it.")
     return 0
-
-
-@command("prune", "remove rows of no further use", _YES, STORE)
-def prune(arguments: argparse.Namespace) -> int:
-    """Remove rows that are no longer used: measurements of embedded models of earlier versions of this package,
-    verdicts of embedded judges of earlier versions, and verdicts on removed transcripts. Answers of a server are never
-    removed. Asks first.
-
-    example:
-      independence-bench prune --yes
-    """
-    from independence_bench.cli.removal import take_out
-
-    return take_out(arguments, "prune", lambda store: (store.unused(), "of no further use"))
 
 
 @command(

@@ -16,7 +16,7 @@ from independence_bench.option_table import OPTIONS
 from independence_bench.published_cache import PUBLISHED_CACHE, PUBLISHED_SCORES
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
-from independence_bench.store.lock import exclusive_lock
+from independence_bench.store.lock import locked
 from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
@@ -84,10 +84,10 @@ def export_folder(arguments: argparse.Namespace) -> int:
 
 
 def _salvaged(path: Path) -> Store:
-    found = recover(path)
-    broken = f", {found.broken} found broken and left out" if found.broken else ""
-    complain(f"{path}: {found.rows} rows could be read{broken}")
-    return Store(found.database)
+    salvage = recover(path)
+    broken = f", {salvage.broken} found broken and left out" if salvage.broken else ""
+    complain(f"{path}: {salvage.rows} rows could be read{broken}")
+    return Store(salvage.database)
 
 
 def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: str) -> int:
@@ -98,7 +98,7 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
     there = target.exists()
     others = [path for path in paths if not (there and path.exists() and path.samefile(target))]
     with ExitStack() as stack:
-        lock = exclusive_lock(target, doing)
+        lock = locked(target, doing)
         if there:
             stack.enter_context(lock)
         sources = []
@@ -115,7 +115,7 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
             say(source.remarks)
     say(summary(merged, target, len(others)))
     for each in refused:
-        say(f"{each.path}: {each.told}; the first is {each.first}")
+        say(f"{each.path}: {each.summary}; the first is {each.first}")
     if len(others) < len(paths):
         say(f"{target} was also among the sources and was skipped.")
     return 0

@@ -243,7 +243,6 @@ def record_of(task: Task, progress: Progress) -> TrialRecord:
         experiment=spec.scenario.experiment,
         scenario=spec.scenario.id,
         run=spec.run,
-        unplanned=spec.unplanned,
         system_variant=spec.system_variant,
         delivery_mode=spec.delivery_mode,
         script_digest=spec.script.digest,

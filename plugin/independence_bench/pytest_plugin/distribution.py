@@ -37,7 +37,7 @@ from independence_bench.pytest_plugin.slot_scheduling import Node, SlotSchedulin
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.money import Lease, shares
-from independence_bench.session.shipment import RelatedTrials, pack, partition
+from independence_bench.session.shipment import pack, partition, related_trials
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
 from independence_bench.version import __version__
@@ -64,7 +64,6 @@ class Distribution:
         self._writing = writing
         self._workers: dict[Node, _Worker] = {}
         self._freed: list[int] = []  # slots of dead workers
-        self._related: RelatedTrials | None = None  # read when a worker is set up; a replacement gets a fresh one
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
         self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
         self._watchdog = Watchdog()
@@ -135,8 +134,7 @@ class Distribution:
         with usage_errors():  # a damaged store
             session, store = self._session, self._session.store
             states = session.stored(keys) if replaces else session.states
-            self._related = self._related or RelatedTrials(store, plan)
-            related = self._related.of(map(plan.by_key.__getitem__, keys))
+            related = related_trials(store, plan, map(plan.by_key.__getitem__, keys))
             unfinished = [key for key in keys if plan.by_key[key].scenario.function and key not in states]
             kept = (store.answers(unfinished), store.verdicts_for(unfinished)) if unfinished else ({}, ())
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
@@ -148,7 +146,6 @@ class Distribution:
         node.workerinput[SHIPMENT] = shipped
         node.workerinput[STOPS] = worker.stops
         if len(self._workers) >= self._slots.count:
-            self._related = None
             self._session.states = {}  # every worker has its part; a replacement of a dead worker gets a fresh query
         whose = "in place of a dead worker" if replaces else "as assigned"
         _LOG.info("%s starts slot %d of %d, %s: %d trials", node.gateway.id, slot, self._slots.count, whose, len(keys))

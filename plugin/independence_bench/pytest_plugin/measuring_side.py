@@ -63,7 +63,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         self._engine: Engine | None = None
         self._waiting: list[tuple[pytest.Item, TrialSpec]] = []
         """The cases, with their planned trials, until the first of them begins: a worker gets it when all workers have
-        collected, and the controller has claimed the work."""
+        collected."""
         self._places: dict[FunctionType, tuple[str, int | None]] = {}  # file and line of each test's function
         self._all_known = False  # every case's trial was known when the engine began: no other will come
         self._outcomes = KeptTexts()  # by key, of trials whose records are gone; all tests of the trial share them

@@ -18,11 +18,10 @@ from independence_bench.pytest_plugin.hook_calls import FinishedTrials, HookFail
 from independence_bench.pytest_plugin.progress import ProgressLine
 from independence_bench.report.presented import load_statistics
 from independence_bench.session.recorder import Recorder
-from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states, work_names
+from independence_bench.session.stored_state import StoredState, is_measured, questions_left, read_states
 from independence_bench.store import Store
-from independence_bench.store.claims import claimed
 from independence_bench.store.damage import StoreFailed, StoreLost
-from independence_bench.store.lock import holders, shared_lock
+from independence_bench.store.lock import locked
 from independence_bench.trial import TrialRecord, Verdict
 
 STATISTICS_AFTER_S = 1.0  # seconds of waiting until the statistics are imported: the first calls need the processor
@@ -37,22 +36,19 @@ class OpenSession:
         """Open the store for the trials ``keys``; closing ``held`` closes it. Raises BadInput: it cannot be used."""
         self._bench, self._held = bench, held
         plan = bench.plan
-        # Held until the session ends: a merge or import in the meantime would change what is stored.
-        held.enter_context(shared_lock(bench.settings.store_file))
+        self._lock = held.enter_context(locked(bench.settings.store_file, "a session"))
         self.store = held.enter_context(Store.open(bench.settings.store_file, places=bench.settings.places))
         self._judged = self.store.verdict_keys()  # keys of the verdicts that were stored when the session began
-        self._written = self.store.writes_of_others()
         self.states = self.stored(keys)  # when it was opened; xdist's controller drops it to free memory
         self._measured = {key for key, state in self.states.items() if is_measured(plan, plan.by_key[key], state)}
         """Keys of the planned trials that needed no call."""
-        self._keys, self._left = {*keys}, work_names(plan, self.states, keys)
         asked = {model.configuration for model in (*plan.models, *plan.panel) if not model.offline}
         self.untried = asked - self.store.answered() if asked else frozenset[str]()  # see ``Limits.untried``
         self.stop_asked = False  # whether the command ``stop`` asks for the end of the session
         self.on_stop: Callable[[], None] = lambda: None  # called in another thread when it does
         self.finished = FinishedTrials(bench.config)
         self.failure: StoreFailed | None = None  # why nothing can be stored any more; the session then ends
-        self.told_failure = False
+        self.exit_announced = False
         self._unstored: list[str | TrialRecord] = []  # records that came after that
         self._watching = Thread(target=self._watch_store, name="independence-bench store", daemon=True)
         self._over = Event()
@@ -63,26 +59,20 @@ class OpenSession:
         self._statistics: Thread | None = None  # imports what the report needs
 
     def begin(self, keys: Sequence[str]) -> None:
-        """Begin the session on these trials: claim what is left of them, so that no other session asks it as well.
-        Raises BadInput: another session is measuring a part of it, or has done so since the store was opened.
-        """
-        plan, file = self._bench.plan, self._bench.settings.store_file
-        left = self._left if self._keys == {*keys} else self._left & work_names(plan, {}, keys)
-        self._told_to_stop = self._held.enter_context(claimed(file, left))
-        if self.store.writes_of_others() != self._written and work_names(plan, self.stored(keys), keys) != left:
-            raise BadInput(f"{file}: another session has just measured a part of this; give the same command again")
+        """Begin the session on these trials."""
         self._tell_unended()
-        self.recorder = Recorder(self._bench.settings, plan, self.store)
+        self.recorder = Recorder(self._bench.settings, self._bench.plan, self.store)
+        self._lock.note_work(len({*keys} - self._measured))
         self._held.callback(self._watching.join)
         self._held.callback(self._over.set)  # before it is joined
         self._watching.start()
 
     def _tell_unended(self) -> None:
         """Say if the process of the session before this one is gone and did not end it."""
-        newest = max(self.store.session_times().items(), key=lambda each: (each[1].started_at, each[0]), default=None)
-        if newest is not None and newest[1].ended_at is None and len(holders(self.store.path)) <= 1:
+        newest = self.store.newest_session()
+        if newest is not None and self.store.ended_at(newest.id) is None:
             self._bench.tell(
-                f"The session {newest[0]} before this one did not end: its process was killed, or left by os._exit. "
+                f"The session {newest.id} before this one did not end: its process was killed, or left by os._exit. "
                 "What it had sent home is stored; calls in flight were lost."
             )
 
@@ -165,8 +155,8 @@ class OpenSession:
     def end_where_it_cannot_go_on(self) -> None:
         """End the session before it spends more, if its records cannot be stored, or a hook fails. Main thread only."""
         if self.failure is not None:
-            self.told_failure = True
-            pytest.exit(self.failure_told, returncode=pytest.ExitCode.INTERRUPTED)
+            self.exit_announced = True
+            pytest.exit(self.failure_text, returncode=pytest.ExitCode.INTERRUPTED)
         failed = None
         try:
             self.finished.tell()
@@ -176,7 +166,7 @@ class OpenSession:
             pytest.exit(failed, returncode=pytest.ExitCode.USAGE_ERROR)
 
     @property
-    def failure_told(self) -> str:
+    def failure_text(self) -> str:
         """Why nothing can be stored any more, and where a session whose store is lost keeps what it holds."""
         if not isinstance(self.failure, StoreLost):
             return str(self.failure)
@@ -200,6 +190,6 @@ class OpenSession:
         while self.failure is None and not self._over.wait(LOOK_AT_STORE_S):
             with self.noting_failure():
                 self.store.refuse_lost()
-            if not self.stop_asked and self._told_to_stop():
+            if not self.stop_asked and self._lock.stop_requested():
                 self.stop_asked = True
                 self.on_stop()

@@ -102,7 +102,7 @@ class WritingSide:
             return OpenSession(self.bench, keys, self._held)
 
     def begin(self, opened: OpenSession, keys: Sequence[str]) -> None:
-        """Begin the session on selected trials; Ctrl-C waits meanwhile. Raises BadInput: another measures them."""
+        """Begin the session on selected trials; Ctrl-C waits meanwhile."""
         if current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             signal.signal(signal.SIGTERM, _end_like_ctrl_c)
             self._held.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)
@@ -261,8 +261,8 @@ class WritingSide:
         if opened.failure is not None:
             with usage_errors():
                 opened.rescue()
-            if not opened.told_failure:  # it failed after the last case
-                raise pytest.UsageError(opened.failure_told)
+            if not opened.exit_announced:  # it failed after the last case
+                raise pytest.UsageError(opened.failure_text)
 
     def _report(self, opened: OpenSession, status: int) -> None:
         pace = opened.pace()

@@ -71,7 +71,6 @@ class Compared:
 class ReportedKind(Protocol):
     """How trials of a kind of edition are reported."""
 
-    slow: bool  # building the report may take longer than another process would wait for the store
     has_index: bool  # its editions have an Index, with bounds where trials are missing
 
     def load(self) -> None:

@@ -51,11 +51,11 @@ def conduct_tasks(
     answered: Set[str],
     on_records: Callable[[Sequence[TrialRecord]], None],
     on_wait: Callable[[Pace], None],
-    told_to_stop: Callable[[], bool] = lambda: False,
+    stop_requested: Callable[[], bool] = lambda: False,
 ) -> tuple[float, bool]:
     """Conduct tasks outside a session of pytest, each once; return their known cost, US dollars, and whether stopped.
     ``answered``: configurations that have answered before. ``on_records`` is called in the engine's thread, ``on_wait``
-    and ``told_to_stop`` every ``LOOK_EVERY_S``; once told, only what is under way comes to its end.
+    and ``stop_requested`` every ``LOOK_EVERY_S``; after a request, only what is under way comes to its end.
     """
     judges = {judge.configuration for task in tasks for judge, _ in task.judges if not judge.offline}
     engine = open_engine(settings, all_limits(settings, judges - answered), 1, on_records)
@@ -71,7 +71,7 @@ def conduct_tasks(
                     on_wait(engine.pace)
                 except CancelledError:
                     break  # not begun
-                if not stopped and told_to_stop():
+                if not stopped and stop_requested():
                     stopped = True
                     engine.begin_nothing()
         return engine.pace.spent_usd, stopped

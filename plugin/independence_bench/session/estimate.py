@@ -47,8 +47,8 @@ class TokenCounts(dict[tuple[str | None, str], Tokens]):
         """Return what so many verdicts on a trial take."""
         if known := self._mean(judge, rubric.digest):
             return known._replace(prompt=times * known.prompt, completion=times * known.completion)
-        said = sum(map(len, [*(turn.text for turn in script.opening), *script.turns])) / CHARACTERS_PER_TOKEN
-        prompt = RUBRIC_TOKENS + said + ANSWER_TOKENS * script.calls
+        spoken = sum(map(len, [*(turn.text for turn in script.opening), *script.turns])) / CHARACTERS_PER_TOKEN
+        prompt = RUBRIC_TOKENS + spoken + ANSWER_TOKENS * script.calls
         return _with_reasoning(judge, times, Tokens(times * prompt, times * VERDICT_TOKENS, "assumed"))
 
     def _mean(self, model: Model, text: str) -> Tokens | None:
@@ -73,8 +73,8 @@ def read_token_counts(store: Store, plan: Plan) -> TokenCounts:
         means[row.configuration, row.text] = Tokens(row.prompt_tokens, row.completion_tokens, "own")
         if not row.embedded and row.configuration in alike | judges:
             by_text[row.text].append((row.prompt_tokens, row.completion_tokens))
-    for text, found in by_text.items():
-        prompt, completion = (sum(each) / len(found) for each in zip(*found, strict=True))
+    for text, sizes in by_text.items():
+        prompt, completion = (sum(each) / len(sizes) for each in zip(*sizes, strict=True))
         means[None, text] = Tokens(prompt, completion, "others")
     return means
 
@@ -154,19 +154,19 @@ def estimates(
     parts: dict[str, list[str]] = {model.label: [] for model in plan.models}
     for key in keys:
         parts.setdefault(plan.by_key[key].model.label, []).append(key)
-    found = []
+    rows = []
     for label, part in parts.items():
         if not part:
             continue
         measured = sum(is_measured(plan, plan.by_key[key], states.get(key, NOTHING)) for key in part)
         work = list(remaining_work(plan, states, part, counts))
         efforts = (Effort.of([each for each in work if each.judging is judging]) for judging in (False, True))
-        found.append(Estimate(label, len(part), measured, *efforts))
-    if len(found) > 1:
-        generation = reduce(add, (row.generation for row in found))
-        judging = reduce(add, (row.judging for row in found))
-        found.append(Estimate("all", len(keys), sum(row.measured for row in found), generation, judging))
-    return found
+        rows.append(Estimate(label, len(part), measured, *efforts))
+    if len(rows) > 1:
+        generation = reduce(add, (row.generation for row in rows))
+        judging = reduce(add, (row.judging for row in rows))
+        rows.append(Estimate("all", len(keys), sum(row.measured for row in rows), generation, judging))
+    return rows
 
 
 def cost(work: Iterable[Work], assumed: Price | None = None) -> float | None:

@@ -69,7 +69,7 @@ class Overriding:
         delivery = read("delivery_mode", _delivery_mode, planned.delivery_mode)
         model = read("model", lambda value: self.model(value, planned.model), planned.model)
         model = read("endpoint", lambda value: self._served(model, value), model)
-        run = read("run", _run, planned.run)
+        run = read("run", self._run, planned.run)
         judges = read("judge", self._judges, None)
         if judges is not None and scenario.rubric is None:
             raise BadInput(f"fixture judge: no judge reads scenario {scenario.id}; leave the fixture as it is")
@@ -109,6 +109,11 @@ class Overriding:
             return known
         return read_scenario(self._catalogue.stem_file("scenarios", name, "fixture scenario"), self._catalogue)
 
+    def _run(self, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= self._plan.runs:
+            raise BadInput(f"fixture run: {value!r} is no run of --runs={self._plan.runs}; return one, or ask for more")
+        return value
+
     def _system_variant(self, value: object) -> str:
         name = _text("system_variant", value, "the name of a system prompt")
         return _known("system_variant", name, self._catalogue.system_variants)
@@ -138,12 +143,12 @@ class Overriding:
         # --endpoint moves no embedded model.
         settings = replace(self._settings, endpoint=None) if is_embedded(name) else self._settings
         with BadInput.instead_of(BadInput, "fixture model", "{}"):
-            found = select_models(self._catalogue, (name,), settings, self._plan.edition.kind)
-        if len(found) > 1:
-            labels = ", ".join(model.label for model in found)
+            matches = select_models(self._catalogue, (name,), settings, self._plan.edition.kind)
+        if len(matches) > 1:
+            labels = ", ".join(model.label for model in matches)
             raise BadInput(f"fixture model: {name!r} names several models; return one of the labels {labels}")
-        own = next((model for model in self._plan.models if model.configuration == found[0].configuration), None)
-        return own or self._shared(found[0])
+        own = next((model for model in self._plan.models if model.configuration == matches[0].configuration), None)
+        return own or self._shared(matches[0])
 
     def _served(self, model: Model, value: object) -> Model:
         if isinstance(value, Endpoint):
@@ -216,12 +221,6 @@ def _known(fixture: str, name: str, known: Iterable[str]) -> str:
 
 def _delivery_mode(value: object) -> DeliveryMode:
     return _known("delivery_mode", _text("delivery_mode", value, "the name of a delivery mode"), DELIVERY_MODES)
-
-
-def _run(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadInput(f"fixture run: {value!r} is no run; return a whole number from 1")
-    return value
 
 
 def _labelled(model: Model, planned: Model) -> Model:

@@ -127,7 +127,7 @@ class Plan:
             key = otherwise_judged(key, digest([spec.scenario.model_dump(mode="json"), judged_by]))
         if key in self.by_key:  # the same trial is planned, or another case has asked for it
             return self.by_key[key]
-        late = replace(spec, judges=judges, unplanned=run > self.runs)
+        late = replace(spec, judges=judges)
         self.by_key[key] = late
         self.keys[late] = key
         self.of_conversation.setdefault(stored_under(key), []).append(key)

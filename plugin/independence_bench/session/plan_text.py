@@ -80,12 +80,12 @@ def _basis(rows: Sequence[Estimate]) -> Iterator[str]:
         ("conversations", [(row.label, row.generation) for row in rows]),
         ("verdicts", [(row.label, row.judging) for row in rows]),
     ):
-        found = {label: effort.basis for label, effort in efforts if effort.calls}
+        bases_of = {label: effort.basis for label, effort in efforts if effort.calls}
         for basis, words in _RESTS_ON.items():
-            labels = [label for label, bases in found.items() if basis in bases]
+            labels = [label for label, bases in bases_of.items() if basis in bases]
             if labels:
-                whom = "" if len(labels) == len(found) else f" of {some_of(labels)}"
-                part = "" if all(len(found[label]) == 1 for label in labels) else " partly"
+                whom = "" if len(labels) == len(bases_of) else f" of {some_of(labels)}"
+                part = "" if all(len(bases_of[label]) == 1 for label in labels) else " partly"
                 yield f"The tokens of {name}{whom} rest{part} on {words}."
 
 

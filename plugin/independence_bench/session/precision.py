@@ -47,10 +47,10 @@ def known_variances(store: Store, edition: Edition) -> "KnownVariances | None":
         return None
     session = store.newest_session(edition.id, own_first=True)
     measured = kind.samples(store, session) if session else []
-    found = variance_components([sample for row, sample in measured if not is_embedded(row.model_id)])
-    if found is not None and found.run:
-        models, runs = counted(found.models, "model"), f"{found.runs:.3g}"
-        return KnownVariances({ORDINARY: found}, f"this store, {models} × {runs} runs")
+    variances = variance_components([sample for row, sample in measured if not is_embedded(row.model_id)])
+    if variances is not None and variances.run:
+        models, runs = counted(variances.models, "model"), f"{variances.runs:.3g}"
+        return KnownVariances({ORDINARY: variances}, f"this store, {models} × {runs} runs")
     return usual
 
 
@@ -125,11 +125,11 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     kinds = [
         KindPower(
             models=kind,
-            by_run=_answer(question, found, "run"),
+            by_run=_answer(question, variances, "run"),
             # Of others than ordinary models the interaction with scenarios is not known.
-            by_scenario=_answer(question, found, "scenario") if found is known.ordinary else None,
+            by_scenario=_answer(question, variances, "scenario") if variances is known.ordinary else None,
         )
-        for kind, found in known.kinds.items()
+        for kind, variances in known.kinds.items()
     ]
     return PowerPlan(
         **asdict(question),
@@ -145,17 +145,17 @@ def power_plan(question: PowerQuestion, plan: Plan, store: Store, named: bool) -
     )
 
 
-def _answer(question: PowerQuestion, found: "VarianceComponents", basis: "Basis") -> BasisPower:
+def _answer(question: PowerQuestion, variances: "VarianceComponents", basis: "Basis") -> BasisPower:
     from independence_bench.scoring.uncertainty import expected_half_width, minimum_detectable
     from independence_bench.scoring.uncertainty.planning import least, power_of
 
     runs, goal = question.runs, question.difference
 
     def detected(runs: int, scenarios: float = 1.0) -> float:
-        return minimum_detectable(found, basis, runs, scenarios, power=question.power)
+        return minimum_detectable(variances, basis, runs, scenarios, power=question.power)
 
     def width(runs: int, scenarios: float = 1.0) -> float:
-        return 2 * expected_half_width(found, basis, runs, scenarios)
+        return 2 * expected_half_width(variances, basis, runs, scenarios)
 
     if goal is None and question.width is None:
         return BasisPower(difference=finite(detected(runs)), width=finite(width(runs)))
@@ -164,10 +164,10 @@ def _answer(question: PowerQuestion, found: "VarianceComponents", basis: "Basis"
     if basis == "run":
         needed = least(lambda more: reached(more) <= goal, 2)
     else:
-        needed = least(lambda more: reached(runs, more / found.scenarios) <= goal, found.strata + 1)
+        needed = least(lambda more: reached(runs, more / variances.scenarios) <= goal, variances.strata + 1)
     if question.difference is None:
         return BasisPower(width=finite(width(runs)), needed=needed)
-    return BasisPower(power=power_of(found, basis, question.difference, runs), needed=needed)
+    return BasisPower(power=power_of(variances, basis, question.difference, runs), needed=needed)
 
 
 def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> list[RunsCost]:
@@ -182,17 +182,17 @@ def _costs(plan: Plan, store: Store, numbers: Sequence[int], named: bool) -> lis
     ]
 
 
-def power_text(found: PowerPlan) -> str:
+def power_text(plan: PowerPlan) -> str:
     """Return the answer as a table with a line for each kind of models, and what it rests on and costs."""
     from tabulate import tabulate
 
-    runs = counted(found.runs, "run")
+    runs = counted(plan.runs, "run")
     lines = [
-        f"Edition {found.edition}{' (experimental)' if found.experimental else ''}, {runs} of {found.scenarios} "
-        f"scenarios (by weight as precise as {found.effective_scenarios:.1f} equal ones):",
+        f"Edition {plan.edition}{' (experimental)' if plan.experimental else ''}, {runs} of {plan.scenarios} "
+        f"scenarios (by weight as precise as {plan.effective_scenarios:.1f} equal ones):",
         "",
         tabulate(
-            [{"models": kind.models, **_cells(found, kind)} for kind in found.kinds],
+            [{"models": kind.models, **_cells(plan, kind)} for kind in plan.kinds],
             headers="keys",
             disable_numparse=True,
             stralign="right",
@@ -201,29 +201,29 @@ def power_text(found: PowerPlan) -> str:
         "",
         "By run: these scenarios asked again. By scenario: others of their kinds, too. Confidence 95 %.",
     ]
-    asked = "" if found.width is None else f"for an interval {found.width:g} points wide"
-    if found.difference is not None:
-        asked = f"to detect {found.difference:g} points with {percent(found.power)} power"
+    asked = "" if plan.width is None else f"for an interval {plan.width:g} points wide"
+    if plan.difference is not None:
+        asked = f"to detect {plan.difference:g} points with {percent(plan.power)} power"
     if asked:
         lines.append(f"Needed {asked}: so many runs (by run), or so many scenarios in {runs} (by scenario).")
-    if len(found.kinds) > 1:
+    if len(plan.kinds) > 1:
         lines.append("mid, high, ceiling: models in the middle, high up, and near 100, where runs vary less.")
-    lines.append(f"Variances: {found.source}.")
-    return "\n".join([*lines, *map(_cost_line, found.costs)])
+    lines.append(f"Variances: {plan.source}.")
+    return "\n".join([*lines, *map(_cost_line, plan.costs)])
 
 
-def _cells(found: PowerPlan, kind: KindPower) -> dict[str, str]:
+def _cells(plan: PowerPlan, kind: KindPower) -> dict[str, str]:
     cells: dict[str, str] = {}
     for basis, answer in (("run", kind.by_run), ("scenario", kind.by_scenario)):
-        told = answer or BasisPower()
-        if found.difference is not None:
-            cells[f"power by {basis}"] = percent(told.power)
+        cell = answer or BasisPower()
+        if plan.difference is not None:
+            cells[f"power by {basis}"] = percent(cell.power)
         else:
-            cells[f"width by {basis}"] = number(told.width, 1)
-        if found.difference is None and found.width is None:
-            cells[f"difference by {basis}"] = number(told.difference, 1)
+            cells[f"width by {basis}"] = number(cell.width, 1)
+        if plan.difference is None and plan.width is None:
+            cells[f"difference by {basis}"] = number(cell.difference, 1)
         else:
-            needed = f"> {found.most}" if told.needed is None else counted(told.needed, basis)
+            needed = f"> {plan.most}" if cell.needed is None else counted(cell.needed, basis)
             cells[f"needed by {basis}"] = needed if answer else "–"
     return cells
 

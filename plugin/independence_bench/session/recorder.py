@@ -23,7 +23,6 @@ from independence_bench.version import __version__
 
 _AT_HOME = re.compile(r"(@[a-z]+-t[-.\d]+)?(\+max=\d+)?(#.*)?", re.DOTALL)
 """What options add to a row's label that leave its endpoint as it is."""
-BUILDS = 3  # how often a slow report is built at most while other processes write to the store
 
 
 class Recorder:
@@ -46,12 +45,12 @@ class Recorder:
     @property
     def session(self) -> Session:
         """What the session asks: its plan, and what cases with overridden fixtures have asked so far."""
-        found = self._overriding.values()
+        cases = self._overriding.values()
         known = {_place(cell): cell for cell in self._begun.cells}
-        for case in found:
+        for case in cases:
             if (cell := _overriding_cell(case)) is not None:
                 known.setdefault(_place(cell), cell)
-        replaced = dict.fromkeys(case.overriding.planned for case in found if case.overriding is not None)
+        replaced = dict.fromkeys(case.overriding.planned for case in cases if case.overriding is not None)
         return self._begun.model_copy(update={"cells": tuple(known.values()), "replaced": tuple(replaced)})
 
     @property
@@ -91,34 +90,13 @@ class Recorder:
             self._store.note_overriding(session, asked)
         cases = map(CaseResult.model_validate_json, self._cases.texts())
         report = SessionReport.of(session, cases, ended, exit_status, self._settings.max_cost, pace)
-        if reported_kind(self.session.edition.kind).slow:
-            return self._written_unlocked(report)
-        # Two sessions may end at once: the later report must include all that the earlier one includes.
-        with self._store.unchanged():
-            return self._written(self._presented(report), report)
-
-    def _written_unlocked(self, report: SessionReport) -> Presented:
-        """Compute while other processes may write, and again if they have: role stability of many models takes longer
-        than they wait for the store. One that never stops writing is a session, and will write its own report.
-        """
-        for again in reversed(range(BUILDS)):
-            seen = self._store.writes_of_others()
-            shown = self._presented(report)
-            with self._store.unchanged():
-                if not again or self._store.writes_of_others() == seen:
-                    return self._written(shown, report)
-        raise AssertionError("the last build is written")
-
-    def _presented(self, report: SessionReport) -> Presented:
         try:
             kind = reported_kind(self.session.edition.kind)
             checked = partial(current_set_digest, self._settings.overlay)
-            return self._store.reading(lambda store: kind.presented(store, self.session, checked))
+            shown = self._store.reading(lambda store: kind.presented(store, self.session, checked))
         except BadInput:
             write_session_report(self._settings.reports_folder, report)
             raise
-
-    def _written(self, shown: Presented, report: SessionReport) -> Presented:
         write_reports(self._settings.reports_folder, shown, report)
         return shown
 
@@ -128,26 +106,26 @@ def _place(cell: PlannedCell) -> tuple[str, str, str, tuple[PanelJudge, ...]]:
 
 
 def _overriding_cell(case: CaseResult) -> PlannedCell | None:
-    told = case.overriding
-    if told is None or not told.scenario_known:
+    overriding = case.overriding
+    if overriding is None or not overriding.scenario_known:
         return None
     return PlannedCell(
         scenario=case.scenario,
-        experiment=told.experiment,
+        experiment=overriding.experiment,
         system_variant=case.system_variant,
         delivery_mode=case.delivery_mode,
-        script_digest=told.script_digest,
+        script_digest=overriding.script_digest,
         official=False,
         overridden=True,
-        judges=told.judges,
+        judges=overriding.judges,
     )
 
 
 def refuse_other_meaning(store: Store, plan: Plan) -> None:
     """Refuse a ``--label`` under which the store holds another model or other sampling. Raises BadInput: it does."""
-    kept = {model.label: model.configuration for model in plan.models if model.keeps_label}
+    own = {model.label: model.configuration for model in plan.models if model.keeps_label}
     for facts in (stored.facts for stored in store.configurations()):
-        if kept.get(facts.label, facts.configuration) != facts.configuration:
+        if own.get(facts.label, facts.configuration) != facts.configuration:
             raise BadInput(
                 f"--label: {facts.label} is in this store with another model id or other sampling; "
                 "give the same options again, or another --label or --build"

@@ -52,24 +52,28 @@ class Shipment:
             )
         return Transcript.model_validate(json.loads(self.transcripts[key]))
 
-    def stored(self, plan: Plan, keys: Sequence[str], said: Mapping[str, Transcript]) -> dict[str, StoredState]:
+    def stored(self, plan: Plan, keys: Sequence[str], transcripts: Mapping[str, Transcript]) -> dict[str, StoredState]:
         """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
         shipped = {key: state.transcript_hash for key, state in self.states.items()}
-        hashes = {**shipped, **self.related.transcripts, **{key: transcript.hash for key, transcript in said.items()}}
+        hashes = {
+            **shipped,
+            **self.related.transcripts,
+            **{key: transcript.hash for key, transcript in transcripts.items()},
+        }
         verdicts = self.related.verdicts
-        found = states_of(
+        states = states_of(
             plan,
             keys,
-            lambda wanted: {key: told for key in wanted if (told := hashes.get(key)) is not None},
+            lambda wanted: {key: transcript_hash for key in wanted if (transcript_hash := hashes.get(key)) is not None},
             lambda wanted: {key: verdicts[key] for key in wanted if key in verdicts},
         )
-        for key, state in found.items():
+        for key, state in states.items():
             # The panel's own verdicts on a planned conversation came with the plan.
             own, conversation = self.states.get(stored_under(key), NOTHING), plan.by_key.get(stored_under(key))
             if conversation is not None and conversation.scenario.rubric == plan.by_key[key].scenario.rubric:
                 own = own if own.transcript_hash == state.transcript_hash else NOTHING
-                found[key] = replace(state, judged={**own.judged, **state.judged})
-        return found
+                states[key] = replace(state, judged={**own.judged, **state.judged})
+        return states
 
 
 @dataclass(frozen=True)
@@ -80,30 +84,16 @@ class Related:
     verdicts: Mapping[str, StoredVerdict] = field(default_factory=dict)  # by verdict key
 
 
-class RelatedTrials:
-    """What the store holds of a plan's models, scenarios and runs that the plan does not ask; read once."""
-
-    def __init__(self, store: Store, plan: Plan) -> None:
-        self._store = store
-        self._planned = plan.by_key.keys()
-        self._by_trial: dict[tuple[str, str, int], dict[str, str]] = {}
-        others: set[str] = set()
-        for trial, key, said in store.transcripts_of({model.id for model in plan.models}):
-            self._by_trial.setdefault(trial, {})[key] = said
-            if key not in self._planned:
-                others.add(said)
-        # The panel's verdicts on planned conversations are shipped with the plan.
-        panel = [judge.configuration for judge in plan.panel]
-        self._judged = store.verdict_keys_but_of(panel) | store.verdict_keys_on(others)
-
-    def of(self, specs: Iterable[TrialSpec]) -> Related:
-        """Return what concerns these planned trials."""
-        found: dict[str, str] = {}
-        for spec in specs:
-            found.update(self._by_trial.get((spec.model.id, spec.scenario.id, spec.run), {}))
-        keys = [key for said in found.values() for key in self._judged.get(said, ())]
-        others = {key: said for key, said in found.items() if key not in self._planned}
-        return Related(others, self._store.verdicts(keys) if keys else {})
+def related_trials(store: Store, plan: Plan, specs: Iterable[TrialSpec]) -> Related:
+    """Return what the store holds of these trials' models, scenarios and runs that the plan does not ask."""
+    trials = {(spec.model.id, spec.scenario.id, spec.run) for spec in specs}
+    stored = store.transcripts_of({model.id for model in plan.models})
+    hashes = {key: transcript_hash for trial, key, transcript_hash in stored if trial in trials}
+    others = {key: transcript_hash for key, transcript_hash in hashes.items() if key not in plan.by_key}
+    # The panel's verdicts on planned conversations are shipped with the plan.
+    panel, foreign = {judge.configuration for judge in plan.panel}, {*others.values()}
+    keys = [key for key, on, judge in store.verdicts_about(hashes.values()) if judge not in panel or on in foreign]
+    return Related(others, store.verdicts(keys))
 
 
 def agreed_digest(plan: Plan) -> str:

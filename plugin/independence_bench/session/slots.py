@@ -1,7 +1,7 @@
 """Slots: which worker takes which trial, and its share of every limit. Pure: every process computes the same."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
@@ -14,8 +14,8 @@ from independence_bench.session.settings import Settings
 from independence_bench.spec import Model, TrialSpec
 
 LEAST_SHARE = 4
-"""A limit of an endpoint or a model that would leave a worker less than this is not split: its calls go to one slot.
-The limit of the whole session is split as long as each worker gets a call: who asks for workers wants them to work."""
+"""If a limit of an endpoint or a model would leave a worker less than this, all calls go to one slot. The limit of the
+whole session is split as long as each worker gets a call: who asks for workers wants them to work."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,6 @@ class Slots:
 
     count: int
     whole: Limits  # the session's limits, those of its endpoints among them: what the slots share
-    undivided: frozenset[str]  # base URLs of which a limit leaves a worker less than a few calls: one slot asks each
-    models_undivided: bool  # the same of the limit per model
     all_in_one: bool  # the first slot gets every trial, and all limits
     scenarios: Mapping[str, int]  # slot of each that a judge reads: equal verdicts meet
 
@@ -44,27 +42,18 @@ class Slots:
             },
         )
         least, budget = LEAST_SHARE * count, settings.max_cost
-        undivided = frozenset(url for url, calls in _fewest_calls(asked).items() if calls < least)
-        models_undivided = whole.per_model is not None and whole.per_model < least
-        judges = {judge.endpoint.base_url for judge in plan.panel if not judge.offline}  # every slot asks them
+        limits = [*_fewest_calls(asked), *([whole.per_model] if whole.per_model is not None else [])]
         all_in_one = count > 1 and (
             whole.concurrency < count
-            or (models_undivided and bool(judges))
-            or not undivided.isdisjoint(judges)
+            or min(limits, default=least) < least
             or (budget is not None and budget < least * dearest_trial(plan, settings))
         )
-        return cls(count, whole, undivided, models_undivided, all_in_one, _slots_of_scenarios(plan, count))
+        return cls(count, whole, all_in_one, _slots_of_scenarios(plan, count))
 
     def of(self, spec: TrialSpec) -> int:
         """Return the slot of a trial."""
         if self.all_in_one:
             return 0
-        url = spec.model.endpoint.base_url
-        if url in self.undivided:
-            return crc32(url.encode()) % self.count
-        if self.models_undivided:
-            # As the throttle counts: two rows of one served model share its limit.
-            return crc32(f"{url} {spec.model.served_id}".encode()) % self.count
         slot = self.scenarios.get(spec.scenario.id)
         return self.of_id(spec.case_id) if slot is None else slot
 
@@ -79,12 +68,9 @@ class Slots:
             return whole
         return Limits(
             concurrency=self._share(whole.concurrency, slot),
-            per_model=each if each is None or self.models_undivided else self._share(each, slot),
-            per_endpoint={
-                url: limit if url in self.undivided else self._share(limit, slot)
-                for url, limit in whole.per_endpoint.items()
-            },
-            rates={url: rate if url in self.undivided else self._part(rate) for url, rate in whole.rates.items()},
+            per_model=each if each is None else self._share(each, slot),
+            per_endpoint={url: self._share(limit, slot) for url, limit in whole.per_endpoint.items()},
+            rates={url: self._part(rate) for url, rate in whole.rates.items()},
             first=(slot + 1) / self.count,
         )
 
@@ -108,12 +94,9 @@ def _slots_of_scenarios(plan: Plan, count: int) -> dict[str, int]:
     return slots
 
 
-def _fewest_calls(asked: Sequence[Model]) -> dict[str, float]:
-    """Return how many calls, at once or in a minute, the narrowest limit of each base URL allows."""
-    calls: dict[str, float] = {}
+def _fewest_calls(asked: Sequence[Model]) -> Iterator[float]:
+    """Yield how many calls, at once or in a minute, each limit of an endpoint allows."""
     for model in asked:
         endpoint = model.endpoint
         of_tokens = (endpoint.tokens_per_minute or 0) / model.max_tokens
-        for limit in filter(None, (endpoint.max_concurrency, endpoint.requests_per_minute, of_tokens)):
-            calls[endpoint.base_url] = min(limit, calls.get(endpoint.base_url, limit))
-    return calls
+        yield from filter(None, (endpoint.max_concurrency, endpoint.requests_per_minute, of_tokens))

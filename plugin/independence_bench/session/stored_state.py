@@ -16,7 +16,6 @@ from independence_bench.session.plan import Plan
 from independence_bench.session.settings import Settings
 from independence_bench.spec import HELD, Model, Score, TrialSpec
 from independence_bench.store import EmptyStore, Store, StoredVerdict
-from independence_bench.store.claims import NAMED
 from independence_bench.trial import Checks, Failure, Transcript, TrialRecord, Usage
 from independence_bench.wire_json import encode
 
@@ -63,10 +62,10 @@ class Outcome:
     @property
     def reasoning(self) -> str:
         """The function's reason and the judges' reasons."""
-        told = [self.checks.reason] if self.checks is not None and self.checks.reason else []
-        if len(self.judged) == 1 and not told:
+        reasons = [self.checks.reason] if self.checks is not None and self.checks.reason else []
+        if len(self.judged) == 1 and not reasons:
             return self.judged[0].reasoning
-        return " | ".join([*told, *(f"{one.judge}: {one.reasoning}" for one in self.judged)])
+        return " | ".join([*reasons, *(f"{one.judge}: {one.reasoning}" for one in self.judged)])
 
 
 @cache
@@ -108,8 +107,8 @@ def states_of(
 ) -> dict[str, StoredState]:
     """Return what is stored of these trials: of trial keys their transcripts' hashes, of verdict keys the verdicts."""
     stored_as = {key: stored_under(key) for key in keys}
-    said = transcripts(stored_as.values())
-    stored = {key: said[own] for key, own in stored_as.items() if own in said}
+    hashes = transcripts(stored_as.values())
+    stored = {key: hashes[own] for key, own in stored_as.items() if own in hashes}
     wanted: dict[str, list[tuple[str, Seat]]] = {}
     for key, transcript_hash in stored.items():
         spec = plan.by_key[key]
@@ -117,11 +116,11 @@ def states_of(
             assert spec.scenario.rubric is not None
             verdict = verdict_key(transcript_hash, spec.scenario.rubric, *seat)
             wanted.setdefault(verdict, []).append((key, seat))
-    found: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
+    by_trial: dict[str, dict[str, PanelVerdict]] = {key: {} for key in stored}
     for verdict, row in verdicts(wanted).items():
         for key, seat in wanted[verdict]:
-            found[key][seat.question] = PanelVerdict(seat.judge.label, row.scores, row.reasoning)
-    return {key: StoredState(stored[key], judged) for key, judged in found.items()}
+            by_trial[key][seat.question] = PanelVerdict(seat.judge.label, row.scores, row.reasoning)
+    return {key: StoredState(stored[key], judged) for key, judged in by_trial.items()}
 
 
 def seats_left(plan: Plan, spec: TrialSpec, state: StoredState) -> tuple[Seat, ...]:
@@ -179,23 +178,6 @@ def tasks_left(
     return tasks
 
 
-def work_names(plan: Plan, states: Mapping[str, StoredState], keys: Iterable[str]) -> set[str]:
-    """Return what is left to ask of these trials, each conversation and each verdict under a different name."""
-    return {_work_named(key, seat) for key, _, seat, _ in questions_left(plan, states, keys)}
-
-
-def verdicts_in(tasks: Iterable[Task]) -> set[str]:
-    """Return the verdicts that these tasks ask, under the names of :func:`work_names`."""
-    return {_work_named(task.key, seat) for task in tasks for seat in task.judges}
-
-
-def _work_named(key: str, seat: Seat | None) -> str:
-    said = stored_under(key)[:NAMED]
-    if seat is None:
-        return said
-    return f"{said}/{seat.judge.configuration[:NAMED]}" + (f"/{seat.repeat}" if seat.repeat > 1 else "")
-
-
 def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequence[TrialRecord] = ()) -> Outcome:
     """Combine what was stored with the results of this session's attempts, oldest first."""
     judged, checks = dict(state.judged), state.checks
@@ -216,9 +198,9 @@ def outcome_of(plan: Plan, spec: TrialSpec, state: StoredState, records: Sequenc
     known = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
     cost = sum(known, 0.0) if len(known) == len(usages) else None
     present = tuple(judged[judge.configuration] for judge in plan.judges_of(spec) if judge.configuration in judged)
-    said = state.transcript_hash is not None or any(record.transcript is not None for record in records)
+    transcribed = state.transcript_hash is not None or any(record.transcript is not None for record in records)
     # Where every first verdict is there, only an answer to a repeated question can have failed: no score rests on it.
-    failures = records[-1].failures if records and not (said and _judged(plan, spec, judged)) else ()
+    failures = records[-1].failures if records and not (transcribed and _judged(plan, spec, judged)) else ()
     failure = failures[0] if failures else None
     how = plan.edition.aggregation
     return Outcome(present, how, checks, failure, cost, seconds)

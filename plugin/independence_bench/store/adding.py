@@ -17,10 +17,6 @@ CHECKED = "judge-check"
 counts the verdict; once stored, it is not requested again."""
 
 DROP_ANSWERS = "DELETE FROM answers WHERE trial_key = ?"
-_NOTE_UNPLANNED = """
-    UPDATE sessions SET body = json_insert(body, '$.unplanned[#]', :key)
-    WHERE id = :session AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.unplanned') WHERE value = :key)
-"""
 DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came second
 
 
@@ -38,23 +34,21 @@ class Adding:
         record = self.record
         row = _unseen_configuration(record.configuration, record.label, record.model_id, record.build)
         CONFIGURATIONS.insert(self.connection, row)
-        if record.unplanned:
-            self.connection.execute(_NOTE_UNPLANNED, {"session": self.session_id, "key": record.key})
         standing = self._add_transcript()
         self._keep_answers(whole=standing is not None)
         for verdict in record.verdicts:
             self._add_verdict(verdict, standing)
         for failure in record.failures:
-            told = {"trial_key": record.key, "session": self.session_id}
-            add_failure(self.connection, FAILURES.row_of(failure, failure.usage, record, **told))
+            columns = {"trial_key": record.key, "session": self.session_id}
+            add_failure(self.connection, FAILURES.row_of(failure, failure.usage, record, **columns))
 
     def _keep_answers(self, *, whole: bool) -> None:
         if whole:
             self.connection.execute(DROP_ANSWERS, (self.record.key,))
             return
         for answer in self.record.answers:
-            told = {"trial_key": self.record.key, "body": value_to_json(answer.reply)}
-            ANSWERS.insert(self.connection, ANSWERS.row_of(answer, self.record, **told))
+            columns = {"trial_key": self.record.key, "body": value_to_json(answer.reply)}
+            ANSWERS.insert(self.connection, ANSWERS.row_of(answer, self.record, **columns))
 
     def _add_transcript(self) -> str | None:
         transcript = self.record.transcript
@@ -104,9 +98,9 @@ def _unseen_configuration(configuration: str, label: str, model_id: str, build: 
 
 def note_loss(connection: sqlite3.Connection, trial: Row, lost: Row, message: str) -> None:
     """Record the cost of a transcript or verdict that came second; the row ``trial`` identifies its trial."""
-    told: Row = {"judge": None, **trial, **lost}
-    told |= {"trial_key": trial["key"], "kind": DUPLICATE, "message": message, "at": lost["created_at"]}
-    add_failure(connection, {column: told[column] for column in FAILURES.columns if column != "digest"})
+    values: Row = {"judge": None, **trial, **lost}
+    values |= {"trial_key": trial["key"], "kind": DUPLICATE, "message": message, "at": lost["created_at"]}
+    add_failure(connection, {column: values[column] for column in FAILURES.columns if column != "digest"})
 
 
 def add_failure(connection: sqlite3.Connection, row: Row) -> None:
@@ -123,8 +117,8 @@ def verdict_row(verdict: Verdict, trial_key: str, session_id: str, origin: str) 
 
 def add_look(connection: sqlite3.Connection, look: Look) -> int:
     """Record a look unless it is known; return its place among all at its subject, from 1, for rules that correct."""
-    found = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
-    known = connection.execute(found, (look.subject,)).fetchall()
+    query = "SELECT runs, at FROM looks WHERE subject = ? ORDER BY at, runs"
+    known = connection.execute(query, (look.subject,)).fetchall()
     for place, (runs, _) in enumerate(known, start=1):
         if runs == look.runs:
             return place

@@ -53,11 +53,11 @@ def store_failure(error: sqlite3.Error, path: Path) -> StoreFailed | None:
 def damaged_store(path: Path, why: str) -> StoreLost:
     """Return the error to report for a damaged store; keeps a copy of it as it is now."""
     try:
-        kept = f"a copy is kept as {_kept(path).name}"
+        note = f"a copy is kept as {_kept(path).name}"
     except OSError as error:
-        kept = f"no copy of it could be made ({error.strerror})"
+        note = f"no copy of it could be made ({error.strerror})"
     return StoreLost(
-        f"{path}: is damaged ({why}) and was left as it is; {kept}; save what can still be read with "
+        f"{path}: is damaged ({why}) and was left as it is; {note}; save what can still be read with "
         "`independence-bench export --salvage FILE`, move the store away, and import the result with "
         "`independence-bench import FILE`"
     )
@@ -71,16 +71,16 @@ def unreadable_row(path: Path, why: str) -> StoreFailed:
 def identity_of(path: Path) -> tuple[int, int] | None:
     """Return device and inode, which distinguish a file from a later one at its path; None if there is no file."""
     with suppress(OSError):
-        found = path.stat()
-        return found.st_dev, found.st_ino
+        status = path.stat()
+        return status.st_dev, status.st_ino
     return None
 
 
 def size_and_time(path: Path) -> tuple[int, int]:
     """Return a file's bytes and when it was last written, in nanoseconds; zeros if there is no file."""
     with suppress(OSError):
-        found = path.stat()
-        return found.st_size, found.st_mtime_ns
+        status = path.stat()
+        return status.st_size, status.st_mtime_ns
     return 0, 0
 
 

@@ -82,8 +82,8 @@ class Database:
             if schema.check(connection, path):
                 schema.agree(connection, path)
             else:
-                schema.lay_out(connection, path)
-            _write_ahead(connection, path)
+                schema.lay_out(connection)
+            connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")
             # A write-protected file fails now, not after the first answer; some versions of SQLite let it begin.
@@ -104,7 +104,7 @@ class Database:
     def scratch(cls, path: Path) -> "Database":
         """Return an empty database that is deleted on closing; it may outgrow memory. ``path`` only names it."""
         connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        schema.lay_out(connection, path)
+        schema.lay_out(connection)
         return cls(connection, path)
 
     @classmethod
@@ -182,14 +182,14 @@ class Database:
         try:  # another connection has nothing of the file in memory
             with closing(_connect(self._file, "mode=rw")) as fresh:
                 self._refuse_less(before, self._numbers(fresh, witness, values))
-                found = fresh.execute("PRAGMA integrity_check(1)").fetchone()[0] if was <= _CHECKED_BYTES else "ok"
+                soundness = fresh.execute("PRAGMA integrity_check(1)").fetchone()[0] if was <= _CHECKED_BYTES else "ok"
         except sqlite3.DatabaseError as error:
-            if not isinstance(told := store_failure(error, self.path), StoreLost):
+            if not isinstance(failure := store_failure(error, self.path), StoreLost):
                 return  # another process is at work on it
             self._has_log = False
-            raise told from None
-        if found != "ok":
-            raise self._damaged(str(found).splitlines()[-1])
+            raise failure from None
+        if soundness != "ok":
+            raise self._damaged(str(soundness).splitlines()[-1])
 
     def _numbers(self, connection: sqlite3.Connection, witness: str, values: Sequence[Value]) -> Sequence[int]:
         try:
@@ -222,11 +222,11 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            told = store_failure(error, self.path) or self._other_tables(error)
-            if told is None:
+            failure = store_failure(error, self.path) or self._other_tables(error)
+            if failure is None:
                 raise
             self._has_log = False  # a damaged store and its log stay as they are
-            raise told from error
+            raise failure from error
 
     def _other_tables(self, error: sqlite3.Error) -> StoreLost | None:
         """Return the error to report where another program has changed our tables; None: it is our own bug."""
@@ -284,20 +284,6 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
         connection = sqlite3.connect(address, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
         connection.execute("PRAGMA trusted_schema=OFF")  # a foreign file must not call our functions
     return connection
-
-
-def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
-    """Switch to a write-ahead log. SQLite does not wait here while another process opens the same file; we do."""
-    until = time.monotonic() + BUSY_S
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            _logger.debug("%s: another process is opening it; waiting", path.name)
-            time.sleep(0.01)
 
 
 def _connect_for_reading(path: Path) -> sqlite3.Connection:

@@ -175,7 +175,7 @@ class _ExportReading:
         self._counts[table.kind] += 1
         self._refused.rows += 1
         try:
-            row = self._check.row(table, text.decode("utf-8"))
+            row = self._check.line(table, text.decode("utf-8"))
         except (RefusedRow, UnicodeDecodeError) as error:
             self._refused.note(f"line {self._number}", table.kind, str(error))
             return

@@ -147,7 +147,7 @@ class _Merging:
         return self._merged
 
     def _without_transcript(self, hashes: Iterable[Value]) -> set[Value]:
-        return {said for said in hashes if self._row(TRANSCRIPTS, transcript_hash=said) is None}
+        return {each for each in hashes if self._row(TRANSCRIPTS, transcript_hash=each) is None}
 
     def _insert_all(self, table: StoreTable, source: _Source) -> None:
         self._merged.new[table.name] += sum(table.insert(self._into, row) for row in source.rows(table))
@@ -175,8 +175,8 @@ class _Merging:
         """Count a row of which the target has its own; it gives no more than the time at which a session ended."""
         if table is SESSIONS and own["ended_at"] is None and own["body"] == row["body"]:
             self._into.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (row["ended_at"], own["id"]))
-        said = {CONFIGURATIONS: "label"}.get(table, "body")
-        if own[said] != row[said]:
+        content = {CONFIGURATIONS: "label"}.get(table, "body")
+        if own[content] != row[content]:
             self._leave_out(table, row, own)
         elif table in self._seconds:
             self._merged.known += 1
@@ -230,20 +230,13 @@ class _Merging:
         send our keys to a URL of its choice. A copy of a session that the target has keeps the target's options.
         """
         for row in source.rows(SESSIONS):
-            body = self._planned(source, _without_key_variables(source.refused.path, row["body"]))
+            body = _without_key_variables(source.refused.path, row["body"])
             own = self._row(SESSIONS, id=row["id"])
             if own is not None and _without_key_variables(self._path, own["body"]) == body:
                 body = own["body"]
             elif body != row["body"]:
                 self._merged.keyless_sessions += 1
             yield row | {"body": body}
-
-    def _planned(self, source: _Source, body: Value) -> Value:
-        """Return a session's body without trials of ours among those that it says were not planned."""
-        session = read_body(source.refused.path, Session, body)
-        kept = tuple(key for key in session.unplanned if not self._own.has(TRANSCRIPTS, {"key": key}))
-        same = len(kept) == len(session.unplanned)
-        return body if same else value_to_json(session.model_copy(update={"unplanned": kept}))
 
     def _resting(self, source: _Source, unsaid: Set[Value]) -> Iterator[Row]:
         for row in source.rows(VERDICTS):

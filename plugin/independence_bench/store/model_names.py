@@ -21,22 +21,22 @@ def named_models(store: Store, names: Sequence[str]) -> list[StoredConfiguration
     known = sorted(store.configurations(), key=lambda stored: (-stored.seen_at, stored.facts.configuration))
     if not names:
         return known
-    found: set[str] = set()
+    configurations: set[str] = set()
     for name in names:
         matches = matching_configurations(known, name)
         if not matches:
             labels = sorted({stored.facts.label for stored in known})
             near = near_matches(name, labels) if labels else "it holds no model yet"
             raise BadInput(f"{name}: {store.path} holds no such model; {near}")
-        found.update(stored.facts.configuration for stored in matches)
-    return [stored for stored in known if stored.facts.configuration in found]
+        configurations.update(stored.facts.configuration for stored in matches)
+    return [stored for stored in known if stored.facts.configuration in configurations]
 
 
 def matching_or_only(known: Iterable[StoredConfiguration], name: str) -> list[StoredConfiguration]:
     """Return the configurations that a name means, else those of the only label that it is a part of."""
     stored = list(known)
-    if found := matching_configurations(stored, name):
-        return found
+    if matches := matching_configurations(stored, name):
+        return matches
     parts = [each for each in stored if name in each.facts.label]
     return parts if len({each.facts.label for each in parts}) == 1 else []
 
@@ -47,15 +47,17 @@ def matching_configurations(known: Iterable[StoredConfiguration], name: str) -> 
     """
     stored = list(known)
     for names in _WAYS:
-        if found := [each for each in stored if names(each.facts, name)]:
-            return found
+        if matches := [each for each in stored if names(each.facts, name)]:
+            return matches
     return []
 
 
-def only_one(found: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str) -> str:
+def only_one(
+    matches: Sequence[StoredConfiguration], known: Iterable[StoredConfiguration], name: str, source: str
+) -> str:
     """Return the one configuration of a name, of an embedded model the newest. Raises BadInput: there are several."""
     superseded = superseded_models(known)
-    newest = [each for each in found if each.facts.configuration not in superseded] or found
+    newest = [each for each in matches if each.facts.configuration not in superseded] or matches
     if len(newest) > 1:
         several = ", ".join(sorted(exact_names(newest).values()))
         raise BadInput(f"{name}: names several models of {source}: {several}; name one of them")

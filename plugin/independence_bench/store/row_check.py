@@ -24,15 +24,13 @@ from independence_bench.safe_text import safe_text, without_surrogates
 from independence_bench.spec import Rubric, Score
 from independence_bench.store.sessions import Session
 from independence_bench.store.store_tables import EXPORTED, Row, StoreTable, Value
-from independence_bench.store.table_rows import LATEST, MOST_FOREIGN_RUNS, MOST_USD, TIMES
+from independence_bench.store.table_rows import LARGEST, LATEST, MOST_FOREIGN_RUNS, MOST_USD, TIMES
 from independence_bench.trial import HumanLabel, Transcript, Usage, Verdict, asked_key
+from independence_bench.wire_json import encode
 
 _SLACK_S = 86_400.0  # how far the clocks of two machines may be apart
-_LARGEST = 1e15  # no number in a row is larger: times, tokens, costs and seeds are far below it
 _DIGITS = 16
 _MOST_FITTING = 10_000
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
-"""Pydantic's own parser of JSON takes no lone surrogate, and models have written some."""
 
 
 class RefusedRow(ValueError):
@@ -56,7 +54,7 @@ class RefusedRows:
         self.reasons[safe_text(f"{kind}: {why}", 120)] += 1
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """How many were refused, and why, the most frequent reasons first."""
         why = [f"{number} × {reason}" for reason, number in self.reasons.most_common(5)]
         more = ["other reasons"] if len(self.reasons) > len(why) else []
@@ -65,7 +63,7 @@ class RefusedRows:
     def error(self) -> BadInput:
         """Return the error of a source that is not taken because of them."""
         return BadInput(
-            f"{self.path}: {self.first}; {self.told}, nothing was taken; export the store again, or take the other "
+            f"{self.path}: {self.first}; {self.summary}, nothing was taken; export the store again, or take the other "
             "rows with `independence-bench import --skip-bad`"
         )
 
@@ -90,39 +88,39 @@ class RowCheck:
         rubrics = (scenario.rubric for scenario in session.edition.scenarios)
         self.rubrics |= {rubric.digest: rubric for rubric in rubrics if rubric is not None}
 
-    def row(self, table: StoreTable, text: str, body: Value = None) -> Row:
-        """Return the row of a line of an export; ``body``: its JSON value as a store keeps it, where it is kept as it
-        is. Raises RefusedRow: it has another shape, a number out of bounds, or parts that contradict each other.
+    def line(self, table: StoreTable, text: str) -> Row:
+        """Return the row of a line of an export. Raises RefusedRow: it has another shape, a number out of bounds, or
+        parts that contradict each other.
         """
-        try:
-            raw = _loaded(text)
-            line = table.line(raw, _SURROGATE.sub(r"\\ufffd", text) if "\\u" in text else text)
-            row = table.row(line, raw, body)
-            self._agree(table, row, getattr(line, table.nested) if table.nested else None)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            said = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
-            raise RefusedRow(safe_text(": ".join(filter(None, said)))) from None
-        except (ValueError, RecursionError) as error:
-            raise RefusedRow(safe_text(str(error)) or "it is damaged") from None
-        return row
+        raw = _loaded(text)
+        columns = {name: value for name, value in raw.items() if name not in ("line", table.nested)}
+        return self._row(table, columns, encode(raw.get(table.nested)) if table.nested else None)
 
     def stored(self, table: StoreTable, values: tuple[Value, ...]) -> Row:
-        """Return a row of a store, from the values of its columns. Raises RefusedRow as :meth:`row`."""
-        given = dict(zip(table.columns, values, strict=True))
-        body = values[-1] if table.nested else None
-        if (row := self._plain(table, given, body)) is not None:
-            return row
-        try:
-            if isinstance(body, str):
-                json.loads(body)  # by itself, too: in a line, columns could hide behind it
-            text = table.text(tuple(given[column] for column in table.line_columns))
-        except (ValueError, TypeError, RecursionError):
-            raise RefusedRow("it is no JSON") from None
-        row = self.row(table, text, body if isinstance(body, str) and body.isascii() and "\n" not in body else None)
-        for column in table.derived_columns:
-            if given[column] not in (None, row[column], _cleaned(row[column])):
+        """Return a row of a store, from the values of its columns. Raises RefusedRow as :meth:`line`."""
+        columns = dict(zip(table.columns, values, strict=True))
+        derived = {column: columns.pop(column) for column in table.derived_columns}
+        body = str(columns.pop(table.columns[-1])) if table.nested else None
+        if body is not None:
+            raw = _loaded(body)
+            if not body.isascii() or "\n" in body:
+                body = encode(raw)  # the file was edited by hand
+        row = self._row(table, columns, body)
+        for column, value in derived.items():
+            if value not in (None, row[column]):
                 raise RefusedRow(f"its {column} is not that of the {table.nested}")
+        return row
+
+    def _row(self, table: StoreTable, columns: Mapping[str, Json], body: str | None) -> Row:
+        try:
+            row, nested = table.checked(columns, body)
+            self._agree(table, row, nested)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            parts = (".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, "))
+            raise RefusedRow(safe_text(": ".join(filter(None, parts)))) from None
+        except (ValueError, RecursionError) as error:
+            raise RefusedRow(safe_text(str(error)) or "it is damaged") from None
         return row
 
     def rows(self, table: StoreTable, stored: Iterable[tuple[Value, ...]], refused: RefusedRows) -> Iterator[Row]:
@@ -136,29 +134,6 @@ class RowCheck:
                 refused.note(f"{table.kind} {safe_text(str(key), 60)}", table.kind, str(error))
             else:
                 yield row
-
-    def _plain(self, table: StoreTable, given: Row, body: Value) -> Row | None:
-        """Return a row that passes as it is; None where :meth:`row` must look at its line. No less is checked, without
-        making a line or reading texts twice: a third of the time for nearly all rows.
-        """
-        if not table.strict:
-            return None
-        for value in given.values():
-            if type(value) is int and value > _LARGEST:
-                return None
-        if table.nested is not None and not (isinstance(body, str) and body.isascii() and body.isprintable()):
-            return None
-        try:
-            if body is not None:
-                _loaded(str(body))
-            row, nested = table.stored_row(given)
-            self._agree(table, row, nested)
-        except (ValueError, RecursionError):
-            return None
-        for column in table.derived_columns:
-            if given[column] not in (None, row[column]):
-                return None
-        return row
 
     def _agree(self, table: StoreTable, row: Row, nested: BaseModel | None) -> None:
         for column in TIMES & row.keys():
@@ -192,21 +167,21 @@ class RowCheck:
         if isinstance(nested, Verdict):
             _check_usage(nested.usage)
             self._check_scores(nested.rubric_digest, nested.scores)
-            asked = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
+            own_key = asked_key(nested.transcript_hash, nested.rubric_digest, nested.judge_configuration, nested.repeat)
             imported: list[Json] = [row["origin"], row["trial_key"], nested.rubric_digest, nested.judge_configuration]
             # Nothing is looked up by a key of another kind.
-            if re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key not in (asked, digest(imported)):
+            if re.fullmatch(r"[0-9a-f]{32}", nested.key) and nested.key not in (own_key, digest(imported)):
                 raise RefusedRow("its key is not that of its transcript, rubric and judge")
 
     def _check_scores(self, rubric_digest: str, scores: Mapping[str, Score]) -> None:
         if (rubric := self.rubrics.get(rubric_digest)) is None:
             return
-        told = (rubric_digest, *((name, type(score), score) for name, score in scores.items()))
-        if told in self._fitting:
+        combination = (rubric_digest, *((name, type(score), score) for name, score in scores.items()))
+        if combination in self._fitting:
             return
         rubric.scores_in(scores)
         if len(self._fitting) < _MOST_FITTING:
-            self._fitting.add(told)
+            self._fitting.add(combination)
 
 
 def copy_rows(
@@ -248,7 +223,12 @@ def _cleaned(value: Value) -> Value:
 
 
 def _loaded(text: str) -> dict[str, Json]:
-    value = _DECODER.decode(text)
+    try:
+        value = _DECODER.decode(text)
+    except RefusedRow:
+        raise
+    except (ValueError, RecursionError):
+        raise RefusedRow("it is no JSON") from None
     if not isinstance(value, dict):
         raise RefusedRow("it is no JSON object")
     return value
@@ -260,7 +240,7 @@ def _whole(digits: str) -> int:
 
 def _real(digits: str) -> float:
     number = float(digits)
-    return number if abs(number) <= _LARGEST else _no_number(digits)
+    return number if abs(number) <= LARGEST else _no_number(digits)
 
 
 def _no_number(digits: str) -> NoReturn:

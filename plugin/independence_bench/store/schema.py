@@ -8,7 +8,7 @@ from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.store.damage import MAGIC, StoreLost, begins_with, damaged_store, store_failure
-from independence_bench.store.store_tables import TABLES, StoreTable
+from independence_bench.store.store_tables import TABLES
 
 SCHEMA = 1  # ``PRAGMA user_version``. A change of the tables is a new number; numbers are never reused
 
@@ -21,8 +21,7 @@ _RESCUE = (
 )
 
 _Fact = tuple[object, ...]
-"""A table's name and one of its columns: name, type, whether NOT NULL, place in the primary key, and 0 for one that is
-neither hidden nor generated. Or its name and the words of its SQL, or an index that could refuse a row."""
+"""A table's name and the words of its SQL, or an index of it that could refuse a row."""
 
 
 def unreadable(path: Path) -> StoreLost:
@@ -68,15 +67,14 @@ def number_of(connection: sqlite3.Connection, pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def lay_out(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables in one transaction; of several processes one does. Raises as :func:`agree`."""
+def lay_out(connection: sqlite3.Connection) -> None:
+    """Make the tables in one transaction; of several processes one does."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         if not number_of(connection, "user_version"):
-            _create(connection, TABLES)
+            _create(connection)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
-        agree(connection, path)
     except BaseException:
         connection.execute("ROLLBACK")
         raise
@@ -87,41 +85,37 @@ def agree(connection: sqlite3.Connection, path: Path) -> None:
     """Raise BadInput if a table differs from our layout, or may refuse rows that ours takes: by a constraint, or by an
     index that is unique or computes something. Additional tables, views and other indices are harmless.
     """
-    wrong = {str(table) for table, *_ in _layout(connection) ^ _our_layout(TABLES)}
+    wrong = {str(table) for table, *_ in _layout(connection) ^ _our_layout()}
     if wrong:
         trouble = f"its table {min(wrong)} does not have the layout of schema {SCHEMA}; {_RESCUE}"
         raise BadInput.at(path, "", trouble)
 
 
-def _create(connection: sqlite3.Connection, tables: tuple[StoreTable, ...]) -> None:
-    for statement in (each for table in tables for each in table.statements):
+def _create(connection: sqlite3.Connection) -> None:
+    for statement in (each for table in TABLES for each in table.statements):
         connection.execute(statement)
 
 
 @cache
-def _our_layout(tables: tuple[StoreTable, ...]) -> frozenset[_Fact]:
+def _our_layout() -> frozenset[_Fact]:
     with closing(sqlite3.connect(":memory:")) as connection:
-        _create(connection, tables)
+        _create(connection)
         return _layout(connection)
 
 
 def _layout(connection: sqlite3.Connection) -> frozenset[_Fact]:
-    columns = connection.execute(
-        'SELECT t.name, c.name, c.type, c."notnull", c.pk, c.hidden'
-        " FROM main.sqlite_schema AS t JOIN pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND t.rootpage > 0"
-    )
+    tables = connection.execute("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table'")
+    words = [(name, _words(str(sql))) for name, sql in tables]
     indices = connection.execute(
         "SELECT t.name, i.name FROM main.sqlite_schema AS t JOIN pragma_index_list(t.name) AS i"
         " JOIN pragma_index_xinfo(i.name) AS c WHERE t.type = 'table' AND t.rootpage > 0"
         " AND (i.\"unique\" AND i.origin <> 'pk' OR i.partial OR c.cid < -1"
         " OR c.coll NOT IN ('BINARY', 'NOCASE', 'RTRIM'))"
     )
-    tables = connection.execute("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table'")
-    words = [(name, _words(str(sql))) for name, sql in tables]
     ours = {table.name for table in TABLES}
-    return frozenset(row for row in [*columns, *indices, *words] if row[0] in ours)
+    return frozenset(row for row in [*words, *indices] if row[0] in ours)
 
 
-def _words(sql: str) -> frozenset[str]:
-    """Return the words of a table's SQL without its comments; other signs than ours are words, too."""
-    return frozenset(re.findall(r"\w+|[^\w\s(),]", re.sub("--[^\n]*", "", sql).upper()))
+def _words(sql: str) -> tuple[str, ...]:
+    """Return the words and signs of a table's SQL without its comments."""
+    return tuple(re.findall(r"\w+|[^\w\s]", re.sub("--[^\n]*", "", sql).upper()))

@@ -66,7 +66,6 @@ class Session(Frozen):
     """Options that shaped the plan, by allow-list; never a key."""
     configurations: tuple[str, ...]  # digests of the models asked, one for each label in order
     replaced: tuple[TrialName, ...] = ()  # planned trials whose cases asked something else by overridden fixtures
-    unplanned: tuple[str, ...] = ()  # keys of trials in runs beyond the plan: no report asks for the runs before
     chosen_as: tuple[str, ...] = ()  # the value of ``--model`` for each of them, in order; none if it only judged
     extensions: tuple[str, ...] = ()  # of installed packages that shaped it, with package and version
 

@@ -53,8 +53,8 @@ def open_source(path: Path, readers: Sequence[SourceReader], *, skip_bad: bool =
     """Return the source at a path; ``skip_bad`` leaves out bad rows. Raises BadInput: no reader can read it."""
     with BadInput.instead_of(OSError, path, "cannot be read ({}); check the path"):
         path.stat()
-        found = reader_of(path, readers)
-    if found is None:
+        reader = reader_of(path, readers)
+    if reader is None:
         names = ", nor ".join(reader.name for reader in readers)
         raise BadInput.at(path, "", f"is neither {names}; check the path")
-    return found.read_rest(path) if skip_bad and found.read_rest else found.read(path)
+    return reader.read_rest(path) if skip_bad and reader.read_rest else reader.read(path)

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
-from independence_bench.grouping import group_values
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
@@ -34,7 +33,6 @@ from independence_bench.store.table_rows import (
     MOST_USD,
     FailureRow,
     MeanTokens,
-    SessionTimes,
     StoredConfiguration,
     StoredVerdict,
     TrialRow,
@@ -122,7 +120,7 @@ class Store(AbstractContextManager["Store"]):
             copy.close()
             return None
         copy._copied_from = self
-        copy.left_out = f"{refused.told}: left out and counted as missing; the first is {refused.first}"
+        copy.left_out = f"{refused.summary}: left out and counted as missing; the first is {refused.first}"
         return copy
 
     def refuse_lost(self) -> None:
@@ -165,10 +163,7 @@ class Store(AbstractContextManager["Store"]):
     def note_overriding(self, session: Session, configurations: Iterable[str]) -> None:
         """Record what cases asked beside a session's plan; models are marked until a session plans them."""
         with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE sessions SET body = json_set(?, '$.unplanned', json_extract(body, '$.unplanned')) WHERE id = ?",
-                (value_to_json(session), session.id),
-            )
+            connection.execute("UPDATE sessions SET body = ? WHERE id = ?", (value_to_json(session), session.id))
             connection.execute(
                 "UPDATE configurations SET facts = json_set(facts, '$.overridden', json('true'))"
                 " WHERE seen_at = 0 AND configuration IN (SELECT value FROM json_each(?))",
@@ -179,14 +174,14 @@ class Store(AbstractContextManager["Store"]):
         self, edition: str | None = None, *, own: bool = False, own_first: bool = False
     ) -> Session | None:
         """Return the session that started last, or None; ``own``: no import, ``own_first``: an import at the end."""
-        found = self._read(
+        sessions = self._read(
             Session,
             "SELECT body FROM sessions WHERE (:edition IS NULL OR edition = :edition)"
             " AND NOT (:own AND id GLOB :imported)"
             " ORDER BY :own_first AND id GLOB :imported, started_at DESC, id DESC LIMIT 1",
             {"edition": edition, "own": own, "imported": _IMPORTED, "own_first": own_first},
         )
-        return next(iter(found), None)
+        return next(iter(sessions), None)
 
     def imported_sessions(self) -> list[Session]:
         """Return the sessions that show imported texts, by id."""
@@ -198,20 +193,10 @@ class Store(AbstractContextManager["Store"]):
             "SELECT id FROM sessions ORDER BY ? AND id GLOB ?, started_at DESC, id DESC", (own_first, _IMPORTED)
         )
 
-    def session_times(self) -> dict[str, SessionTimes]:
-        """Return when each session started and ended, by its id."""
-        rows = self._database.rows("SELECT id, started_at, ended_at FROM sessions")
-        return {
-            str(name): SessionTimes(float(start or 0), None if end is None else float(end)) for name, start, end in rows
-        }
-
-    def unplanned(self) -> frozenset[str]:
-        """Return the keys of all trials that cases asked in runs beyond their session's plan."""
-        keys = self._texts(
-            "SELECT each.value FROM sessions, json_each(body, '$.unplanned') AS each"
-            ' WHERE instr(body, \'"unplanned":["\')'  # most long bodies then need no parsing
-        )
-        return frozenset(keys)
+    def ended_at(self, session_id: str) -> float | None:
+        """Return when a session ended; None: it is still running, or its process was killed."""
+        rows = self._database.rows("SELECT ended_at FROM sessions WHERE id = ?", (session_id,))
+        return next((float(at) for (at,) in rows if at is not None), None)
 
     def session(self, session_id: str) -> Session:
         """Return what a session asked for. Raises KeyError if no session has that id."""
@@ -238,7 +223,7 @@ class Store(AbstractContextManager["Store"]):
     def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
         """Return which of these trials have been asked: trial key → hash of the transcript, which is not read."""
         rows = self._select(tuple, "transcripts", ("key", "transcript_hash"), "key", keys)
-        return {str(key): str(said) for key, said in rows}
+        return {str(key): str(transcript_hash) for key, transcript_hash in rows}
 
     def transcript_body(self, key: str) -> Transcript:
         """Return a trial's transcript. Raises KeyError if it has not been asked."""
@@ -248,25 +233,25 @@ class Store(AbstractContextManager["Store"]):
         """Return what ``read`` finds in each transcript, given as plain JSON: validating thousands would take seconds.
         Raises StoreFailed: a lookup in it fails, or one is missing.
         """
-        keys, found = list(keys), dict[str, Part]()
+        keys, parts = list(keys), dict[str, Part]()
         for key, body in self._select(tuple, "transcripts", ("key", "body"), "key", keys):
             try:
-                found[str(key)] = read(read_json(self.path, "transcript", body))
+                parts[str(key)] = read(read_json(self.path, "transcript", body))
             except (LookupError, TypeError, AttributeError) as error:
                 raise damaged_store(self.path, "a transcript in it is incomplete") from error
-        return self._all_found(keys, found)
+        return self._complete(keys, parts)
 
     def checks(self, keys: Iterable[str]) -> dict[str, Checks]:
         """Return what the functions of Python scenarios made of these trials, by trial key."""
-        found = self.read_transcripts(keys, lambda body: body["exchanges"][0]["facts"][CHECKS])
-        return {key: Checks.model_validate(told) for key, told in found.items()}
+        facts = self.read_transcripts(keys, lambda body: body["exchanges"][0]["facts"][CHECKS])
+        return {key: Checks.model_validate(body) for key, body in facts.items()}
 
     def answers(self, keys: Iterable[str]) -> dict[str, dict[str, Reply]]:
         """Return the answers kept of these trials, which have no transcript yet: by trial key and what was asked."""
-        found: dict[str, dict[str, Reply]] = {}
+        replies: dict[str, dict[str, Reply]] = {}
         for key, asked, body in self._select(tuple, "answers", ("trial_key", "asked", "body"), "trial_key", keys):
-            found.setdefault(str(key), {})[str(asked)] = read_body(self.path, Reply, body)
-        return found
+            replies.setdefault(str(key), {})[str(asked)] = read_body(self.path, Reply, body)
+        return replies
 
     def answered(self) -> frozenset[str]:
         """Return the configurations of all models and judges that have given an answer."""
@@ -288,18 +273,15 @@ class Store(AbstractContextManager["Store"]):
         columns = ("configuration", "scenario", "run", "key", "transcript_hash")
         rows = self._select(tuple, "transcripts", columns, "configuration", models)
         return [
-            ((models[str(asked)], str(scenario), int(run or 0)), str(key), str(said))
-            for asked, scenario, run, key, said in rows
+            ((models[str(configuration)], str(scenario), int(run or 0)), str(key), str(transcript_hash))
+            for configuration, scenario, run, key, transcript_hash in rows
         ]
 
-    def verdict_keys_on(self, transcript_hashes: Iterable[str]) -> dict[str, list[str]]:
-        """Return the keys of all verdicts on these transcripts, by the transcript's hash."""
-        return self._verdict_keys("transcript_hash", transcript_hashes)
-
-    def verdict_keys_but_of(self, judge_configurations: Iterable[str]) -> dict[str, list[str]]:
-        """Return the keys of the verdicts of all other judges than these, by the transcript's hash."""
-        judges = self._texts("SELECT DISTINCT judge_configuration FROM verdicts")
-        return self._verdict_keys("judge_configuration", {*judges}.difference(judge_configurations))
+    def verdicts_about(self, transcript_hashes: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Return the key, the transcript's hash and the judge's configuration of all verdicts on these transcripts."""
+        columns = ("key", "transcript_hash", "judge_configuration")
+        rows = self._select(tuple, "verdicts", columns, "transcript_hash", transcript_hashes)
+        return [(str(key), str(transcript_hash), str(judge)) for key, transcript_hash, judge in rows]
 
     def verdict_keys(self) -> frozenset[str]:
         """Return the keys of all verdicts: finding that one is missing then costs no query."""
@@ -346,13 +328,13 @@ class Store(AbstractContextManager["Store"]):
 
     def newest_check(self, judge: str) -> JudgeCheck | None:
         """Return the newest check of any judge of this name, however it was asked."""
-        found = self._read(
+        checks = self._read(
             JudgeCheck,
             "SELECT body FROM judge_checks WHERE json_extract(body, '$.judge') = ?"
             " ORDER BY at DESC, digest DESC LIMIT 1",
             (judge,),
         )
-        return next(iter(found), None)
+        return next(iter(checks), None)
 
     # Labels of people
 
@@ -385,9 +367,9 @@ class Store(AbstractContextManager["Store"]):
         """Return the transcripts of these scripts with one of the texts, by trial key.
         Texts are ASCII without quotes and the signs that GLOB knows.
         """
-        found = " OR ".join(["body GLOB ?"] * len(texts))  # a fifth of the time that instr takes
+        condition = " OR ".join(["body GLOB ?"] * len(texts))  # a fifth of the time that instr takes
         rows = self._database.rows(
-            f"SELECT key, body FROM transcripts WHERE ({found})"  # noqa: S608 -- only question marks
+            f"SELECT key, body FROM transcripts WHERE ({condition})"  # noqa: S608 -- only question marks
             " AND script_digest IN (SELECT value FROM json_each(?)) ORDER BY key",
             (*(f"*{text}*" for text in texts), json.dumps(list(script_digests))),
         )
@@ -432,13 +414,13 @@ class Store(AbstractContextManager["Store"]):
     def transcript_bodies(self, keys: Iterable[str]) -> dict[str, Transcript]:
         """Return the transcripts of these trials, by trial key. Raises StoreFailed where one is missing."""
         keys = list(keys)
-        return self._all_found(keys, self._bodies(Transcript, "transcripts", keys))
+        return self._complete(keys, self._bodies(Transcript, "transcripts", keys))
 
-    def _all_found(self, keys: Collection[str], found: dict[str, Part]) -> dict[str, Part]:
+    def _complete(self, keys: Collection[str], parts: dict[str, Part]) -> dict[str, Part]:
         """A flipped bit in an index lets SQLite list a row by one way and not find it by another."""
-        if not found.keys() >= set(keys):
+        if not parts.keys() >= set(keys):
             raise damaged_store(self.path, "a transcript in it is listed and cannot be found")
-        return found
+        return parts
 
     def verdict_bodies(self, keys: Iterable[str]) -> dict[str, Verdict]:
         """Return these verdicts in full, by verdict key; missing ones are left out."""
@@ -451,14 +433,6 @@ class Store(AbstractContextManager["Store"]):
         return mean_tokens(self._database, texts)
 
     # The store as a whole
-
-    def unchanged(self) -> AbstractContextManager[object]:
-        """Keep other processes from writing during the block; they wait, so it must be short."""
-        return self._database.transaction()
-
-    def writes_of_others(self) -> int:
-        """Return a number that changes whenever another process, or another store opened on the file, has written."""
-        return int(self._database.rows("PRAGMA data_version")[0][0] or 0)
 
     def export_lines(self, configurations: Iterable[str] | None = None) -> Generator[str, None, None]:
         """Yield an export of the whole store, or of these model configurations, line by line."""
@@ -497,8 +471,8 @@ class Store(AbstractContextManager["Store"]):
         return [self._within_bounds(row, row.created_at, row.run) for row in rows]
 
     def _failures(self, wanted: str, values: Iterable[str]) -> list[FailureRow]:
-        found = self._select(FailureRow._make, "failures", FailureRow._fields, wanted, values)
-        rows = [self._within_bounds(row, row.at, row.run) for row in found]
+        failures = self._select(FailureRow._make, "failures", FailureRow._fields, wanted, values)
+        rows = [self._within_bounds(row, row.at, row.run) for row in failures]
         return sorted(rows, key=lambda row: (row.at, row.digest))
 
     def _within_bounds(self, row: Listed, at: float, run: int = 0) -> Listed:
@@ -508,10 +482,6 @@ class Store(AbstractContextManager["Store"]):
         except TypeError:
             pass
         raise unreadable_row(self.path, f"the time, run or cost of {safe_text(str(row[0]), 60)} is out of bounds")
-
-    def _verdict_keys(self, wanted: str, values: Iterable[str]) -> dict[str, list[str]]:
-        rows = self._select(tuple, "verdicts", ("transcript_hash", "key"), wanted, values)
-        return group_values((str(said), str(key)) for said, key in rows)
 
     def _bodies(self, model: type[Model], table: str, keys: Iterable[str], column: str = "key") -> dict[str, Model]:
         rows = self._select(tuple, table, (column, "body"), column, keys)

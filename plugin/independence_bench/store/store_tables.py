@@ -5,6 +5,7 @@ reports/README.md describes the fields of a line: changing them raises ``EXPORT_
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -13,7 +14,7 @@ from operator import itemgetter
 from sqlite3 import Connection
 from typing import Annotated, Any, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
+from pydantic import BaseModel, ConfigDict, create_model
 
 from independence_bench.digest import Json, digest
 from independence_bench.safe_text import without_surrogates
@@ -40,17 +41,12 @@ Value = str | int | float | None
 Parameters = Sequence[Value] | Mapping[str, Value]
 Row = dict[str, Value]  # column name → value
 
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""Pydantic's own parser of JSON takes no lone surrogate, and models have written some."""
+
 
 OF_MODELS = "configuration IN (SELECT value FROM json_each(:names, '$.models'))"  # names: a JSON object
 SAID_BY_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
-
-
-class Line(BaseModel):
-    """A row as a line of an export; all fields except ``line`` are columns."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    line: str
 
 
 def _facts_of_transcript(transcript: Transcript) -> Row:
@@ -70,11 +66,11 @@ def _facts_of_transcript(transcript: Transcript) -> Row:
 def _facts(*values: BaseModel) -> Row:
     row: Row = {}
     for value in reversed(values):
-        for name, told in vars(value).items():
-            if told is None or isinstance(told, (str, int)):
-                row[name] = told
-            elif isinstance(told, float):
-                row[name] = told if isfinite(told) else None
+        for name, content in vars(value).items():
+            if content is None or isinstance(content, (str, int)):
+                row[name] = content
+            elif isinstance(content, float):
+                row[name] = content if isfinite(content) else None
     return row
 
 
@@ -131,34 +127,22 @@ class StoreTable:
     @property
     def statements(self) -> list[str]:
         """SQL that makes the table and its indices."""
-        lines = [(f"{name} {_sql(each).declared}", _comment(each)) for name, each in self.declared.items()]
-        if self.composite:
-            lines.append((f"PRIMARY KEY ({self.order})", ""))
-        ends = [","] * (len(lines) - 1) + [""]
-        body = "".join(
-            f"    {f'{text}{end}':<33}{comment}".rstrip() + "\n"
-            for (text, comment), end in zip(lines, ends, strict=True)
-        )
+        lines = [f"{name} {_sql(each).declared}" for name, each in self.declared.items()]
+        lines += [f"PRIMARY KEY ({self.order})"] if self.composite else []
+        body = ",\n    ".join(lines)
         return [
-            f"CREATE TABLE {self.name} (\n{body})" + ("" if self.row_ids else " WITHOUT ROWID"),
+            f"CREATE TABLE {self.name} (\n    {body}\n)" + ("" if self.row_ids else " WITHOUT ROWID"),
             *(f"CREATE INDEX {index} ON {self.name} ({columns})" for index, columns in self.indices.items()),
         ]
-
-    @cached_property
-    def _line(self) -> type[Line]:
-        fields: dict[str, Any] = {column: (self.declared[column], ...) for column in self.line_columns}
-        if self.nested:
-            fields[self.nested] = fields.pop(self.columns[-1])
-        return create_model(self.kind, __base__=Line, **fields)
 
     @cached_property
     def _plain_columns(self) -> tuple[str, ...]:
         return tuple(name for name in self.line_columns if self.nested is None or name != self.columns[-1])
 
     @cached_property
-    def _columns(self) -> TypeAdapter[tuple[Value, ...]]:
-        shape: Any = tuple[tuple(self.declared[name] for name in self._plain_columns)]  # type: ignore[misc]
-        return TypeAdapter(shape)
+    def _columns(self) -> type[BaseModel]:
+        fields: dict[str, Any] = {name: (self.declared[name], ...) for name in self._plain_columns}
+        return create_model(self.kind, __config__=ConfigDict(extra="forbid"), **fields)
 
     @cached_property
     def _values_of(self) -> Callable[[Row], tuple[Value, ...]]:
@@ -201,35 +185,21 @@ class StoreTable:
             body = encode(json.loads(body))  # the file was edited by hand
         return f'{encode({"line": self.kind, **fields})[:-1]},"{self.nested}":{body}}}'
 
-    def line(self, raw: dict[str, Json], text: str) -> Line:
-        """Return a line's values; ``text``: it without lone surrogates. Raises ValidationError: it is none of ours."""
-        if not self.strict:
-            return self._line.model_validate(raw)
-        strict = self._line.model_validate_json(text, strict=True)
-        return self._line.model_validate(raw) if "\\ufffd" in text else strict
-
-    def row(self, line: Line, raw: dict[str, Json], body: Value = None) -> Row:
-        """Return the row of a line, with its JSON value unchanged: ``body``, or as it is in the raw line."""
-        if self.nested is None:
-            return self.row_of(line)
-        kept = encode(raw[self.nested]) if body is None else body
-        row = {column: _stored(getattr(line, column)) for column in self.line_columns[:-1]}
-        nested = getattr(line, self.nested)
-        row |= {column: _stored(getattr(nested, column)) for column in self.derived_columns}
-        return row | {self.columns[-1]: kept}
-
-    def stored_row(self, given: Row) -> tuple[Row, BaseModel | None]:
-        """Return a store's row, as strict as :meth:`line`, and its JSON value. Raises ValidationError: it is not."""
-        names = self._plain_columns
-        values = self._columns.validate_python(tuple([given[name] for name in names]), strict=True)
-        row: Row = dict(zip(names, values, strict=True))
-        if self.nested is None:
+    def checked(self, columns: Mapping[str, Json], body: str | None) -> tuple[Row, BaseModel | None]:
+        """Return the row of these plain columns and this JSON text, and the value of that text, as strict as our own
+        records. Raises ValidationError: it is no such row.
+        """
+        plain = self._columns.model_validate(columns, strict=True)
+        row = {name: _stored(getattr(plain, name)) for name in self._plain_columns}
+        if body is None:
             return row, None
-        body = given[self.columns[-1]]
-        value: BaseModel = self.declared[self.columns[-1]].__origin__.model_validate_json(str(body), strict=True)
+        model: type[BaseModel] = self.declared[self.columns[-1]].__origin__
+        text = _SURROGATE.sub(r"\\ufffd", body) if "\\u" in body else body
+        value = model.model_validate_json(text, strict=self.strict)
+        if "\\ufffd" in text:
+            value = model.model_validate(json.loads(body))
         row |= {column: _stored(getattr(value, column)) for column in self.derived_columns}
-        row[self.columns[-1]] = body
-        return row, value
+        return row | {self.columns[-1]: body}, value
 
     def digest_of(self, row: Row) -> str:
         """Return the digest of a row's content, which is its key."""
@@ -242,8 +212,8 @@ class StoreTable:
         will be read again: lone surrogates are escaped, a number that is not finite is None, as servers have sent.
         """
         origins = self._origins(tuple(map(type, values)), tuple(others))
-        told = {column: _stored(value) for column, value in others.items()}
-        return told | {column: _stored(getattr(values[number], column)) for column, number in origins}
+        fixed = {column: _stored(value) for column, value in others.items()}
+        return fixed | {column: _stored(getattr(values[number], column)) for column, number in origins}
 
     @cache  # noqa: B019 -- tables live as long as the process
     def _origins(self, types: tuple[type[BaseModel], ...], others: tuple[str, ...]) -> list[tuple[str, int]]:
@@ -263,10 +233,6 @@ def _stored(value: object) -> Value:
 
 def _sql(annotation: Any) -> Sql:
     return next(each for each in annotation.__metadata__ if isinstance(each, Sql))
-
-
-def _comment(annotation: Any) -> str:
-    return next((f"-- {each}" for each in annotation.__metadata__ if isinstance(each, str)), "")
 
 
 def _of(row: type) -> dict[str, Any]:

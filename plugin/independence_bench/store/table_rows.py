@@ -16,12 +16,13 @@ from independence_bench.store.sessions import Configuration
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """How SQL declares a column; a string among an annotation's metadata is its comment there."""
+    """How SQL declares a column; a string among an annotation's metadata explains it."""
 
     declared: str
     derived: bool = False  # repeats part of the row's JSON value for queries; not in the lines of an export
 
 
+LARGEST = 10**15  # no number in a row is larger: times, tokens, costs and seeds are far below it
 MOST_USD = 1e6  # no row says that it cost more
 MOST_FOREIGN_RUNS = 10_000
 """No row from elsewhere has a higher run: reports plan every run up to the highest; 10,000 of one model take 4 s."""
@@ -31,7 +32,7 @@ IS_TEXT, _IS_INTEGER = Sql("TEXT NOT NULL"), Sql("INTEGER NOT NULL")
 Key = Annotated[str, Sql("TEXT PRIMARY KEY")]
 Text = Annotated[str, IS_TEXT]
 Derived = Annotated[str, Sql("TEXT NOT NULL", derived=True)]
-Count = Annotated[int, Field(ge=0, lt=2**63), _IS_INTEGER]  # fits into an SQLite column
+Count = Annotated[int, Field(ge=0, le=LARGEST), _IS_INTEGER]
 Flag = Annotated[Literal[0, 1], _IS_INTEGER]
 Run = Annotated[int, Field(ge=0, le=MOST_RUNS), _IS_INTEGER]
 Time = Annotated[FiniteFloat, Field(ge=0, le=LATEST), Sql("REAL NOT NULL")]  # Unix time
@@ -142,10 +143,3 @@ class MeanTokens(NamedTuple):
     prompt_tokens: float
     completion_tokens: float
     embedded: bool  # true for an embedded model or judge, whose tokens are not comparable
-
-
-class SessionTimes(NamedTuple):
-    """When a session ran; unix time."""
-
-    started_at: float
-    ended_at: float | None  # None: it is still running, or it was killed

@@ -7,7 +7,7 @@ are one measurement in every edition.
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -50,22 +50,14 @@ class ModelRecords:
     overridden: bool = False  # asked by cases with overridden fixtures: never ranked
     judges: tuple[PanelJudge, ...] | None = None  # who judged, where that was not the session's panel
 
-    unplanned: frozenset[str] = frozenset()  # keys of trials that cases asked in runs beyond their session's plan
-
     def runs(self, session: Session) -> int:
         """Return the highest run with any transcript or failure, for a report on a session.
 
-        What another edition measured with the same texts, or a case in a run beyond its session's plan, counts as
-        measured, but asks for no further run of this one.
+        What another edition measured with the same texts counts as measured, but asks for no further run of this one.
         """
-        seen = [(row.run, row.edition, row.key) for row in self.transcripts.values()]
-        seen += [(row.run, row.edition, row.trial_key) for rows in self.failures.values() for row in rows]
-        own = [
-            run
-            for run, edition, key in seen
-            if edition == session.edition.id and (run <= session.runs or key not in self.unplanned)
-        ]
-        return max(own or [run for run, *_ in seen])
+        seen = [(row.run, row.edition) for row in self.transcripts.values()]
+        seen += [(row.run, row.edition) for rows in self.failures.values() for row in rows]
+        return max([run for run, edition in seen if edition == session.edition.id] or [run for run, _ in seen])
 
 
 @dataclass
@@ -107,8 +99,7 @@ def gather(store: Store, session: Session) -> StoreRecords:
         found = _asked_records(store, _SessionCells(session, known.values()))
         verdicts = _panel_verdicts(store, session)
     _add_judged_otherwise(found, session, verdicts)
-    unplanned = store.unplanned()
-    records = [replace(found[name], unplanned=unplanned) for name in sorted(found)]
+    records = [found[name] for name in sorted(found)]
     _name_unknown(known, records)
     return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
 

@@ -10,25 +10,11 @@ from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.records import StoreRecords, cell_key, gather
 from independence_bench.report.report_data import ReportData
 from independence_bench.store import Session, Store, TrialRow, VerdictRow
-from independence_bench.store.claims import NAMED, claimed_by
-from independence_bench.store.lock import Holder, holders
+from independence_bench.store.lock import holder_of
 
 WINDOW_S = 300.0  # the rate is that of the last five minutes, or of the whole session while it is younger
-NEWEST = 12  # how many of the newest trials are listed
 
 State = Literal["running", "ended", "killed"]
-
-
-class FinishedTrial(ReportData):
-    """A trial that this session has measured."""
-
-    at: float  # when its last part, answer or verdict, was complete; unix time
-    label: str
-    scenario: str
-    run: int
-    held: bool | None  # none where it has no pass mark
-    near: str | None  # the word for a near pass
-    trial_key: str
 
 
 class RunningSession(ReportData):
@@ -51,34 +37,35 @@ class RunningSession(ReportData):
     seconds_left: float | None  # at the present rate; None where nothing is left or nothing was finished lately
     cost_usd: float  # what is known of the session's cost, failed attempts included
     unknown_costs: int  # answers, verdicts and failed attempts of unknown cost
-    newest: list[FinishedTrial]  # the last trials that it has finished, newest first
 
     @classmethod
-    def read(cls, store: Store, session: Session | None = None, now: float | None = None) -> "RunningSession | None":
-        """Read the newest session, or a given one, at unix time ``now``; None where the store has no session.
+    def read(cls, store: Store, now: float | None = None) -> "RunningSession | None":
+        """Read the newest session, at unix time ``now``; None where the store has no session.
 
         Costs one pass over the tables, without any text: half a second of one core for 8,000 trials.
         """
-        session = session or store.newest_session(own_first=True)
+        session = store.newest_session(own_first=True)
         if session is None:
             return None
         now = time.time() if now is None else now
         gathered = gather(store, session)
         trials = list(_planned(session, gathered))
-        finished = sorted(_finished(session, gathered, trials), key=lambda each: (-each.at, each.trial_key))
+        finished = list(_finished(session, trials))
         last_failures = [trial.failures[-1] for trial in trials if trial.failures and not trial.measured]
         failed = {failure.trial_key: failure.kind for failure in last_failures if failure.session == session.id}
-        ended_at = store.session_times()[session.id].ended_at
-        process = None if ended_at is not None else _process(store, session)
+        ended_at, holder = store.ended_at(session.id), holder_of(store.path)
+        # A process takes the store a moment before its session begins.
+        runs = ended_at is None and holder is not None and holder.since <= session.started_at
+        work = (holder.work or 0) if holder is not None and runs else 0
         measured = [trial.transcript.key for trial in trials if trial.measured and trial.transcript]
-        left = len(_claimed(store, process) - {key[:NAMED] for key in (*measured, *failed)}) if process else 0
+        left = max(0, work - len(finished) - len(failed))
         window = min(WINDOW_S, max(now - session.started_at, 1.0))
-        rate = sum(each.at > now - window for each in finished) / window
+        rate = sum(at > now - window for at in finished) / window
         costs = list(_costs(session, gathered, trials))
         return cls(
             session=session.id,
             edition=session.edition.id,
-            state="ended" if ended_at is not None else "running" if process else "killed",
+            state="ended" if ended_at is not None else "running" if runs else "killed",
             started_at=session.started_at,
             ended_at=ended_at,
             read_at=now,
@@ -88,11 +75,10 @@ class RunningSession(ReportData):
             finished=len(finished),
             left=left,
             failures=dict(Counter(failed.values()).most_common()),
-            trials_per_minute=60 * rate if process else 0.0,
+            trials_per_minute=60 * rate if runs else 0.0,
             seconds_left=left / rate if left and rate else None,
             cost_usd=sum(cost for cost in costs if cost is not None),
             unknown_costs=costs.count(None),
-            newest=finished[:NEWEST],
         )
 
 
@@ -105,24 +91,17 @@ def _planned(session: Session, gathered: StoreRecords) -> Iterable[PlannedTrial]
     cells = {cell_key(cell) for cell in session.cells if not cell.overridden}
     for records in gathered.records:
         if records.configuration in session.configurations and not records.overridden:
-            found = ModelResult(session, records, gathered.verdicts, session.runs).trials
-            yield from (trial for trial in found if trial.cell in cells and (trial.transcript or trial.failures))
+            results = ModelResult(session, records, gathered.verdicts, session.runs).trials
+            yield from (trial for trial in results if trial.cell in cells and (trial.transcript or trial.failures))
 
 
-def _finished(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[FinishedTrial]:
+def _finished(session: Session, trials: Iterable[PlannedTrial]) -> Iterable[float]:
+    """Yield when each trial that this session has measured was complete; unix time."""
     for trial in trials:
         if trial.measured and trial.transcript:
             parts: list[TrialRow | VerdictRow] = [trial.transcript, *filter(None, trial.verdicts)]
             if own := [part.created_at for part in parts if part.session == session.id]:
-                yield FinishedTrial(
-                    at=max(own),
-                    label=gathered.labels[trial.transcript.configuration],
-                    scenario=trial.scenario.id,
-                    run=trial.run,
-                    held=trial.held,
-                    near=trial.near,
-                    trial_key=trial.transcript.key,
-                )
+                yield max(own)
 
 
 def _costs(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTrial]) -> Iterable[float | None]:
@@ -131,24 +110,3 @@ def _costs(session: Session, gathered: StoreRecords, trials: Iterable[PlannedTri
             yield trial.transcript.cost_usd
         yield from (failure.cost_usd for failure in trial.failures if failure.session == session.id)
     yield from gathered.verdicts.costs_in(session.id)
-
-
-def _process(store: Store, session: Session) -> Holder | None:
-    """Return the process that conducts a session, None where there is none.
-
-    A process takes the store a moment before its session begins. So the last to take it conducts the first session that
-    began afterwards and has not ended, the one before it the first of the remaining ones, and so on.
-    """
-    open_ones = [(times.started_at, name) for name, times in store.session_times().items() if times.ended_at is None]
-    open_ones.sort()
-    for holder in sorted(holders(store.path), key=lambda holder: -holder.since):
-        own = next((each for each in open_ones if each[0] >= holder.since), None)
-        if own is not None:
-            if own[1] == session.id:
-                return holder
-            open_ones.remove(own)
-    return None
-
-
-def _claimed(store: Store, process: Holder) -> set[str]:
-    return {work.partition("/")[0] for work in claimed_by(store.path, process.pid, process.host)}

@@ -13,7 +13,6 @@ from independence_bench.store import Session
 class NumberReporting:
     """The kind of numbers that a module declares as ``KIND``, which answers whatever is not answered here."""
 
-    slow = True
     has_index = False
 
     def __init__(self, module: str, words: str, pages: ViewPages) -> None:

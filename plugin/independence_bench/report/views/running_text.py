@@ -1,22 +1,19 @@
 """How far a session is, in words."""
 
 from independence_bench.counted import counted
-from independence_bench.report.analysis.running import FinishedTrial, RunningSession
+from independence_bench.report.analysis.running import RunningSession
 from independence_bench.report.formatting import dollars
 from independence_bench.utc import utc
 
-SHOWN = 5  # newest trials that the terminal lists
-
 
 def running_text(running: RunningSession) -> str:
-    """Return some lines: how far, what it was, what failed, and the newest trials."""
+    """Return some lines: how far, what it was, and what failed."""
     shard = f", shard {running.shard}" if running.shard else ""
     ended = f", ended {utc(running.ended_at)}" if running.ended_at is not None else ""
     about = f"session {running.session}, edition {running.edition}, since {utc(running.started_at)}{shard}{ended}"
     lines = [" · ".join(_progress_words(running)), about]
     if running.failures:
         lines.append("not measured: " + ", ".join(f"{count} × {kind}" for kind, count in running.failures.items()))
-    lines += [f"  {_line(trial)}" for trial in running.newest[:SHOWN]]
     return "\n".join(lines)
 
 
@@ -36,8 +33,3 @@ def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
-def _line(trial: FinishedTrial) -> str:
-    word = trial.near or {True: "held", False: "yielded", None: "measured"}[trial.held]
-    return f"{utc(trial.at)[11:19]}  {trial.label}  {trial.scenario}  run {trial.run}  {word}"

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 class IndexReports:
     """How an Index is reported."""
 
-    slow = False
     has_index = True
     pages = ViewPages(
         templates=Path(__file__).parent / "templates",
