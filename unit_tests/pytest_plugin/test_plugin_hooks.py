@@ -105,11 +105,11 @@ def test_a_plugin_that_ends_pytest_writes_nothing_raw_and_does_not_end_it_with_0
 def test_a_worker_with_other_extensions_than_the_controller_is_refused(
     project: BenchProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distribution, "shaping_extensions", lambda: ["judges rhymes (extra 1.0)"])
+    monkeypatch.setattr(distribution, "installed_extensions", lambda: ["kinds rhymes (extra 1.0)"])
 
     result = project.run(*EDITION, "-n", "1")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     said = "\n".join((*result.outlines, *result.errlines))
-    assert "it has other extensions (none) than the controller (judges rhymes (extra 1.0))" in said
+    assert "it has other extensions (none) than the controller (kinds rhymes (extra 1.0))" in said
     assert project.server.calls() == (0, 0)

@@ -15,22 +15,17 @@ from independence_bench.cli.command import (
     STORE,
     argument,
     command,
+    format_option,
     names_option,
     path_option,
     switch,
 )
-from independence_bench.cli.export_formats import FORMATS, WRITERS
+from independence_bench.cli.export_formats import FORMATS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
 _YES = switch("--yes", "do not ask")
-
-
-def _form(name: str) -> str:
-    if name != "jsonl" and name not in WRITERS:
-        raise argparse.ArgumentTypeError(f"there is no format {name!r}; choose from {', '.join(['jsonl', *WRITERS])}")
-    return name
 
 
 @command(
@@ -39,13 +34,7 @@ def _form(name: str) -> str:
     path_option(
         "file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"
     ),
-    argument(
-        "--format",
-        f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
-        "NAME",
-        _form,
-        "jsonl",
-    ),
+    format_option("jsonl", *FORMATS),
     names_option("--model", f"only this model: {MODEL}; repeatable, comma lists"),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,

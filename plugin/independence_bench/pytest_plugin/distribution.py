@@ -16,7 +16,7 @@ import pytest
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import lost_record
 from independence_bench.event_log import event_log
-from independence_bench.extensions import shaping_extensions
+from independence_bench.extensions import installed_extensions
 from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.bench import (
     CHARGED,
@@ -143,7 +143,7 @@ class Distribution:
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
-        node.workerinput[EXTENSIONS] = shaping_extensions()
+        node.workerinput[EXTENSIONS] = [*map(str, installed_extensions())]
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped

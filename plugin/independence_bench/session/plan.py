@@ -17,7 +17,7 @@ from independence_bench.catalog.trials import plan_digest, trial_specs
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
-from independence_bench.extensions import JUDGES, TRANSPORT_SCHEMES, Extension, Registry
+from independence_bench.extensions import TRANSPORT_SCHEMES, Extension, Registry
 from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
@@ -197,7 +197,6 @@ def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Mod
     named: list[tuple[Registry[Any], str]] = [
         (KINDS, edition.kind),
         *((TRANSPORT_SCHEMES, urlsplit(each.endpoint.base_url).scheme) for each in (*models, *panel)),
-        *((JUDGES, judge.served_id) for judge in panel if judge.callable),
     ]
     yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
 
