@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
@@ -55,27 +55,25 @@ def export(arguments: argparse.Namespace) -> int:
 
 @command(
     "import",
-    "add an export or a published cache to the store",
-    path_option("source", "PATH", "an export, a store, or the folder of a published cache"),
+    "add an export to the store",
+    path_option("source", "PATH", "an export or a store, or published-scores"),
     _SKIP_BAD,
     STORE,
 )
 def import_source(arguments: argparse.Namespace) -> int:
-    """Add a whole source to the store in one transaction: an export, another store, or a folder laid out as the
-    published cache. Imported texts form a separate group in the reports. Rows that contradict themselves or are
-    out of bounds are refused, and the whole source with them. "published-scores" names the packaged verdicts of the
-    earlier benchmark on 130 model configurations.
+    """Add an export, or another store, to the store in one transaction. Imported texts form a separate group in the
+    reports. Rows that contradict themselves or are out of bounds are refused, and the whole source with them.
+    "published-scores" names the packaged verdicts of the earlier benchmark on 130 model configurations.
 
     examples:
       independence-bench import colleague.jsonl
       independence-bench import published-scores --store=published.sqlite
     """
-    from independence_bench.catalog.catalogue import packaged_configs  # late: it needs pydantic
-    from independence_bench.cli.transfer import bring_together
+    from independence_bench.cli.transfer import bring_together, published_scores
 
     packaged = arguments.source == Path("published-scores") and not arguments.source.exists()
-    source = packaged_configs() / "published_scores" if packaged else arguments.source
-    return bring_together(arguments, [source], "an import")
+    with published_scores() if packaged else nullcontext(arguments.source) as source:
+        return bring_together(arguments, [source], "an import")
 
 
 @command(
