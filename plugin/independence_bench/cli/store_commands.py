@@ -8,7 +8,6 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import (
     CONFIGS,
-    FORMAT,
     MODEL,
     OF_SESSION,
     ONE_MODEL,
@@ -98,7 +97,6 @@ def merge(arguments: argparse.Namespace) -> int:
 @command(
     "models",
     "print the catalogue of models",
-    FORMAT,
     CONFIGS,
     path_option("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
@@ -106,17 +104,16 @@ def models(arguments: argparse.Namespace) -> int:
     """Print the models that --model knows by name.
 
     example:
-      independence-bench models --format=csv
+      independence-bench models
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import models_text, rows_shown
+    from independence_bench.cli.model_table import models_text
     from independence_bench.cli.terminal import say, table_width
     from independence_bench.session.settings import Settings
 
     catalogue = Catalogue(Settings(root=Path.cwd(), configs=arguments.configs).overlay)
     rows = sorted(catalogue.models.values(), key=lambda row: row.label)
-    text = arguments.format == "text"
-    say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))
+    say(models_text(rows, table_width()))
     return 0
 
 
