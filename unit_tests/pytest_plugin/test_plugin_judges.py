@@ -249,3 +249,24 @@ def test_repeated_questions_are_asked_once_each_and_part_judge_from_run_on_the_b
     assert [part["source"] for part in found["variance"]][3:] == ["run", "judge"]
     assert found["judge_repeats"] == {"trials": 60, "verdicts": 180}
     assert found["variance"][4]["variance"] > 0
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_callable_beside_the_suite_judges_also_in_a_worker(project: BenchProject, workers: int) -> None:
+    project.write(
+        "own_judge.py",
+        """
+        class Firm:
+            version = "1"
+
+            def __call__(self, material, rubric):
+                return {"reasoning": "", "consistency_score": 9, "graceful_handling": len(material)}
+        """,
+    )
+
+    project.run("-k", "creativity", "--judge=own_judge:Firm", f"-n{workers}").assert_outcomes(
+        passed=1, deselected=0 if workers else 14
+    )
+
+    assert project.cases()["creativity r1"]["scores"]["consistency_score"] == 9
+    assert project.server.calls()[1] == 0
