@@ -100,20 +100,3 @@ def test_a_table_that_contradicts_the_edition_is_refused_by_its_line(
     folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,", change=change)
     with pytest.raises(BadInput, match=r"scores\.csv.* line \d+.*" + why + ".*; correct it, or take both tables from"):
         read_published_scores(folder)
-
-
-def test_more_tokens_than_the_store_can_count_are_refused_by_their_line(tmp_path: Path) -> None:
-    folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,")
-    lines = [line.split(",") for line in (folder / "scores.csv").read_text("utf-8").splitlines()]
-    lines[1][lines[0].index("prompt_tokens")] = str(2**63)
-    (folder / "scores.csv").write_text("".join(",".join(line) + "\n" for line in lines), "utf-8")
-    with pytest.raises(BadInput, match="line 2: prompt_tokens: '9223372036854775808' is not a whole number from 0"):
-        read_published_scores(folder)
-
-
-@pytest.mark.parametrize("name", ["models.csv", "scores.csv"])
-def test_a_table_that_is_no_utf8_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
-    folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,")
-    (folder / name).write_bytes(b"\xff\xfe")
-    with pytest.raises(BadInput, match=rf"{name}: is no UTF-8 text; correct it, or take"):
-        read_published_scores(folder)
