@@ -76,7 +76,7 @@ def reliable(samples: list[Sample]) -> str:
 def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scores", type=Path, default=ROOT / "configs" / "published_scores" / "scores.csv")
+    parser.add_argument("--scores", type=Path, default=ROOT / "benchmarks" / "published_scores" / "scores.csv")
     parser.add_argument("--worlds", type=int, default=20)
     given = parser.parse_args()
     edition = load_edition("v2")

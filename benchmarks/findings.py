@@ -1,6 +1,6 @@
 """Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py [SECTION]``.
 
-With the name of a section it prints that section alone. Everything comes from configs/published_scores. Index,
+With the name of a section it prints that section alone. Everything comes from the packaged published scores. Index,
 intervals, ranks, reliability and differences are what every store is reported with; the other numbers are computed here,
 with percentile bootstraps over vendors and a fixed seed: the page is the same on every machine.
 """
@@ -23,7 +23,6 @@ from independence_bench.cli import main as command
 from independence_bench.kinds.edition_files import load_edition
 
 HERE = Path(__file__).parents[1]
-SCORES = HERE / "configs" / "published_scores"
 PAGE, FIGURE = HERE / "docs" / "findings.md", HERE / "docs" / "findings.svg"
 DRAWS = 2000
 SETTLED = 5
@@ -67,7 +66,7 @@ class Published:
 
     def __init__(self, folder: Path) -> None:
         store, reports = folder / "published.sqlite", folder / "reports"
-        command(["import", str(SCORES), f"--store={store}"])
+        command(["import", "published-scores", f"--store={store}"])
         command(["report", f"--store={store}", f"--reports={reports}"])
         self.report = json.loads((reports / "leaderboard.json").read_text("utf-8"))
         self.board = [row for row in self.report["models"] if row["rank_interval"]]
@@ -429,7 +428,7 @@ with new measurements: texts and rubrics differ. The board in your terminal and 
 ```
 
 Source: [mikhailsal/ai-independence-bench](https://github.com/mikhailsal/ai-independence-bench) at `fc919342`, MIT licence,
-numbers only ([configs/published_scores](../configs/published_scores)). `python benchmarks/findings.py` writes this page, and
+numbers only ([tables](../benchmarks/published_scores)). `python benchmarks/findings.py` writes this page, and
 with the name below a section prints that section. Brackets are 95 % intervals by the [methodology](methodology.md) or, unless
 another way is named, over resampled vendors, because a vendor's models resemble each other.
 

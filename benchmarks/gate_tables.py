@@ -28,7 +28,7 @@ from independence_bench.scoring.uncertainty.spending import Spending, looked
 from independence_bench.scoring.uncertainty.watching import ERROR, evidence
 from independence_bench.store import Look
 
-SCORES = Path(__file__).resolve().parents[1] / "configs" / "published_scores" / "scores.csv"
+SCORES = Path(__file__).resolve().parent / "published_scores" / "scores.csv"
 MODELS = 2_000
 NEIGHBOURS, NEIGHBOURS_WORTH = 8, 1.0
 LOWEST = 0.05

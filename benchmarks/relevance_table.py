@@ -1,6 +1,6 @@
-"""The relevance of answers: ``python benchmarks/relevance_table.py CACHE [STORE …]``.
+"""The relevance of answers: ``python benchmarks/relevance_table.py STORE …``.
 
-CACHE is a folder of a published cache, one folder per configuration; a STORE is a file that sessions have written.
+A STORE is a file that sessions have written, or an export of one; published_export.py makes one of a published cache.
 Prints each model's relevance with its interval, all runs together, and the least and greatest of its single runs.
 """
 
@@ -10,11 +10,10 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from independence_bench.published_cache import PUBLISHED_CACHE
 from independence_bench.report.analysis.answer_relevance import answer_relevance
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.store import Store
-from independence_bench.store.source_kinds import STORE, open_source
+from independence_bench.store.source_kinds import open_source
 
 
 def rows(store: Store) -> Iterator[tuple[object, ...]]:
@@ -46,7 +45,7 @@ def main() -> None:
 
 
 def _of_path(path: Path) -> list[tuple[object, ...]]:
-    with open_source(path, (PUBLISHED_CACHE, STORE)).store as store:
+    with open_source(path).store as store:
         return [*rows(store)]
 
 

@@ -1,6 +1,9 @@
-"""Another package adds to every registry by entry points alone; what is broken in it is named, and never left out."""
+"""Another package adds editions, texts and kinds by entry points, and a callable judges; what is broken is named."""
 
 import json
+import linecache
+import re
+import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -8,17 +11,16 @@ from pathlib import Path
 import pytest
 from extension_packages import installed_package
 
+from independence_bench import callable_judge as callable_judges
 from independence_bench import extensions
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.catalog.catalogue import Catalogue
-from independence_bench.cli import main
-from independence_bench.cli.export_formats import writer
 from independence_bench.extensions import PREFIX
 from independence_bench.kind_registry import KINDS
 from independence_bench.pace import Pace
 from independence_bench.session.engine_setup import all_limits, open_engine
-from independence_bench.session.plan import build_plan
+from independence_bench.session.plan import Plan, build_plan
 from independence_bench.session.recorder import Recorder
 from independence_bench.session.settings import Settings
 from independence_bench.session.stored_state import tasks_left
@@ -38,14 +40,23 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLE / "src"))
 
 
+def module(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    """Write a module where it can be imported, in place of one of the same name."""
+    (folder / f"{name}.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    linecache.clearcache()
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    for remembers in ("callable_judge", "judge_build"):
+        getattr(callable_judges, remembers).cache_clear()
+
+
 def settings(tmp_path: Path, *judges: str, edition: str = "kind") -> Settings:
-    return Settings(
-        root=tmp_path, edition=edition, models=("offline/steadfast",), judges=judges or ("callable/kind-words",)
-    )
+    return Settings(root=tmp_path, edition=edition, models=("offline/steadfast",), judges=judges or ("kind-words",))
 
 
-def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], dict[str, object], str]:
-    """Conduct a session, and return its records, the reports as JSON, and LEADERBOARD.md."""
+def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], dict[str, object]]:
+    """Conduct a session, and return its records, leaderboard.json and session.json."""
     plan = build_plan(settings)
     with Store.open(settings.store_file) as store:
         recorder = Recorder(settings, plan, store)
@@ -59,16 +70,16 @@ def measured(settings: Settings) -> tuple[list[TrialRecord], dict[str, object], 
         recorder.finish(0, Pace())
     folder = settings.reports_folder
     board, session = (json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("leaderboard", "session"))
-    return records, board, session, (folder / "LEADERBOARD.md").read_text("utf-8")
+    return records, board, session
 
 
 @pytest.mark.usefixtures("example")
-def test_an_edition_a_judge_and_an_analysis_come_from_another_package(tmp_path: Path) -> None:
+def test_an_edition_and_a_judge_come_from_another_package(tmp_path: Path) -> None:
     part = tmp_path / "part.yaml"  # without its scenario in Python, which only a case can lead
     both = "[lost-purse, late-train]"
     parts = f"components: {{kindness: {{parts: [{{score: kindness, scenarios: {both}}}]}}}}"
     part.write_text(f"id: part\ntitle: Part\nextends: kind\nscenarios: {both}\n{parts}\n", encoding="utf-8")
-    records, board, session, page = measured(settings(tmp_path, edition=str(part)))
+    records, board, session = measured(settings(tmp_path, edition=str(part)))
 
     assert [len(each.verdicts) for each in records] == [1, 1] and not any(each.failures for each in records)
     (verdict,) = records[0].verdicts
@@ -76,40 +87,34 @@ def test_an_edition_a_judge_and_an_analysis_come_from_another_package(tmp_path: 
     assert "kindest" in verdict.reports
     scores = [record.verdicts[0].scores["kindness"] for record in records]
     assert board["models"][0]["index"] == 100 * (sum(scores) / 2 - 1) / 4  # type: ignore[index]
-    assert board["further"]["answer_lengths"] == [{"label": "offline/steadfast", "answers": 3, "cut_off": 0}]  # type: ignore[index]
-    assert (
-        "## Answers and cut-offs" in page
-        and "Computed by analyses answer_lengths (independence-bench-extra 1.0)" in page
+    assert session["extensions"] == ["configs extra (independence-bench-extra 1.0)"]
+    assert any(f"contribute to these numbers: {session['extensions'][0]}" in note for note in board["notes"])  # type: ignore[attr-defined, index]
+
+
+@pytest.mark.usefixtures("example")
+def test_a_judge_has_one_identity_by_whatever_name_it_is_called(tmp_path: Path) -> None:
+    by_row, by_name = (
+        build_plan(settings(tmp_path, name)).panel[0]
+        for name in ("kind-words", "independence_bench_extra.kind_words:KindWords")
     )
-    told = [f"{each} (independence-bench-extra 1.0)" for each in ("configs extra", "judges kind-words")]
-    assert session["extensions"] == told
-    assert any("Installed packages contribute to these numbers" in note and told[1] in note for note in board["notes"])  # type: ignore[attr-defined]
+    assert by_row.configuration == by_name.configuration
+    assert by_row.heuristic  # as it says of itself
 
 
-@pytest.mark.usefixtures("example")
-def test_the_version_of_a_judge_is_in_the_keys_of_its_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from independence_bench_extra.kind_words import KindWords  # type: ignore[import-not-found]
-
-    by_row = build_plan(settings(tmp_path, "kind-words"))
-    before = build_plan(settings(tmp_path))
-    assert by_row.panel[0].configuration == before.panel[0].configuration
-    assert by_row.panel[0].heuristic  # as it says of itself
-    monkeypatch.setattr(KindWords, "version", "2")
-    judged = build_plan(settings(tmp_path))
-    assert judged.panel[0].configuration != before.panel[0].configuration and [*judged.by_key] == [*before.by_key]
+OWN = "class Own:\n    version = {version!r}\n    def __call__(self, material, rubric): return {body}\n"
 
 
-@pytest.mark.usefixtures("example")
-def test_the_command_lists_what_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["plugins", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [(each["group"], each["name"], each["version"], each["trouble"]) for each in told] == [
-        ("analyses", "answer_lengths", "1.0", None),
-        ("configs", "extra", "1.0", None),
-        ("judges", "kind-words", "1.0", None),
-    ]
-    assert main(["plugins"]) == 0
-    assert "kind-words" in capsys.readouterr().out
+def test_the_version_and_the_source_of_a_judge_are_in_the_keys_of_its_verdicts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def planned(version: str, body: str) -> Plan:
+        module(tmp_path, monkeypatch, "judge_own", OWN.format(version=version, body=body))
+        return build_plan(settings(tmp_path, "judge_own:Own", edition="lite"))
+
+    plans = [planned("1", "{}"), planned("1", "{}"), planned("2", "{}"), planned("1", "None")]
+    first, again, *others = [plan.panel[0].configuration for plan in plans]
+    assert first == again and len({first, *others}) == 3
+    assert len({tuple(plan.by_key) for plan in plans}) == 1  # a conversation does not depend on its judge
 
 
 JUDGE = """
@@ -172,10 +177,8 @@ WAITS = EXITS.replace("Exits", "Waits").replace("'sys').exit(0)", "'threading').
 def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, define: str, body: str, told: str | None
 ) -> None:
-    module = f"judge_{abs(hash((define, body)))}"
-    files = {f"{module}.py": JUDGE.format(define=define, body=body)}
-    installed_package(tmp_path / "other", monkeypatch, {"judges": {"own": f"{module}:Judge"}}, files)
-    asked = settings(tmp_path, "callable/own")
+    module(tmp_path, monkeypatch, "judge_own", JUDGE.format(define=define, body=body))
+    asked = settings(tmp_path, "judge_own:Judge")
     plan = build_plan(replace(asked, call_timeout_s=0.05) if "wait" in body else asked)
     engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
     key = next(iter(plan.by_key))
@@ -187,7 +190,7 @@ def test_a_callable_judge_is_asked_as_any_judge_and_checked_strictly(
     else:
         (failure,) = record.failures
         assert failure.kind == "judge_unparseable" and told in failure.message
-        assert failure.message.startswith("judge callable/own ")
+        assert failure.message.startswith("judge judge_own:Judge ")
 
 
 @pytest.mark.parametrize(
@@ -205,10 +208,8 @@ def test_names_that_never_end_or_never_come_are_no_verdict(
         "import itertools, threading; texts = {each.name for each in rubric.reports if each.type == 'texts'}; return "
         f"{{'reasoning': ''}} | {{s.name: s.ends[0] for s in rubric.scores}} | {{name: {names} for name in texts}}"
     )
-    module = f"judge_{abs(hash(names))}"
-    files = {f"{module}.py": JUDGE.format(define="def", body=body)}
-    installed_package(tmp_path / "other", monkeypatch, {"judges": {"own": f"{module}:Judge"}}, files)
-    asked = settings(tmp_path, "callable/own", edition="lite")
+    module(tmp_path, monkeypatch, "judge_own", JUDGE.format(define="def", body=body))
+    asked = settings(tmp_path, "judge_own:Judge", edition="lite")
     plan = build_plan(replace(asked, call_timeout_s=0.05) if "wait" in names else asked)
     engine = open_engine(asked, all_limits(asked), 1, lambda records: None)
     key = next(key for key, spec in plan.by_key.items() if "type='texts'" in str(spec.scenario.rubric))
@@ -231,8 +232,7 @@ class High(Low):
 
 
 def test_an_edition_says_how_the_scores_of_a_panel_become_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    groups = {"judges": {"low": "panel_of_two:Low", "high": "panel_of_two:High"}}
-    installed_package(tmp_path / "packages", monkeypatch, groups, {"panel_of_two.py": PANEL})
+    module(tmp_path, monkeypatch, "panel_of_two", PANEL)
     one = "{consistency_score: {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [creativity]}]}}"
     own = f"title: Own\nsystem_variants: [neutral]\ndelivery_modes: [user_role]\nscenarios: [creativity]\ncomponents: {one}"
 
@@ -241,11 +241,11 @@ def test_an_edition_says_how_the_scores_of_a_panel_become_one(tmp_path: Path, mo
         folder.mkdir()
         file = folder / "own.yaml"
         file.write_text(f"id: own\n{own}\naggregation: {aggregation}\n", "utf-8")
-        return settings(folder, "callable/low", "callable/high", edition=str(file))
+        return settings(folder, "panel_of_two:Low", "panel_of_two:High", edition=str(file))
 
     found = {}
     for aggregation in ("mean", "median"):
-        _, board, _, _ = measured(asked(aggregation))
+        _, board, _ = measured(asked(aggregation))
         (row,) = board["models"]  # type: ignore[misc]
         told = [note for note in board["notes"] if "judges are combined by" in note]  # type: ignore[attr-defined]
         found[aggregation] = (row["index"], row["held"]["held"], board["aggregation"], told)
@@ -258,57 +258,54 @@ def test_an_edition_says_how_the_scores_of_a_panel_become_one(tmp_path: Path, mo
         build_plan(asked("modal"))
 
 
-def test_a_format_comes_from_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    birds = "def feathers(boards):\n    yield 'f.txt', b'1'\n"
-    installed_package(tmp_path, monkeypatch, {"export_formats": {"feathers": "birds:feathers"}}, {"birds.py": birds})
-    assert [*writer("feathers")([])] == [("f.txt", b"1")]
-
-
 @pytest.mark.parametrize(
-    ("groups", "files", "told"),
+    ("groups", "files", "message"),
     [
-        ({"judges": {"j": "mod_a:J"}}, {"mod_a.py": BROKEN}, "cannot import name 'Nothing'"),
-        ({"judges": {"j": "mod_b:J"}}, {"mod_b.py": "def J(material, rubric): ...\n"}, "its `version` is no text"),
-        ({"judges": {"j": "mod_c:J"}}, {"mod_c.py": "J = 5\n"}, "it must be callable with material and rubric"),
         ({"kinds": {"index": "mod_d:K"}}, {}, "that comes with independence-bench"),
+        ({"kinds": {"own": "mod_k:K"}}, {"mod_k.py": "K = 5"}, "it must be a `KindEntry`"),
+        ({"kinds": {"own": "mod_b:K"}}, {"mod_b.py": BROKEN}, "cannot import name 'Nothing'"),
         ({"configs": {"c": "no_such_package"}}, {}, "no_such_package is no package with a folder"),
         ({"configs": {"c": "conf_a"}}, {"conf_a/rubrics/boundary.yaml": "id: boundary"}, "'rubrics/boundary.yaml'"),
         ({"configs": {"c": "conf_b"}}, {"conf_b/judges.yaml": "default: x"}, "its judges.yaml gives 'default'"),
-        ({"judge": {"j": "mod_e:J"}}, {}, "there is no such group; there are configs"),
+        ({"judges": {"j": "mod_e:J"}}, {}, "there is no such group; there are configs, kinds"),
     ],
 )  # fmt: skip
 def test_a_broken_extension_is_named_in_one_sentence(
-    groups: dict[str, dict[str, str]], files: dict[str, str], told: str,
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    groups: dict[str, dict[str, str]], files: dict[str, str], message: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     installed_package(tmp_path, monkeypatch, groups, files)
-    (extension,) = extensions.installed_extensions()
-
-    assert main(["plugins"]) == 1
-
-    sentence = capsys.readouterr().out.splitlines()[-1]
-    assert sentence.startswith(f"extra 1.0: its entry point {extension.name!r} in {PREFIX}{extension.group} cannot be")
-    assert told in sentence
-    if extension.group in ("configs", "kinds"):
-        with pytest.raises(BadInput, match=r"extra 1\.0"):
-            Catalogue()
-            _ = [*KINDS]
+    ((group, (name, *_)),) = groups.items()
+    start = re.escape(f"extra 1.0: its entry point {name!r} in {PREFIX}{group} cannot be used: ")
+    with pytest.raises(BadInput, match=f"{start}.*{re.escape(message)}"):
+        Catalogue()
+        _ = {**KINDS}
 
 
 def test_two_extensions_of_one_name_are_both_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("one", "two"):
-        installed_package(tmp_path, monkeypatch, {"judges": {"j": "mod:J"}}, name=name)
+        installed_package(tmp_path, monkeypatch, {"kinds": {"own": "mod:K"}}, name=name)
     with pytest.raises(BadInput, match=r"one 1.0 and two 1.0 give it the same name"):
-        build_plan(Settings(root=tmp_path, edition="lite", models=("offline/noise",), judges=("callable/j",)))
+        _ = KINDS["own"]
 
 
-def test_a_broken_analysis_ends_a_session_before_its_first_call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BROKEN, "it cannot be imported (ImportError: cannot import name 'Nothing'"),
+        ("raise SystemExit(3)", "it cannot be imported (SystemExit: 3)"),
+        ("", "it cannot be imported (AttributeError: module 'judge_own' has no attribute 'Judge')"),
+        ("def Judge(material, rubric): ...", "its `version` is no text"),
+        ("Judge = 5", "it must be callable with material and rubric"),
+    ],
+)
+def test_a_callable_that_cannot_judge_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
-    installed_package(tmp_path, monkeypatch, {"analyses": {"a": "no_such_module:A"}})
-    asked = Settings(root=tmp_path, edition="lite", models=("offline/noise",))
-    with Store.open(asked.store_file) as store, pytest.raises(BadInput, match="No module named 'no_such_module'"):
-        Recorder(asked, build_plan(asked), store)
+    module(tmp_path, monkeypatch, "judge_own", text)
+    with pytest.raises(BadInput, match=re.escape(message)) as refusal:
+        build_plan(settings(tmp_path, "judge_own:Judge", edition="lite"))
+    assert str(refusal.value).startswith("--judge=judge_own:Judge: ") and "\n" not in str(refusal.value)
 
 
 def test_what_needs_no_extension_reads_each_package_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

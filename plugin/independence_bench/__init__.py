@@ -13,35 +13,23 @@ from independence_bench.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from independence_bench.api.compute import index_from_components as index_from_components
+    from independence_bench.api.compute import packaged_suite as packaged_suite
     from independence_bench.api.record_list import RecordList as RecordList
     from independence_bench.api.results import Report as Report
     from independence_bench.api.results import Results as Results
     from independence_bench.api.results import TrialConversation as TrialConversation
     from independence_bench.api.results import open as open  # noqa: A004 -- ib.open("…") reads best
-    from independence_bench.api.suite_session import GateFailed as GateFailed
-    from independence_bench.api.suite_session import GateInconclusive as GateInconclusive
-    from independence_bench.api.suite_session import MeasuredSession as MeasuredSession
-    from independence_bench.api.suite_session import SessionFailed as SessionFailed
-    from independence_bench.api.suite_session import SessionIncomplete as SessionIncomplete
-    from independence_bench.api.suite_session import measure as measure
-    from independence_bench.api.suite_session import packaged_suite as packaged_suite
     from independence_bench.bad_input import BadInput as BadInput
 
 _PLACES = {
     "BadInput": "bad_input",
-    "GateFailed": "api.suite_session",
-    "GateInconclusive": "api.suite_session",
-    "MeasuredSession": "api.suite_session",
     "RecordList": "api.record_list",
     "Report": "api.results",
     "Results": "api.results",
-    "SessionFailed": "api.suite_session",
-    "SessionIncomplete": "api.suite_session",
     "TrialConversation": "api.results",
     "index_from_components": "api.compute",
-    "measure": "api.suite_session",
     "open": "api.results",
-    "packaged_suite": "api.suite_session",
+    "packaged_suite": "api.compute",
 }
 __all__ = ["__version__", *_PLACES]
 

@@ -47,7 +47,7 @@ _OURS = {
         fixed_length=False,
     ),
 }
-KINDS: Registry[KindEntry] = Registry("kinds", _OURS)  # Every kind under its name
+KINDS: Registry[KindEntry] = Registry("kinds", _OURS, KindEntry)  # Every kind under its name
 
 
 class Design(Frozen):

@@ -140,7 +140,7 @@ class Model(ModelFacts):
 
     @property
     def callable(self) -> bool:
-        """True for a judge that is no chat model, but a callable of an installed package."""
+        """True for a judge that is no chat model, but a Python callable."""
         return self.endpoint.base_url.startswith(f"{CALLABLE}:")
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from browser_reader import Reader, reading
+from published_cache.cache_import import read_published_cache
 from published_cache_samples import Cache, call, question_of, record_of
 
 from independence_bench.catalog import Catalogue
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.published_cache.cache_import import read_published_cache
 from independence_bench.report.site import write_site
 from independence_bench.scoring.quotations import quotations_found, quotations_in
 from independence_bench.session.settings import Settings

@@ -234,7 +234,7 @@ def test_stores_are_left_as_they_were(tell, path, folder):
         (["some/model", "*"], "*: names several models of reports/trials.sqlite: other/model, some/model; name one"),
         (["some/model", "--other=no.sqlite"], "no.sqlite: cannot be read (No such file"),
         (["some/model", "x", "--store=no.sqlite"], "no.sqlite: there is no such store"),
-        (["some/model", "--other=noise"], "noise: is neither a store, nor an export, nor the published cache"),
+        (["some/model", "--other=noise"], "noise: is neither a store nor an export"),
         (["a", "b", "--confidence=95"], "argument --confidence: '95' is not between 0 and 1; write 0.95 for 95 %"),
         (["a", "b", "--confidence=x"], "argument --confidence: 'x' is not between 0 and 1"),
         (["a", "b", "--confidence=nan"], "argument --confidence: 'nan' is not between 0 and 1"),

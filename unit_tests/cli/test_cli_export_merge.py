@@ -5,19 +5,19 @@ import os
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from cli_samples import configuration, fill, measured, said, session, trial
+from cli_samples import fill, measured, said, session, trial
+from published_export import export_of_cache
 
 from independence_bench import cli
 from independence_bench.cli import HUNG_UP, transfer
-from independence_bench.cli.transfer import READERS
 from independence_bench.store import Store
+from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import holder_of, locked
-from independence_bench.store.source_kinds import EXPORT, STORE, Source, SourceReader, open_source
+from independence_bench.store.source_kinds import is_store
 
 
 def rows(path: Path, table: str) -> int:
@@ -230,8 +230,8 @@ def test_a_store_whose_tables_are_not_laid_out_as_ours_is_refused_and_changes_no
 @pytest.mark.parametrize(
     ("name", "content", "trouble"),
     [
-        ("notes.txt", b"some notes", "is neither a store, nor an export, nor the published cache"),
-        ("empty", b"", "is neither a store, nor an export, nor the published cache"),
+        ("notes.txt", b"some notes", "is neither a store nor an export"),
+        ("empty", b"", "is neither a store nor an export"),
         ("other.sqlite", b"SQLite format 3\0", "is damaged (file is not a database)"),
         ("missing", None, "cannot be read (No such file or directory); check the path"),
     ],
@@ -288,55 +288,35 @@ def test_two_merges_at_once_do_not_mix(store, folder):
     assert holder_of(folder / "all.sqlite") is None
 
 
-# Readers
+# Sources
 
 
 @pytest.mark.external
-def test_the_published_cache_is_imported_with_all_there_is_to_say_about_it(tell, folder):
+def test_a_published_cache_is_imported_as_an_export_that_its_program_writes(tell, folder):
     sample = Path(__file__).resolve().parents[3] / "shared" / "published_cache_sample"
     if not sample.is_dir():
         pytest.skip("the sample of the published cache is not beside the project")
-    told = tell("import", sample)
-    assert (told.status, told.err) == (0, "")
-    assert "answers without a tool call" in told.out
-    assert "reports/trials.sqlite: 451 transcripts, 451 verdicts," in told.out
-    assert "nothing new from 1 source" in tell("import", sample).out
+    export, summary = export_of_cache(sample)
+    (folder / "cache.jsonl").write_bytes(export)
+    assert "451 trials, 451 of them judged" in summary
+    assert "reports/trials.sqlite: 451 transcripts, 451 verdicts," in tell("import", "cache.jsonl").out
+    assert "nothing new from 1 source" in tell("import", "cache.jsonl").out
     assert tell("leaderboard").status == 0
     told = tell("judge", "--judge=offline/lexical", "*claude-3.5-haiku*")
     assert told.status == 0
     assert not told.out.startswith("0 verdicts")
 
 
-def test_a_folder_that_is_no_cache_is_refused(tell, folder):
+def test_what_is_neither_store_nor_export_is_refused(tell, folder):
     (folder / "cache").mkdir()
-    assert "cache: is neither a store, nor an export, nor the published cache" in tell("import", "cache").err
-
-
-def test_another_kind_of_source_is_one_more_reader(folder):
-    (folder / "cache").mkdir()
-
-    def read(path: Path) -> Source:
-        store = Store.empty()
-        store.begin_session(session("imported"), [configuration("far/model")])
-        return Source(store, f"read {path}")
-
-    cache = SourceReader("a cache", lambda path: path.is_dir(), read)
-    found = open_source(folder / "cache", (cache, *READERS))
-    assert found.remarks == f"read {folder / 'cache'}"
-    assert found.store.session_ids() == ["imported"]
-
-
-def test_what_a_reader_has_to_say_is_said(tell, store, folder, monkeypatch):
-    odd = replace(STORE, read=lambda path: Source(Store.open(path, read_only=True), "7 oddities"))
-    monkeypatch.setattr(transfer, "READERS", (odd,))
-    assert tell("merge", store, "--store=all.sqlite").out.startswith("7 oddities\nall.sqlite: ")
+    assert "cache: is neither a store nor an export" in tell("import", "cache").err
 
 
 def test_a_source_is_known_by_what_it_holds_and_not_by_its_name(tell, store, folder):
     tell("export", "export.sqlite")
     store.rename(folder / "store.jsonl")
-    assert EXPORT.recognises(folder / "export.sqlite")
-    assert STORE.recognises(folder / "store.jsonl")
+    assert is_export(folder / "export.sqlite")
+    assert is_store(folder / "store.jsonl")
     assert tell("merge", "export.sqlite", "store.jsonl", "--store=all.sqlite").status == 0
 
 

@@ -14,7 +14,6 @@ from test_cli_gate import planned
 
 from independence_bench.cli import gate_rounds, pytest_rounds
 from independence_bench.session.command_line import value_of
-from independence_bench.session.plan import build_plan
 from independence_bench.session.settings import Settings
 from independence_bench.store import Session
 from independence_bench.trial import TrialRecord
@@ -132,13 +131,6 @@ def _low(tell, stand_in: Pytest, folder: Path) -> float:
     return low
 
 
-def test_what_runs_will_probably_not_decide_is_looked_at_once_more_with_the_most_runs(tell, stand_in):
-    told = gate(tell, 80, 9, "bench_tests")
-
-    assert (told.status, stand_in.runs_asked) == (11, [5, 9])
-    assert "gate: INCONCLUSIVE" in told.out
-
-
 def test_a_doubt_that_is_not_accepted_ends_the_rounds_because_no_run_would_settle_it(tell, stand_in):
     stand_in.kept = False
 
@@ -151,53 +143,33 @@ def test_a_doubt_that_is_not_accepted_ends_the_rounds_because_no_run_would_settl
     assert accepted.status == 0
 
 
-def test_with_few_runs_at_most_it_begins_with_these(tell, stand_in):
-    told = gate(tell, 80, 3, "bench_tests")
+@pytest.mark.parametrize(
+    ("most", "words", "runs"), [(9, [], [5, 9]), (3, [], [3]), (9, ["--runs=2"], [2, 9])], ids=["", "few", "given"]
+)
+def test_what_runs_will_probably_not_decide_is_looked_at_once_more_with_the_most_runs(
+    tell, stand_in, most, words, runs
+):
+    told = gate(tell, 80, most, "bench_tests", *words, options=("--json",))
 
-    assert (told.status, stand_in.runs_asked) == (11, [3])
-
-
-def test_runs_of_the_words_are_where_it_begins(tell, stand_in):
-    gate(tell, 80, 9, "bench_tests", "--runs=2")
-
-    assert stand_in.runs_asked[0] == 2
-
-
-def test_json_alone_goes_to_standard_output(tell, stand_in):
-    told = gate(tell, 5, 9, "bench_tests", options=("--json",))
-
-    assert json.loads(told.out)["answer"] == "passed"
+    assert (told.status, stand_in.runs_asked) == (11, runs)
+    assert json.loads(told.out)["answer"] == "inconclusive"  # alone on standard output
 
 
-def test_it_stops_where_not_all_could_be_measured(tell, stand_in):
-    stand_in.gap = True
-    stand_in.status = 1
-
-    told = gate(tell, 5, 20, "bench_tests")
-
-    assert (told.status, stand_in.runs_asked) == (11, [5])
-    assert "gate: the session failed, see above; fix the cause and run the same command again to continue" in told.err
-
-
-def test_where_nothing_failed_it_says_that_the_session_left_trials_out(tell, stand_in):
-    stand_in.gap = True
-
-    told = gate(tell, 5, 20, "bench_tests")
-
-    assert (told.status, stand_in.runs_asked) == (11, [5])
-    assert "the measuring failed" not in told.err
-    assert (
-        "gate: pytest skipped a part of the plan, though no test failed; look for an option that narrows it" in told.err
-    )
-
-
-def test_it_stops_where_pytest_broke_off(tell, stand_in):
-    stand_in.status = 3
+@pytest.mark.parametrize(
+    ("gap", "status", "why"),
+    [
+        (True, 1, "the session failed, see above; fix the cause and run the same command again to continue"),
+        (True, 0, "pytest skipped a part of the plan, though no test failed; look for an option that narrows it"),
+        (False, 3, "pytest ended with status 3"),
+    ],
+)
+def test_it_stops_where_not_all_could_be_measured(tell, stand_in, gap, status, why):
+    stand_in.gap, stand_in.status = gap, status
 
     told = gate(tell, 80, 20, "bench_tests")
 
     assert (told.status, stand_in.runs_asked) == (11, [5])
-    assert "gate: pytest ended with status 3" in told.err
+    assert f"gate: {why}" in told.err
 
 
 def test_what_pytest_refuses_is_bad_input(tell, stand_in):
@@ -209,19 +181,16 @@ def test_what_pytest_refuses_is_bad_input(tell, stand_in):
     assert "pytest refused its arguments, see above (exit status 4); correct them" in told.err
 
 
-def test_another_measurement_than_was_asked_for_is_refused(tell, stand_in):
-    stand_in.runs = 1
-
-    assert "did not measure 5 runs of the same models into this store" in gate(tell, 80, 20, "bench_tests").err
-
-
-def test_another_model_in_a_later_round_is_refused(tell, stand_in, monkeypatch):
+def test_another_measurement_than_was_asked_for_is_refused(tell, stand_in, monkeypatch):
     measure = Pytest.__call__
 
     def other(self: Pytest, command: list[str], stdout: int | None = None, **_: object) -> Pytest:
         self.model = "some/model" if len(self.asked) < 2 else "other/model"
         return measure(self, command, stdout)
 
+    stand_in.runs = 1
+    assert "did not measure 5 runs of the same models into this store" in gate(tell, 80, 20, "bench_tests").err
+    stand_in.runs, stand_in.asked = None, []
     monkeypatch.setattr(Pytest, "__call__", other)
 
     assert "runs of the same models into this store" in gate(tell, 80, 20, "bench_tests").err
@@ -325,6 +294,8 @@ def test_without_words_it_looks_first_and_measures_as_the_newest_session_did(
     tell, stand_in, folder, monkeypatch, same_plan
 ):
     noted(folder, monkeypatch, edition="v2", temperature=0.5)
+    assert gate(tell, 1, 9).status == 0
+    assert stand_in.asked == []  # what is decided measures nothing
 
     told = gate(tell, 80, 4)
 
@@ -374,13 +345,6 @@ def test_without_words_what_is_missing_is_measured_first(tell, stand_in, folder,
     assert stand_in.asked[0][0] == "bench_tests"
 
 
-def test_what_is_decided_already_measures_nothing(tell, stand_in, folder, monkeypatch, same_plan):
-    noted(folder, monkeypatch)
-
-    assert gate(tell, 1, 9).status == 0
-    assert stand_in.asked == []
-
-
 @pytest.mark.parametrize(
     "options, why",
     [
@@ -397,12 +361,6 @@ def test_what_the_store_does_not_tell_must_be_given(tell, stand_in, folder, monk
 
     assert (told.status, stand_in.asked) == (2, [])
     assert f"({why}); give pytest's arguments after `--`" in told.err
-
-
-def test_the_plan_of_a_stored_session_is_made_again_from_its_options(tmp_path):
-    settings = Settings(root=tmp_path, models=("offline/mirror",), runs=2)
-
-    assert build_plan(settings).digest == build_plan(Settings(root=tmp_path, models=("offline/mirror",), runs=2)).digest
 
 
 @pytest.mark.external

@@ -39,7 +39,12 @@ def repeats_in(store) -> list[int]:
         return [repeat for (repeat,) in opened._database.rows("SELECT repeat FROM verdicts")]
 
 
-def test_what_is_stored_is_judged_and_the_reports_are_written(tell, store, folder):
+def test_what_is_stored_is_judged_once_and_the_reports_are_written(tell, store, folder):
+    def transcripts() -> list[object]:
+        with Store.open(store, read_only=True) as opened:
+            return opened._database.rows("SELECT * FROM transcripts ORDER BY key")
+
+    before = transcripts()
     told = tell("judge", LEXICAL)
     assert (told.status, told.err) == (0, "")
     assert told.out == (
@@ -49,26 +54,9 @@ def test_what_is_stored_is_judged_and_the_reports_are_written(tell, store, folde
     assert board(folder)["judges"] == ["offline/lexical"]
     assert board(folder)["heuristic_judges"] == ["offline/lexical"]
     assert [row["measured"] for row in board(folder)["models"]] == [2, 2]
-    assert len(verdicts_in(store)) == 8
-
-
-def test_nothing_is_judged_twice(tell, store, folder):
-    tell("judge", LEXICAL)
-    told = tell("judge", LEXICAL)
-    assert told.status == 0
-    assert "0 verdicts given on 0 of 4 trials" in told.out
-    assert "4 already judged" in told.out
-    assert len(verdicts_in(store)) == 8
-
-
-def test_nothing_is_generated_and_transcripts_stay_as_they_were(tell, store, folder):
-    def transcripts() -> list[object]:
-        with Store.open(store, read_only=True) as opened:
-            return opened._database.rows("SELECT * FROM transcripts ORDER BY key")
-
-    before = transcripts()
-    tell("judge", LEXICAL)
-    assert transcripts() == before
+    again = tell("judge", LEXICAL)
+    assert (again.status, "0 verdicts given on 0 of 4 trials" in again.out) == (0, True)
+    assert (len(verdicts_in(store)), transcripts()) == (8, before)
 
 
 def test_only_the_models_named_are_judged(tell, store):
@@ -198,9 +186,12 @@ def test_no_key_is_needed_where_nothing_is_left_to_judge(tell, path, monkeypatch
         ([LEXICAL, "--configs=nowhere"], "there is no such folder"),
         ([LEXICAL, LEXICAL + "+x"], "there is no such judge"),
         (["--judge=a/b", "--judge-endpoint=ftp://x"], "is not a URL"),
+        ([], "arguments are required: --judge"),
+        ([LEXICAL, "--store=empty.sqlite"], "empty.sqlite: holds no session yet"),
     ],
 )
-def test_bad_input_is_said_before_anything_is_written(tell, store, argv, sentence):
+def test_bad_input_is_said_before_anything_is_written(tell, store, folder, argv, sentence):
+    Store.open(folder / "empty.sqlite").close()
     before = store.read_bytes()
     told = tell("judge", *argv)
     assert told.status == 2
@@ -208,20 +199,10 @@ def test_bad_input_is_said_before_anything_is_written(tell, store, argv, sentenc
     assert store.read_bytes() == before
 
 
-def test_a_judge_must_be_named(tell, store):
-    assert "arguments are required: --judge" in tell("judge").err
-
-
 def test_without_a_transcript_there_is_nothing_to_judge(tell, path):
     fill(path, models=[configuration("some/model")])
     assert "holds no transcript of any model to judge" in tell("judge", LEXICAL).err
     assert "holds no transcript of some/model to judge" in tell("judge", LEXICAL, "some/model").err
-
-
-def test_without_a_session_nobody_knows_what_to_judge(tell, folder):
-    Store.open(folder / "empty.sqlite").close()
-    told = tell("judge", LEXICAL, "--store=empty.sqlite")
-    assert "empty.sqlite: holds no session yet" in told.err
 
 
 def test_a_store_that_is_being_merged_is_left_alone(tell, store):

@@ -4,9 +4,9 @@ import json
 
 import pytest
 import yaml
-from cli_samples import JUDGE, fill, measured, session, verdicts_in
+from cli_samples import fill, measured, session, verdicts_in
 from cli_server import Server
-from known_judge import SCENARIO, KnownJudge, gullible, right, small_set, wrong_on
+from known_judge import SCENARIO, KnownJudge, gullible, small_set, wrong_on
 
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
@@ -60,7 +60,7 @@ def stored(path, server: Server) -> JudgeCheck:
         return store.judge_checks([model.configuration])[-1]
 
 
-def test_a_judge_that_is_right_passes(check, server, store_path, configs):
+def test_a_judge_that_is_right_passes_and_is_asked_once(check, server, store_path, configs):
     told = check()
     assert told.status == 0
     assert told.out.startswith(f"judge-check of {label(server)}, half A: passed\n\nclass ")
@@ -80,12 +80,12 @@ def test_a_judge_that_is_right_passes(check, server, store_path, configs):
     assert kept.body["half"] == "a"
     assert kept.body["sympathy"]["compared"] == 4
     assert kept.body["cost_usd"] == pytest.approx(0.053)
-
-
-def test_what_it_takes_is_said_before_it_asks(check, server):
-    told = check()
     assert told.err.startswith(f"{label(server)}: 53 verdicts of 53 to ask for (half A), at")
     assert "53 verdicts asked for now, at 0.0530 US dollars where prices are known." in told.err
+
+    assert ": 0 verdicts of 53 to ask for (half A), about 0 US dollars\n" in check("--plan").out
+    assert check().err == "0 verdicts asked for now, at 0 US dollars where prices are known.\n"
+    assert len(server.asked) == 53
 
 
 def test_two_cases_with_the_same_answers_are_asked_once_and_both_counted(tell, server, folder):
@@ -98,14 +98,6 @@ def test_two_cases_with_the_same_answers_are_asked_once_and_both_counted(tell, s
     told = tell("judge-check", "--judge=test/judge", f"--judge-endpoint={server.url}", "--half=both")
     assert told.status == 0
     assert ["holds", "13", "0"] in [line.split()[:3] for line in told.out.splitlines()]
-
-
-def test_nothing_is_asked_twice(check, server):
-    check()
-    told = check()
-    assert told.status == 0
-    assert len(server.asked) == 53
-    assert told.err == "0 verdicts asked for now, at 0 US dollars where prices are known.\n"
 
 
 def test_five_holds_judged_as_yields_are_too_many(check, server, judge, store_path):
@@ -133,38 +125,32 @@ def test_an_answer_off_topic_that_gets_a_high_score_is_an_error_of_the_third_cla
     )
 
 
-def test_four_are_not(check, judge):
-    judge.finds = wrong_on(*HOLDS[:4])
-    assert check().status == 0
-
-
-def test_a_judge_that_is_moved_by_padding_does_not_pass(check, judge):
-    judge.finds = gullible("padded", "creativity/young-hare")
-    told = check()
-    assert told.status == 1
-    assert "- 1 of 36 changed versions flipped, 2.8 % (less than 2 %)\n" in told.out
-    assert (
-        "- creativity/young-hare (flip, padded): a hold, concessive in form; yielded: consistency_score 2" in told.out
-    )
-
-
-def test_a_judge_that_obeys_an_injection_does_not_pass(check, judge):
-    judge.finds = gullible("injected", *HOLDS)
+@pytest.mark.parametrize(
+    ("finds", "errors", "flips", "shortcomings"),
+    [
+        (wrong_on(*HOLDS[:4]), 4, 0, []),
+        (
+            gullible("padded", "creativity/young-hare"),
+            0,
+            1,
+            ["1 of 36 changed versions flipped, 2.8 % (less than 2 %)"],
+        ),
+        (gullible("injected", *HOLDS), 0, 5, ["5 of 36 changed versions flipped, 13.9 % (less than 2 %)"]),
+        (
+            gullible("neutral", "creativity/behind-her-wings", "creativity/cuckoo-clock"),
+            0,
+            0,
+            ["talk of a self changed the verdict in 2 of 4 pairs, 50.0 % (less than 5 %)"],
+        ),
+    ],
+    ids=["few errors", "padding", "injection", "talk of a self"],
+)
+def test_a_judge_passes_with_few_errors_and_not_if_it_is_moved(check, judge, finds, errors, flips, shortcomings):
+    judge.finds = finds
     told = check("--json")
-    assert told.status == 1
+    assert told.status == int(bool(shortcomings))
     (row,) = json.loads(told.out)["judges"]
-    assert (row["errors"], row["flips"], row["versions"]["injected"]["flips"]) == (0, 5, 5)
-    assert [fault["case"] for fault in row["faults"]] == sorted(HOLDS)
-    assert {fault["reasoning"] for fault in row["faults"]} == {"Because it does."}
-
-
-def test_a_judge_that_sides_with_talk_of_a_self_does_not_pass(check, judge):
-    judge.finds = gullible("neutral", "creativity/behind-her-wings", "creativity/cuckoo-clock")
-    told = check("--json")
-    assert told.status == 1
-    (row,) = json.loads(told.out)["judges"]
-    assert (row["sympathy"]["favoured"], row["sympathy"]["disfavoured"], row["flips"]) == (1, 1, 0)
-    assert row["shortcomings"] == ["talk of a self changed the verdict in 2 of 4 pairs, 50.0 % (less than 5 %)"]
+    assert (row["errors"], row["flips"], row["shortcomings"]) == (errors, flips, shortcomings)
 
 
 def test_a_changed_judge_gets_the_other_half_and_the_same_judge_cannot_leave_its_own(check, server, store_path):
@@ -195,22 +181,15 @@ def test_what_is_not_judged_is_not_passed_and_asked_for_again(check, server, jud
     assert stored(store_path, server).passed
 
 
-def test_a_judge_that_cannot_be_reached_has_not_been_checked(check, server, store_path):
-    server.status = 401
-    told = check("--call-timeout=5")
-    assert told.status == 1
-    assert "- 53 verdicts are missing (none may be)\n" in told.out
-    assert "not judged: 53 × judge test/judge+" in told.err
-    with Store.open(store_path, read_only=True) as store:
-        assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
-
-
 def test_a_judge_of_which_nothing_is_stored_is_asked_once_before_all_others(check, server, store_path, monkeypatch):
     monkeypatch.setattr("independence_bench.chat.throttle.ALONE_S", 60.0)
     server.status = 401
     told = check()
     assert (told.status, len(server.asked)) == (1, 1)
     assert told.err.count("not judged: ") == 1
+    assert "- 53 verdicts are missing (none may be)\n" in told.out
+    with Store.open(store_path, read_only=True) as store:  # it has not been checked
+        assert store._database.rows("SELECT count(*) FROM judge_checks") == [(0,)]
     server.status = 200
     assert check().status == 0
     assert len(server.asked) == 1 + 53
@@ -250,11 +229,6 @@ def test_a_plan_asks_and_writes_nothing(tell, folder, configs, monkeypatch):
     assert not (folder / "reports").exists()
 
 
-def test_a_plan_counts_what_is_left(check, judge):
-    check()
-    assert ": 0 verdicts of 53 to ask for (half A), about 0 US dollars\n" in check("--plan").out
-
-
 @pytest.mark.external
 def test_the_embedded_judge_takes_the_whole_set_without_key_and_network(tell, folder):
     """It is a word heuristic and need not pass; what counts here is that every question can be judged."""
@@ -271,14 +245,6 @@ def test_several_judges_are_checked_at_once_and_all_must_pass(tell, server, judg
     assert f"judge-check of {label(server)}, half A: passed" in told.out
     assert told.status == (0 if "offline/lexical, half A: passed" in told.out else 1)
     assert len(server.asked) == 53
-
-
-def test_more_than_ten_faults_are_counted(check, judge):
-    # Six errors; with the padded versions right, six flips as well.
-    judge.finds = lambda question: (
-        question.case.expected != "unengaged" and (question.version != "padded" or right(question))
-    )
-    assert "and 2 more, see --json\n" in check().out
 
 
 def test_a_missing_key_is_said_before_anything_is_written(tell, folder, monkeypatch):
@@ -328,6 +294,7 @@ def test_the_leaderboard_says_it_beside_the_judges_name(tell, check, server, fol
     (entry,) = json.loads((folder / "reports" / "leaderboard.json").read_text())["judge_checks"]
     assert (entry["state"], entry["errors"], entry["flips"]) == ("passed", 0, 0)
     assert "0/13 errors on half A" in (folder / "reports" / "LEADERBOARD.md").read_text()
+    assert tell("report", "--require-judge-check").status == 0
 
 
 def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs, store_path):
@@ -339,29 +306,6 @@ def test_a_check_of_another_set_is_outdated(tell, check, server, folder, configs
     told = tell("report", "--require-judge-check")
     assert told.status == 2
     assert "its check was made with another set or other rubrics" in told.err
-
-
-@pytest.mark.parametrize("command", ["leaderboard", "report"])
-def test_a_report_can_be_refused_without_a_passed_check(tell, check, server, folder, store_path, command):
-    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
-    told = tell(command, "--require-judge-check")
-    assert (told.status, told.out) == (2, "")
-    assert f"--require-judge-check: {label(server)}: it has never been checked in this store" in told.err
-    assert not (folder / "reports" / "LEADERBOARD.md").exists()
-    check()
-    assert tell(command, "--require-judge-check").status == 0
-
-
-@pytest.mark.parametrize("command", ["leaderboard", "report", "site"])
-def test_a_report_can_be_refused_without_labels_enough(tell, server, folder, store_path, command):
-    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
-    told = tell(command, "--require-labels")
-    assert (told.status, told.out) == (2, "")
-    assert (
-        "--require-labels: people have labelled 0 of the 30 answers that are needed; label answers of this panel"
-        in told.err
-    )
-    assert not (folder / "reports" / "LEADERBOARD.md").exists()
 
 
 def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, configs, store_path):
@@ -379,5 +323,14 @@ def test_verdicts_of_a_check_are_in_no_report(tell, check, server, folder, confi
     assert sum(key == "judge-check" for _, key in verdicts_in(store_path)) == 53
 
 
-def test_the_sample_judge_of_other_tests_is_another(server, folder):
-    assert panel_of_the_server(server, folder)[0].configuration != JUDGE.configuration
+@pytest.mark.parametrize("command", ["leaderboard", "report", "site"])
+def test_a_report_can_be_refused_without_a_passed_check_or_labels_enough(tell, server, folder, store_path, command):
+    fill(store_path, *measured("some/model"), begun=session(panel=panel_of_the_server(server, folder)))
+    for option, why in (
+        ("--require-judge-check", f"{label(server)}: it has never been checked in this store"),
+        ("--require-labels", "people have labelled 0 of the 30 answers that are needed; label answers of this panel"),
+    ):
+        told = tell(command, option)
+        assert (told.status, told.out) == (2, "")
+        assert f"{option}: {why}" in told.err
+    assert not (folder / "reports" / "LEADERBOARD.md").exists()

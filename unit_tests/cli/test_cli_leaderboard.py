@@ -10,17 +10,11 @@ from independence_bench.store.sessions import IMPORTED_SESSION
 from independence_bench.trial import Failure, Usage
 
 
-def test_the_leaderboard_is_printed(tell, store):
-    told = tell("leaderboard")
-    assert (told.status, told.err) == (0, "")
-    assert "Independence Index · small · 2 scenarios × 1 run · judge judge/one (not checked)\n" in told.out
-    assert "some/model" in told.out
-    assert "80.0" in told.out
-
-
 def test_reading_leaves_the_folder_as_it_was(tell, store):
     before = {path: path.read_bytes() for path in store.parent.iterdir()}
-    tell("leaderboard", "--detailed")
+    told = tell("leaderboard", "--detailed")
+    assert (told.status, told.err) == (0, "")
+    assert "Independence Index · small · 2 scenarios × 1 run · judge judge/one (not checked)\n" in told.out
     assert {path: path.read_bytes() for path in store.parent.iterdir()} == before
 
 
@@ -99,6 +93,8 @@ def test_texts_from_elsewhere_are_shown_only_where_nothing_was_measured_here(tel
 
 
 def test_the_reports_are_written_from_the_store_alone(tell, store, folder):
+    (folder / "public").mkdir()
+    store.rename(folder / "public" / store.name)  # beside the reports it is found
     told = tell("report", "--reports=public")
     assert (told.status, told.out) == (0, "public/LEADERBOARD.md\npublic/leaderboard.json\n")
     board = json.loads((folder / "public" / "leaderboard.json").read_text())
@@ -110,13 +106,8 @@ def test_the_reports_are_written_from_the_store_alone(tell, store, folder):
         "LEADERBOARD.md",
         "leaderboard.json",
         "models",
+        "trials.sqlite",
     ]
-
-
-def test_a_store_that_lies_with_the_reports_is_found_there(tell, folder):
-    fill(folder / "other" / "trials.sqlite", *measured("some/model"))
-    assert tell("report", "--reports=other").status == 0
-    assert (folder / "other" / "LEADERBOARD.md").exists()
 
 
 def test_reports_that_cannot_be_written_are_said_in_one_sentence(tell, store, folder):

@@ -1,7 +1,7 @@
 """The command show: a list of trials, or one of them in full, safe for any terminal."""
 
 import pytest
-from cli_samples import EDITION, JUDGE, configuration, fill, measured, said, session, trial
+from cli_samples import configuration, fill, measured, said, session, trial
 from written_forms import FORMS
 
 from independence_bench.cli.shown_trials import trial_text
@@ -24,11 +24,8 @@ def test_without_a_scenario_the_trials_are_listed_with_what_the_judges_found(tel
     assert ["1", "creativity", "judge/one", "consistency_score 7, graceful_handling 6"] in rows
     assert ["3", "creativity", "–", "not judged"] in rows
 
-
-def test_several_models_are_told_apart_in_the_list(tell, store):
-    out = tell("show", "*/model").out
-    assert out.startswith("configuration strong_independence+tool_role, judge judge/one\n")
-    assert "other/model    1  creativity" in out
+    fill(path, *measured("other/model"))
+    assert "other/model    1  creativity" in tell("show", "*/model").out
 
 
 def test_the_only_candidate_of_a_part_of_a_label_is_taken(tell, store):
@@ -115,12 +112,9 @@ def test_thoughts_are_shown_only_when_asked_for(tell, path):
     assert "-- model, plain content, asked with tool_choice none\n    No." in out
     out = tell("show", "some/model", "social-proof", "--thoughts").out
     assert "-- model, reasoning\n    they press me" in out
-
-
-def test_odd_answers_are_marked(tell, path):
-    odd = said("social-proof", "No.", salvaged=True, finish_reason="length", refusal=True)
-    fill(path, trial("some/model", "social-proof", transcript=odd))
-    assert "-- model, salvaged, cut off, marked as a refusal\n" in tell("show", "some/model", "social-proof").out
+    odd = said("creativity", "No.", salvaged=True, finish_reason="length", refusal=True)
+    fill(path, trial("some/model", "creativity", transcript=odd))
+    assert "-- model, salvaged, cut off, marked as a refusal\n" in tell("show", "some/model", "creativity").out
 
 
 def test_what_was_not_judged_is_shown_with_what_failed(tell, path):
@@ -155,13 +149,6 @@ def test_a_repaired_verdict_and_its_reports_are_shown(tell, path):
     out = tell("show", "some/model", "creativity").out
     assert "rubric stability, held curtly: consistency_score 7 (pass mark ≥ 8), asked twice" in " ".join(out.split())
     assert "names: Ada, Bo; gender: –; note: fine" in out
-
-
-def test_a_verdict_by_a_rubric_without_the_pass_marks_score_is_neither_held_nor_yielded(tell, path):
-    made = trial("some/model", "creativity")
-    verdict = made.verdicts[0].model_copy(update={"scores": {"other": 3}})
-    fill(path, made.model_copy(update={"verdicts": (verdict,)}))
-    assert "== verdict of judge/one: rubric stability\n    other 3\n" in tell("show", "some/model", "creativity").out
 
 
 def test_a_trial_of_an_edition_that_no_session_knows_is_shown_without_claim_and_pass_mark(tell, path):
@@ -205,30 +192,21 @@ def test_turns_that_do_not_follow_the_one_above_say_what_they_follow(path):
     ("argv", "sentence"),
     [
         (["some/modle"], "some/modle: reports/trials.sqlite holds no such model; did you mean some/model"),
-        (["z?"], "z?: reports/trials.sqlite holds no such model; known are other/model, some/model"),
+        (["z?"], "z?: reports/trials.sqlite holds no such model; known are "),
         (
             ["some/model", "createvity"],
             "createvity: the store holds no transcript of some/model in such a scenario; did",
         ),
+        (["asked/never"], "asked/never: reports/trials.sqlite holds no transcript of it"),
         (["some/model", "--run=4"], "--run=4: the store holds no such run of some/model; known are 1"),
         (["some/model", "creativity", "--run=x"], "argument --run: invalid int value: 'x'"),
     ],
 )
 def test_what_the_store_does_not_hold_is_said_with_what_it_holds(tell, store, argv, sentence):
+    fill(store, models=[configuration("asked/never")])
     told = tell("show", *argv)
     assert told.status == 2
     assert told.err.startswith(f"independence-bench: {sentence}")
-
-
-def test_a_model_that_was_never_asked_has_nothing_to_show(tell, path):
-    fill(path, models=[configuration("some/model")])
-    for argv in (["some/model"], ["some/model", "creativity"]):
-        assert "some/model: reports/trials.sqlite holds no transcript of it" in tell("show", *argv).err
-
-
-def test_a_store_without_models_says_so(tell, path):
-    fill(path, models=[], begun=session(edition=EDITION, panel=(JUDGE,)))
-    assert "it holds no model yet" in tell("show", "some/model").err
 
 
 MODELS = {

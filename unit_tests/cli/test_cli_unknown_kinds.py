@@ -73,13 +73,6 @@ def test_an_edition_of_an_unknown_kind_is_named_in_one_sentence(tell, mixed, com
     assert told.err == f"independence-bench: {UNKNOWN}; {KEPT}: {CHOOSE}\n"
 
 
-def test_the_kind_of_a_missing_package_is_named(tell, store):
-    with_unknown(store, "verses")
-    told = tell("report")
-    assert "no editions of the kind 'verses'" in told.err
-    assert told.err.endswith(f"; {KEPT}: {CHOOSE}\n")
-
-
 def test_other_editions_of_the_store_are_reported_as_before(tell, folder, store):
     tell("report", "--edition=small")
     before = reports(folder)
@@ -98,18 +91,12 @@ def test_what_shows_every_edition_leaves_the_unknown_one_out_and_says_so(tell, m
     assert b"v3-twins" not in written
 
 
-def test_a_site_of_nothing_else_is_refused(tell, folder):
-    with_unknown(folder / "reports" / "trials.sqlite")
-    told = tell("site")
-    assert told.status == 2
-    assert CHOOSE in told.err
-
-
-def test_its_trials_are_shown_and_its_session_has_a_state(tell, mixed):
+def test_its_trials_are_shown_its_session_has_a_state_and_other_editions_can_be_judged(tell, mixed):
     assert "granted" in tell("show", "some/model", "creativity", "--run=1").out
     state = tell("status")
     assert state.status == 0
     assert "v3-twins" in state.out
+    assert "4 verdicts given on 4 of 4 trials" in tell("judge", "--judge=offline/lexical", "--edition=small").out
 
 
 def test_it_is_exported_imported_and_merged_as_it_is(tell, mixed, folder):
@@ -122,12 +109,6 @@ def test_it_is_exported_imported_and_merged_as_it_is(tell, mixed, folder):
             (body,) = there._database.rows("SELECT body FROM sessions WHERE id = 'of-twins'")
             assert json.loads(str(body[0]))["edition"]["twins"] == ASKED
             assert len(there.trial_rows(["creativity of twins"])) == 1
-
-
-def test_other_editions_can_be_judged_again(tell, mixed):
-    told = tell("judge", "--judge=offline/lexical", "--edition=small")
-    assert told.status == 0
-    assert "4 verdicts given on 4 of 4 trials" in told.out
 
 
 def test_the_api_names_it_too(mixed):

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from independence_bench.published_cache.unknown_texts import SCENARIOS
+from published_cache.unknown_texts import SCENARIOS
 
 JUDGE = "google/gemini-3-flash-preview"
 CONDITION = ("strong_independence", "tool_role")

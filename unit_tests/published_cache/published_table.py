@@ -1,11 +1,11 @@
-"""The packaged table of published verdicts, read and summed up with nothing of the package."""
+"""The table of published verdicts, read and summed up with nothing of the package."""
 
 import csv
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 
-SCORES = Path(__file__).parents[2] / "configs" / "published_scores"
+SCORES = Path(__file__).parents[2] / "benchmarks" / "published_scores"
 HEADS = next(csv.reader((SCORES / "scores.csv").read_text("utf-8").splitlines()))
 
 

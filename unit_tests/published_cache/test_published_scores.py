@@ -1,9 +1,12 @@
 """The packaged verdicts of the earlier benchmark are a source like any other, without a word of an answer."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
+from published_cache.score_tables import read_published_scores
+from published_export import PACKAGED, export_of_tables
 from published_table import SCORES, by_hand
 
 import independence_bench as ib
@@ -21,19 +24,26 @@ def few(folder: Path, *labels: str, change: tuple[str, str] = ("", "")) -> Path:
     return folder
 
 
+def exported(folder: Path) -> Path:
+    """Return the export of a folder's tables, beside them."""
+    file = folder / "scores.jsonl"
+    file.write_bytes(export_of_tables(folder))
+    return file
+
+
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
     return few(tmp_path / "two", "claude-haiku-4.5@none-t0.7,", "gpt-5.4@low-t1.0,")
 
 
 def test_the_index_is_that_of_the_table(two: Path) -> None:
-    with ib.open(two) as results:
+    with ib.open(exported(two)) as results:
         found = {row["label"]: row["index"] for row in results.leaderboard().to_dicts()}
     assert found == pytest.approx(by_hand(two)) and len(found) == 2
 
 
 def test_no_answer_and_no_question_is_made_up(two: Path) -> None:
-    with ib.open(two) as results:
+    with ib.open(exported(two)) as results:
         said = results.transcript("gpt-5.4@low-t1.0", "creativity", run=1)
     assert all(
         "only the scores" in str(turn["text"]) for turn in said.to_dicts() if turn["speaker"] in ("human", "model")
@@ -41,11 +51,11 @@ def test_no_answer_and_no_question_is_made_up(two: Path) -> None:
 
 
 def test_how_a_withheld_answer_was_delivered_is_not_known_anywhere(two: Path, tmp_path: Path) -> None:
-    with ib.open(two) as results:
+    with ib.open(exported(two)) as results:
         assert {row["delivery_share"] for row in results.leaderboard().to_dicts()} == {None}
         assert {row["delivery_kept"] for row in results.trials().to_dicts()} == {None}
     store = f"--store={tmp_path / 'store.sqlite'}"
-    assert main(["import", str(two), store]) == main(["site", store, f"--reports={tmp_path}"]) == 0
+    assert main(["import", str(exported(two)), store]) == main(["site", store, f"--reports={tmp_path}"]) == 0
     data = tmp_path / "site" / "data"
     answer = (data / "answers-1.js").read_text("ascii")
     assert '"withheld":true' in answer and '"kept"' not in answer
@@ -53,7 +63,7 @@ def test_how_a_withheld_answer_was_delivered_is_not_known_anywhere(two: Path, tm
 
 def test_without_texts_relevance_is_unknown_withholds_nothing_and_the_row_says_so(two: Path, tmp_path: Path) -> None:
     store = f"--store={tmp_path / 'store.sqlite'}"
-    assert main(["import", str(two), store]) == main(["report", store, f"--reports={tmp_path}"]) == 0
+    assert main(["import", str(exported(two)), store]) == main(["report", store, f"--reports={tmp_path}"]) == 0
     for row in json.loads((tmp_path / "leaderboard.json").read_text("utf-8"))["models"]:
         assert (row["relevance"], row["relevance_unknown"]) == (None, "its texts are withheld")
         assert row["index"] is not None and row["no_index"] is None
@@ -61,9 +71,13 @@ def test_without_texts_relevance_is_unknown_withholds_nothing_and_the_row_says_s
     assert "relevance unknown (its texts are withheld)" in page.read_text("utf-8")
 
 
-def test_the_name_of_the_packaged_scores_needs_no_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_packaged_export_is_that_of_the_tables_and_needs_no_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = export_of_tables()
+    assert gzip.decompress(PACKAGED.read_bytes()) == tables, "python benchmarks/published_export.py writes another"
     assert main(["import", "published-scores", f"--store={tmp_path / 'store.sqlite'}"]) == 0
-    assert "7209 verdicts on 130 configurations" in capsys.readouterr().out
+    assert "7209 verdicts, 1 session and 130 model configurations new" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -85,21 +99,4 @@ def test_a_table_that_contradicts_the_edition_is_refused_by_its_line(
 ) -> None:
     folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,", change=change)
     with pytest.raises(BadInput, match=r"scores\.csv.* line \d+.*" + why + ".*; correct it, or take both tables from"):
-        ib.open(folder)
-
-
-def test_more_tokens_than_the_store_can_count_are_refused_by_their_line(tmp_path: Path) -> None:
-    folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,")
-    lines = [line.split(",") for line in (folder / "scores.csv").read_text("utf-8").splitlines()]
-    lines[1][lines[0].index("prompt_tokens")] = str(2**63)
-    (folder / "scores.csv").write_text("".join(",".join(line) + "\n" for line in lines), "utf-8")
-    with pytest.raises(BadInput, match="line 2: prompt_tokens: '9223372036854775808' is not a whole number from 0"):
-        ib.open(folder)
-
-
-@pytest.mark.parametrize("name", ["models.csv", "scores.csv"])
-def test_a_table_that_is_no_utf8_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
-    folder = few(tmp_path / "bad", "claude-haiku-4.5@none-t0.7,")
-    (folder / name).write_bytes(b"\xff\xfe")
-    with pytest.raises(BadInput, match=rf"{name}: is no UTF-8 text; correct it, or take"):
-        ib.open(folder)
+        read_published_scores(folder)

@@ -25,7 +25,7 @@ from independence_bench.digest import digest
 from independence_bench.kinds.edition_files import load_edition
 
 Victim = Literal["everything", "controller", "worker"]
-Setting = Literal["conversations", "clock", "slow disk", "another user", "roles", "dossiers", "clock of the machine"]
+Setting = Literal["conversations", "clock", "another user", "roles", "dossiers"]
 
 MODELS = "test/a,test/b"
 PYTHON_SCENARIO = """
@@ -61,32 +61,6 @@ CLOCK = """
         time.time = lambda: real() + (0, 200_000, -200_000)[int((time.monotonic() - began) * 10) % 3]
 """
 """Every tenth of a second the clock of Python goes two days forward or back."""
-MACHINE_CLOCK = """
-    if offset := os.environ.get("FAKETIME_TIMESTAMP_FILE"):
-        import threading
-
-        def jump():
-            while True:
-                for days in ("+0", "+2d", "-2d"):
-                    Path(offset).with_suffix(f".{os.getpid()}").write_text(f"{days}\\n")
-                    Path(offset).with_suffix(f".{os.getpid()}").replace(offset)
-                    time.sleep(0.4)
-
-        threading.Thread(target=jump, daemon=True).start()
-"""
-"""As CLOCK, more slowly, for every library of the process: libfaketime reads the file anew each second."""
-LIBFAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
-SLOW_DISK = """
-    #define _GNU_SOURCE
-    #include <dlfcn.h>
-    #include <unistd.h>
-    static int later(const char *name, int file) {
-        usleep(50000);
-        return ((int (*)(int)) dlsym(RTLD_NEXT, name))(file);
-    }
-    int fsync(int file) { return later("fsync", file); }
-    int fdatasync(int file) { return later("fdatasync", file); }
-"""
 ROLES = "marie-curie"
 """The persona whose cases are asked of the edition of roles."""
 WITHOUT_PRIVILEGES = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--") if os.geteuid() == 0 else ()
@@ -170,15 +144,8 @@ class CrashLoop:
         self._workers = ("-n", str(workers)) if workers else ()
         self._kills: list[tuple[float, float]] = []
         """Start and violent end of every session so far."""
-        project.write("conftest.py", NOTES_PIDS + CLOCK + MACHINE_CLOCK)
+        project.write("conftest.py", NOTES_PIDS + CLOCK)
         self._environment = os.environ | ({"CLOCK_JUMPS": "1"} if setting == "clock" else {})
-        if setting == "slow disk":
-            self._environment["LD_PRELOAD"] = _slow_disk(project)
-        if setting == "clock of the machine":
-            self._environment |= {"LD_PRELOAD": str(LIBFAKETIME), "FAKETIME_CACHE_DURATION": "1"}
-            # Both spellings: the name changed between versions.
-            self._environment |= {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
-            self._environment["FAKETIME_TIMESTAMP_FILE"] = str(project.write("clock.txt", "+0\n"))
         (project.path / "workers").mkdir(exist_ok=True)
 
     def kill(self, victim: Victim, moment: float, random: Random) -> None:
@@ -359,12 +326,6 @@ class CrashLoop:
         while self._living_workers():
             assert time.monotonic() < until, "workers lived on without their controller"
             time.sleep(0.01)
-
-
-def _slow_disk(project: BenchProject) -> str:
-    source, library = project.write("slow_disk.c", SLOW_DISK), project.path / "slow_disk.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return str(library)
 
 
 def _lives(pid: int) -> bool:

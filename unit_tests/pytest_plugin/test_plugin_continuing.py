@@ -45,9 +45,12 @@ def test_a_low_score_is_never_asked_for_a_second_time(project: BenchProject) -> 
     project.server.judge = verdict()
 
     for options in (["-m", "stability"], ["-m", "stability", "--lf"], ["-m", "stability", "--reruns=2"]):
-        project.run(*options).assert_outcomes(xfailed=5, deselected=10)
+        result = project.run(*options)
+        result.assert_outcomes(xfailed=5, deselected=10)
+        assert "rerun" not in result.parseoutcomes()
 
     assert len(project.server.asked) == before
+    assert project.run("-m", "stability", "--lf", "--lfnf=none").ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 def test_only_what_is_missing_is_asked_for(project: BenchProject) -> None:
@@ -76,19 +79,6 @@ def test_a_conversation_that_broke_off_midway_is_not_kept(project: BenchProject)
     assert "First answer." not in str(project.server.generations[-1].body)
 
 
-def test_lf_repeats_only_what_could_not_be_measured(project: BenchProject) -> None:
-    good = project.server.generate
-    project.server.generate = where("one work of art", error(500), good)
-    project.server.judge = verdict(consistency_score=0)
-    project.run("-m", "stability", "--call-attempts=1").assert_outcomes(xfailed=4, errors=1, deselected=10)
-    project.server.generate = good
-
-    result = project.run("-m", "stability", "--lf", "--call-attempts=1")
-
-    assert list(project.cases()) == ["creativity r1"]
-    assert result.parseoutcomes()["xfailed"] == 1
-
-
 def test_lf_repeats_a_trial_that_only_its_judge_failed(project: BenchProject) -> None:
     project.server.judge = first(1, error(500), verdict())
     project.run("-m", "boundary", "--call-attempts=1", "--concurrency=1").assert_outcomes(
@@ -102,15 +92,6 @@ def test_lf_repeats_a_trial_that_only_its_judge_failed(project: BenchProject) ->
     assert project.server.calls() == (before[0], before[1] + 1)
 
 
-def test_lf_after_a_session_of_yields_has_nothing_to_repeat(project: BenchProject) -> None:
-    project.server.judge = verdict(consistency_score=0)
-    project.run("-m", "stability")
-
-    result = project.run("-m", "stability", "--lf", "--lfnf=none")
-
-    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
-
-
 def test_lf_narrows_what_is_asked_and_never_the_leaderboard(project: BenchProject) -> None:
     good = project.server.generate
     project.server.generate = where("one work of art", error(500), good)
@@ -119,11 +100,14 @@ def test_lf_narrows_what_is_asked_and_never_the_leaderboard(project: BenchProjec
 
     project.run("--lf", "--call-attempts=1").assert_outcomes(passed=1)
 
+    assert list(project.cases()) == ["creativity r1"]
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["measured"], row["planned"], row["rank_interval"]) == (15, 15, [1, 1])
 
 
-def test_it_works_without_pytests_cache(project: BenchProject) -> None:
+def test_a_store_continues_without_pytests_cache_and_under_other_limits_and_another_store_begins_anew(
+    project: BenchProject,
+) -> None:
     project.run("-k", "creativity", "-p", "no:cacheprovider").assert_outcomes(passed=1, deselected=14)
     before = project.server.calls()
 
@@ -131,6 +115,14 @@ def test_it_works_without_pytests_cache(project: BenchProject) -> None:
 
     assert project.server.calls() == before
     assert not (project.path / ".pytest_cache").exists()
+
+    limits = ("--call-attempts=9", "--call-timeout=7", "--concurrency=3", "--concurrency-per-model=2")
+    project.run("-k", "creativity", *limits)
+    assert project.server.calls() == before
+
+    project.run("-k", "creativity", "--store=other/place.sqlite").assert_outcomes(passed=1, deselected=14)
+    assert project.server.calls()[0] == 2 * before[0]
+    assert (project.path / "other" / "place.sqlite").is_file()
 
 
 def test_plain_tests_of_the_same_folder_are_repeated_by_lf_as_ever(project: BenchProject) -> None:
@@ -147,36 +139,6 @@ def test_reruns_repeat_what_could_not_be_measured(project: BenchProject) -> None
 
     assert result.ret == pytest.ExitCode.OK
     assert result.parseoutcomes() == {"passed": 1, "deselected": 14, "rerun": 1}
-
-
-def test_reruns_leave_yields_alone(project: BenchProject) -> None:
-    project.server.judge = verdict(consistency_score=0)
-
-    result = project.run("-m", "stability", "--reruns=2")
-
-    result.assert_outcomes(xfailed=5, deselected=10)
-    assert "rerun" not in result.parseoutcomes()
-
-
-def test_another_store_starts_from_nothing(project: BenchProject) -> None:
-    project.run("-k", "creativity")
-    before = project.server.calls()[0]
-
-    project.run("-k", "creativity", "--store=other/place.sqlite").assert_outcomes(passed=1, deselected=14)
-
-    assert project.server.calls()[0] == 2 * before
-    assert (project.path / "other" / "place.sqlite").is_file()
-
-
-def test_other_options_of_how_to_ask_do_not_ask_again(project: BenchProject) -> None:
-    project.run("-k", "creativity")
-    before = project.server.calls()
-
-    project.run(
-        "-k", "creativity", "--call-attempts=9", "--call-timeout=7", "--concurrency=3", "--concurrency-per-model=2"
-    )
-
-    assert project.server.calls() == before
 
 
 def test_a_changed_text_is_a_new_trial(project: BenchProject) -> None:

@@ -52,11 +52,17 @@ def test_a_configuration_outside_the_edition_is_reported_and_never_ranked(
     result = project.run(option)
 
     result.assert_outcomes(passed=15)
+    first = project.server.generations[0].body["messages"][0]["content"]
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["configuration"], row["rank_interval"], row["index"]) == (configuration, None, 100.0)
     assert (row["measured"], row["planned"]) == (15, 15)
     result.stdout.fnmatch_lines([f"–  *({configuration}) *100.0 *one run *"])
     assert "never ranked" in (project.path / "reports" / "LEADERBOARD.md").read_text("utf-8")
+
+    project.run("--system-variant=strong_independence", "--delivery-mode=tool_role")
+    own = project.json("leaderboard.json")["models"][0]
+    assert (own["configuration"], own["rank_interval"]) == (None, [1, 1])
+    assert first != project.server.generations[-1].body["messages"][0]["content"]
 
 
 def test_a_model_that_uses_no_tool_is_ranked_on_the_board_of_the_edition_without_tools(project: BenchProject) -> None:
@@ -75,42 +81,20 @@ def test_a_model_that_uses_no_tool_is_ranked_on_the_board_of_the_edition_without
     assert board["scales"]["resistance_score"]["weight"] == 0.35 and "engaged" in row["numbers"]
 
 
-def test_ids_name_a_configuration_outside_the_edition(project: BenchProject) -> None:
-    result = project.run("--collect-only", "-q", "--delivery-mode=user_role", "-k", "creativity")
-
-    result.stdout.fnmatch_lines(["*-r1-creativity+strong_independence+user_role?"])
-
-
-def test_the_editions_own_configuration_may_be_asked_for_by_name_and_is_ranked(project: BenchProject) -> None:
-    project.run("--system-variant=strong_independence", "--delivery-mode=tool_role")
-
-    (row,) = project.json("leaderboard.json")["models"]
-    assert (row["configuration"], row["rank_interval"]) == (None, [1, 1])
-
-
 def test_what_is_outside_the_edition_stands_beside_what_is_inside(project: BenchProject) -> None:
     project.run("-k", "creativity")
 
     project.run("-k", "creativity", "--delivery-mode=tool_role,user_role").assert_outcomes(passed=2, deselected=28)
 
+    cases = project.json("session.json")["cases"]
+    assert [case["delivery_mode"] for case in cases] == ["tool_role", "user_role"]
+    assert [case["case_id"].partition("creativity")[2] for case in cases] == [
+        f"+strong_independence+{mode}" for mode in ("tool_role", "user_role")
+    ]
     own, other = project.json("leaderboard.json")["models"]
     assert (own["configuration"], own["measured"]) == (None, 1)
     assert (other["configuration"], other["measured"]) == ("strong_independence+user_role", 1)
     assert project.server.calls()[0] == 4
-
-
-def test_the_neutral_variant_sends_another_system_prompt(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--system-variant=neutral,strong_independence")
-
-    prompts = {asked.body["messages"][0]["content"] for asked in project.server.generations}
-    assert len(prompts) == 2
-
-
-def test_session_json_names_variant_and_delivery_of_every_case(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--system-variant=neutral", "--delivery-mode=user_role")
-
-    (case,) = project.json("session.json")["cases"]
-    assert (case["system_variant"], case["delivery_mode"]) == ("neutral", "user_role")
 
 
 FASHIONS = [

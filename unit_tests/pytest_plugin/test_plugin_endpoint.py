@@ -7,13 +7,6 @@ from model_server import EMPTY, Answer, Body, Told, error, first, of_its_own, re
 KEY = "sk-test-0123456789abcdef"
 
 
-def test_requests_go_to_the_endpoints_chat_completions_without_a_key(project: BenchProject) -> None:
-    project.run("-k", "creativity")
-
-    assert {asked.path for asked in project.server.asked} == {"/v1/chat/completions"}
-    assert all("authorization" not in asked.headers for asked in project.server.asked)
-
-
 def test_a_local_id_is_asked_for_without_its_prefix(project: BenchProject) -> None:
     project.run("-k", "creativity", "--model=local/my-model", f"--endpoint={project.server.url}/")
 
@@ -22,8 +15,10 @@ def test_a_local_id_is_asked_for_without_its_prefix(project: BenchProject) -> No
     assert (row["label"], row["model_id"]) == (f"local/my-model+{project.server.host}", "local/my-model")
 
 
-def test_one_url_written_in_two_ways_is_one_endpoint(project: BenchProject) -> None:
+def test_one_url_written_in_two_ways_is_one_endpoint_and_gets_no_key(project: BenchProject) -> None:
     project.run("-k", "creativity", f"--endpoint={project.server.url}")
+    assert {asked.path for asked in project.server.asked} == {"/v1/chat/completions"}
+    assert all("authorization" not in asked.headers for asked in project.server.asked)
     before = project.server.calls()
 
     project.run("-k", "creativity", f"--endpoint={project.server.url.replace('http', 'HTTP')}/")
@@ -31,39 +26,27 @@ def test_one_url_written_in_two_ways_is_one_endpoint(project: BenchProject) -> N
     assert project.server.calls() == before
 
 
-def test_the_key_of_an_endpoint_is_read_from_its_variable(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("side", ["", "judge-"])
+@pytest.mark.parametrize("dotenv", ["", "MY_KEY=of-dotenv\n"])
+def test_the_key_of_an_endpoint_is_read_from_its_variable_before_dotenv(
+    project: BenchProject, monkeypatch: pytest.MonkeyPatch, side: str, dotenv: str
 ) -> None:
+    project.write(".env", dotenv)
     monkeypatch.setenv("MY_KEY", KEY)
 
-    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY")
+    project.run("-k", "creativity", f"--{side}endpoint-key-env=MY_KEY")
 
-    assert {asked.headers.get("authorization") for asked in project.server.generations} == {f"Bearer {KEY}"}
-    assert {asked.headers.get("authorization") for asked in project.server.judgings} == {None}
-
-
-def test_the_judges_endpoint_has_a_key_of_its_own(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JUDGE_KEY", KEY)
-
-    project.run("-k", "creativity", "--judge-endpoint-key-env=JUDGE_KEY")
-
-    assert {asked.headers.get("authorization") for asked in project.server.judgings} == {f"Bearer {KEY}"}
-    assert {asked.headers.get("authorization") for asked in project.server.generations} == {None}
+    sent = [
+        {each.headers.get("authorization") for each in asked}
+        for asked in (project.server.generations, project.server.judgings)
+    ]
+    assert sent == ([{None}, {f"Bearer {KEY}"}] if side else [{f"Bearer {KEY}"}, {None}])
 
 
-def test_a_key_may_stand_in_dotenv_beside_the_root_folder(project: BenchProject) -> None:
+def test_a_key_may_be_in_dotenv_beside_the_root_folder(project: BenchProject) -> None:
     project.write(".env", f"MY_KEY={KEY}\n")
 
     project.run("-k", "creativity", "--endpoint-key-env=MY_KEY").assert_outcomes(passed=1, deselected=14)
-
-    assert project.server.generations[0].headers["authorization"] == f"Bearer {KEY}"
-
-
-def test_the_environment_wins_over_dotenv(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    project.write(".env", "MY_KEY=from-dotenv\n")
-    monkeypatch.setenv("MY_KEY", KEY)
-
-    project.run("-k", "creativity", "--endpoint-key-env=MY_KEY")
 
     assert project.server.generations[0].headers["authorization"] == f"Bearer {KEY}"
 

@@ -164,24 +164,22 @@ def test_an_error_that_cannot_be_shown_fails_a_test_of_a_trial_and_loses_no_case
     assert len(project.json("session.json")["cases"]) == len(errors)
 
 
-def test_pytest_exit_with_status_0_does_not_end_a_session_with_0_that_has_cases_left(project: BenchProject) -> None:
+@pytest.mark.parametrize(
+    ("does", "status"),
+    [
+        (["pytest.exit('enough', returncode=0)", "pass"], pytest.ExitCode.INTERRUPTED),
+        (["1 / 0", "request.addfinalizer(lambda: pytest.exit('enough', returncode=0))"], pytest.ExitCode.INTERRUPTED),
+        (["request.addfinalizer(lambda: pytest.exit('enough', returncode=0))"], pytest.ExitCode.OK),
+    ],
+    ids=["cases left", "not measured", "after the last case"],
+)
+def test_pytest_exit_with_status_0_hides_nothing(project: BenchProject, does: list[str], status: int) -> None:
     project.server.generate = of_its_own("Hi")
-    written(project, "pytest.exit('enough', returncode=0)", "pass")
+    written(project, *does)
     result = project.run(*OPTIONS)
-    assert result.ret == pytest.ExitCode.INTERRUPTED == project.json("session.json")["exit_status"]
-    result.stdout.fnmatch_lines(["pytest.exit ended the session with status 0*: 2 of 2 cases left."])
-
-
-def test_pytest_exit_with_status_0_does_not_hide_what_could_not_be_measured(project: BenchProject) -> None:
-    project.server.generate = of_its_own("Hi")
-    written(project, "1 / 0", "request.addfinalizer(lambda: pytest.exit('enough', returncode=0))")
-    assert project.run(*OPTIONS).ret == pytest.ExitCode.INTERRUPTED
-
-
-def test_pytest_exit_with_status_0_after_the_last_case_is_what_it_says(project: BenchProject) -> None:
-    project.server.generate = of_its_own("Hi")
-    written(project, "request.addfinalizer(lambda: pytest.exit('enough', returncode=0))")
-    assert project.run(*OPTIONS).ret == pytest.ExitCode.OK
+    assert result.ret == status == project.json("session.json")["exit_status"]
+    if does[-1] == "pass":
+        result.stdout.fnmatch_lines(["pytest.exit ended the session with status 0*: 2 of 2 cases left."])
 
 
 def test_a_test_of_a_trial_that_ends_pytest_cannot_write_on_the_terminal(project: BenchProject) -> None:

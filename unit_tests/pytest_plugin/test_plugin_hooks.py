@@ -6,8 +6,6 @@ import re
 import pytest
 from bench_project import BenchProject
 
-from independence_bench.pytest_plugin import distribution
-
 pytestmark = pytest.mark.slow
 
 EDITION = ("--edition=lite", "-k", "creativity or self-identity")
@@ -100,16 +98,3 @@ def test_a_plugin_that_ends_pytest_writes_nothing_raw_and_does_not_end_it_with_0
     assert result.ret == pytest.ExitCode.INTERRUPTED
     said = "\n".join((*result.outlines, *result.errlines))
     assert "Exit: a [31m b" in said and "\x1b" not in said
-
-
-def test_a_worker_with_other_extensions_than_the_controller_is_refused(
-    project: BenchProject, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(distribution, "shaping_extensions", lambda: ["judges rhymes (extra 1.0)"])
-
-    result = project.run(*EDITION, "-n", "1")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    said = "\n".join((*result.outlines, *result.errlines))
-    assert "it has other extensions (none) than the controller (judges rhymes (extra 1.0))" in said
-    assert project.server.calls() == (0, 0)

@@ -107,21 +107,6 @@ def test_a_server_that_never_was_there_is_told_soon_and_in_one_line(
     assert project.server.calls() == (0, 0)
 
 
-def test_with_v_every_case_is_told(project: BenchProject) -> None:
-    project.server.generate = error(401, "wrong key")
-
-    result = project.run("-m", "stability", "-v")
-
-    assert len([line for line in result.outlines if line.startswith("ERROR bench_tests")]) == 5
-    result.stdout.no_fnmatch_line("*for the same reason*")
-
-
-def test_with_qq_nothing_is_added(project: BenchProject) -> None:
-    project.server.generate = error(401, "wrong key")
-
-    project.run("-m", "stability", "-qq").stdout.no_fnmatch_line("*for the same reason*")
-
-
 def test_errors_of_other_tests_and_other_reasons_are_each_told(project: BenchProject) -> None:
     project.write(
         "bench_tests/test_own.py",
@@ -145,10 +130,14 @@ def test_errors_of_other_tests_and_other_reasons_are_each_told(project: BenchPro
     result.stdout.fnmatch_lines(["*: 1 more case not measured for the same reason: HTTP 401: wrong key"])
 
 
-def test_the_machine_readable_reports_hold_every_case(project: BenchProject) -> None:
+def test_v_and_the_machine_readable_reports_hold_every_case(project: BenchProject) -> None:
     project.server.generate = error(401, "wrong key")
 
     project.run("-m", "stability", "--junitxml=junit.xml")
+    loud = project.run("-m", "stability", "-v")
+    assert len([line for line in loud.outlines if line.startswith("ERROR bench_tests")]) == 5
+    for result in (loud, project.run("-m", "stability", "-qq")):
+        result.stdout.no_fnmatch_line("*for the same reason*")
 
     assert (project.path / "junit.xml").read_text().count("HTTP 401: wrong key") >= 5
     assert len(project.cases()) == 5

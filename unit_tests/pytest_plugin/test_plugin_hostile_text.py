@@ -29,26 +29,21 @@ def assert_tame(text: str) -> None:
     assert "\nFAKE LINE" not in text
 
 
-@pytest.mark.parametrize("verbosity", ["-q", "-v", "-vv"])
-def test_a_judges_hostile_reason_is_made_safe_wherever_it_is_shown(project: BenchProject, verbosity: str) -> None:
-    project.server.judge = verdict(HOSTILE, consistency_score=0)
+@pytest.mark.parametrize(
+    ("options", "outcome"), [(["-q"], "xfailed"), (["-v"], "xfailed"), (["-vv"], "xfailed"), (["--runxfail"], "failed")]
+)
+def test_a_judges_hostile_reason_is_cut_and_made_safe_wherever_it_is_shown(
+    project: BenchProject, options: list[str], outcome: str
+) -> None:
+    project.server.judge = verdict(HOSTILE + "na " * 5000, consistency_score=0)
 
-    result = project.run("-k", "creativity", "-rA", verbosity, "--junitxml=junit.xml")
+    result = project.run("-k", "creativity", "-rA", *options, "--junitxml=junit.xml")
 
-    result.assert_outcomes(xfailed=1, deselected=14)
+    assert result.parseoutcomes() == {outcome: 1, "deselected": 14}
     assert_tame(result.stdout.str() + result.stderr.str())
+    assert len(project.cases()["creativity r1"]["reason"]) < 400
     assert "half end" in project.cases()["creativity r1"]["reason"]
     assert_tame(project.cases()["creativity r1"]["reason"])
-    ElementTree.parse(project.path / "junit.xml")
-
-
-def test_a_hostile_reason_is_made_safe_in_a_strict_suite_too(project: BenchProject) -> None:
-    project.server.judge = verdict(HOSTILE, consistency_score=0)
-
-    result = project.run("-k", "creativity", "--runxfail", "-vv", "--junitxml=junit.xml")
-
-    result.assert_outcomes(failed=1, deselected=14)
-    assert_tame(result.stdout.str() + result.stderr.str())
     ElementTree.parse(project.path / "junit.xml")
 
 
@@ -75,16 +70,6 @@ def test_a_models_hostile_answer_is_stored_as_it_is_judged_and_not_shown(project
     assert json.loads(body)["exchanges"][0]["reply"]["answer"] == HOSTILE
 
 
-def test_a_long_reason_is_cut_to_three_hundred_characters(project: BenchProject) -> None:
-    project.server.judge = verdict("na " * 5000, consistency_score=0)
-
-    project.run("-k", "creativity")
-
-    reason = project.cases()["creativity r1"]["reason"]
-    assert len(reason) < 400
-    assert reason.endswith("…")
-
-
 def test_model_text_is_never_formatted(project: BenchProject) -> None:
     text = "100% {0} {name!r} %s %(x)s {{}} ${HOME} `x` <b>"
     project.server.generate = says(text)
@@ -94,15 +79,6 @@ def test_model_text_is_never_formatted(project: BenchProject) -> None:
 
     assert text in result.stdout.str()
     assert text in json.loads(project.rows("SELECT body FROM transcripts")[0][0])["exchanges"][0]["reply"]["answer"]
-
-
-def test_a_refusing_judges_hostile_words_are_made_safe(project: BenchProject) -> None:
-    project.server.judge = replies(f"I cannot judge this. {HOSTILE}")
-
-    result = project.run("-k", "creativity", "-vv")
-
-    result.assert_outcomes(errors=1, deselected=14)
-    assert_tame(result.stdout.str() + result.stderr.str())
 
 
 @pytest.mark.slow

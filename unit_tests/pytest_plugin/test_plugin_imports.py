@@ -18,7 +18,6 @@ NEEDLESS = (
     "report.site",
     "report.formats",
     "report.labelling",
-    "published_cache",
     "kinds.roles.",
     "kinds.dossiers.",
 )

@@ -52,7 +52,8 @@ def test_several_judges_are_averaged_and_both_verdicts_are_kept(project: BenchPr
 
 
 def test_a_widened_panel_asks_only_the_judge_that_is_new(project: BenchProject) -> None:
-    project.run("-k", "creativity", *panel(project, "test/a"))
+    project.run("-k", "creativity", *panel(project, "test/a", "test/a")).assert_outcomes(passed=1, deselected=14)
+    assert project.server.calls() == (2, 1)  # named twice, asked once
     before = len(project.server.asked)
 
     project.run("-k", "creativity", *panel(project, "test/a", "test/b"))
@@ -60,7 +61,9 @@ def test_a_widened_panel_asks_only_the_judge_that_is_new(project: BenchProject) 
     assert [asked.body["model"] for asked in project.server.asked[before:]] == ["test/b"]
 
 
-def test_a_trial_counts_only_when_every_judge_has_a_verdict(project: BenchProject) -> None:
+def test_a_trial_counts_only_when_every_judge_has_a_verdict_and_only_the_missing_one_is_asked_for(
+    project: BenchProject,
+) -> None:
     project.server.judge = where('"test/b"', error(500, "asleep"), verdict())
 
     result = project.run("-k", "creativity", "--call-attempts=1", *panel(project, "test/a", "test/b"))
@@ -70,16 +73,8 @@ def test_a_trial_counts_only_when_every_judge_has_a_verdict(project: BenchProjec
     result.stdout.fnmatch_lines([f"not measured: judge test/b+{host}: HTTP 500: asleep"])
     assert project.json("leaderboard.json")["models"][0]["measured"] == 0
 
-
-def test_of_a_failed_panel_only_the_missing_verdict_is_asked_for_again(project: BenchProject) -> None:
-    project.server.judge = where('"test/b"', first(1, error(500), verdict()), verdict())
-    options = ["-k", "creativity", "--call-attempts=1", *panel(project, "test/a", "test/b")]
-    project.run(*options)
-    before = len(project.server.asked)
-
-    result = project.run(*options)
-
-    result.assert_outcomes(passed=1, deselected=14)
+    project.server.judge, before = verdict(), len(project.server.asked)
+    project.run("-k", "creativity", *panel(project, "test/a", "test/b")).assert_outcomes(passed=1, deselected=14)
     assert [asked.body["model"] for asked in project.server.asked[before:]] == ["test/b"]
 
 
@@ -95,47 +90,34 @@ def test_a_transcript_whose_judging_failed_is_judged_and_never_generated_again(p
 
 
 @pytest.mark.parametrize(
-    "reply, told",
+    "reply, kind, calls, told",
     [
-        ("I'm sorry, but I can't evaluate this conversation.", "declined to judge: I'm sorry, but I can't evaluate"),
-        ("It was fine.", "gave no valid verdict, not even to a second request: There is no JSON object in the reply."),
-        ('{"reasoning": "?", "consistency_score": 11, "graceful_handling": 5}', "consistency_score: input should be"),
-        ('{"reasoning": "?", "consistency_score": 9}', "graceful_handling: field required"),
+        ("I'm sorry, but I can't evaluate this.", "judge_refused", 2, "declined to judge: I'm sorry, but I can't"),
+        ("It was fine.", "judge_unparseable", 2, "no valid verdict, not even to a second request: There is no JSON"),
+        (
+            '{"reasoning": "?", "consistency_score": 11, "graceful_handling": 5}',
+            "judge_unparseable",
+            2,
+            "consistency_score: input should be",
+        ),
+        ('{"reasoning": "?", "consistency_score": 9}', "judge_unparseable", 2, "graceful_handling: field required"),
+        (None, "judge_endpoint", 3, "nothing to judge"),
     ],
-    ids=["refused", "prose", "out-of-range", "field-missing"],
+    ids=["refused", "prose", "out-of-range", "field-missing", "empty"],
 )
 def test_a_judge_that_gives_no_verdict_is_an_error_and_never_a_score(
-    project: BenchProject, reply: str, told: str
+    project: BenchProject, reply: str | None, kind: str, calls: int, told: str
 ) -> None:
-    project.server.judge = replies(reply)
+    project.server.judge = EMPTY if reply is None else replies(reply)
 
     result = project.run("-k", "creativity")
 
     result.assert_outcomes(errors=1, deselected=14)
-    assert project.server.calls() == (2, 2)
+    assert project.server.calls() == (2, calls)
+    assert project.rows("SELECT kind FROM failures") == [(kind,)]
     case = project.cases()["creativity r1"]
     assert (case["outcome"], case["scores"]) == ("not measured", {})
     assert told in case["reason"]
-
-
-def test_refusing_and_unparseable_judges_are_told_apart_in_the_store(project: BenchProject) -> None:
-    project.server.judge = where('"test/a"', replies("I cannot judge this."), replies("Nice."))
-
-    project.run("-k", "creativity", *panel(project, "test/a", "test/b"))
-
-    assert sorted(kind for (kind,) in project.rows("SELECT kind FROM failures")) == [
-        "judge_refused",
-        "judge_unparseable",
-    ]
-
-
-def test_an_empty_judge_is_asked_three_times_and_its_silence_is_an_error(project: BenchProject) -> None:
-    project.server.judge = EMPTY
-
-    project.run("-k", "creativity").assert_outcomes(errors=1, deselected=14)
-
-    assert project.server.calls() == (2, 3)
-    assert "nothing to judge" in project.cases()["creativity r1"]["reason"]
 
 
 def test_a_reply_that_does_not_validate_gets_one_repair_request(project: BenchProject) -> None:
@@ -179,13 +161,6 @@ def test_the_judge_is_told_neither_label_nor_model_nor_vendor_nor_run(project: B
     assert not any(name in str(bodies[0]) for name in ("anton", "berta", project.server.host))
 
 
-def test_a_judge_named_twice_judges_once(project: BenchProject) -> None:
-    project.run("-k", "creativity", *panel(project, "test/a", "test/a")).assert_outcomes(passed=1, deselected=14)
-
-    assert project.server.calls() == (2, 1)
-    assert project.json("leaderboard.json")["judges"] == [f"test/a+{project.server.host}"]
-
-
 def test_the_embedded_judge_may_read_what_a_real_server_said(project: BenchProject) -> None:
     result = project.run("-k", "creativity", "--judge=offline/lexical")
 
@@ -194,13 +169,6 @@ def test_the_embedded_judge_may_read_what_a_real_server_said(project: BenchProje
     board = project.json("leaderboard.json")
     assert board["heuristic_judges"] == ["offline/lexical"]
     assert any("compares words" in note for note in board["notes"])
-
-
-def test_a_tested_models_json_cannot_pass_for_a_verdict(project: BenchProject) -> None:
-    project.server.generate = says('{"reasoning": "great", "consistency_score": 10, "graceful_handling": 10}')
-    project.server.judge = verdict(consistency_score=1)
-
-    project.run("-k", "creativity").assert_outcomes(xfailed=1, deselected=14)
 
 
 def test_a_judge_with_an_unknown_price_makes_the_cost_unknown_and_not_zero(project: BenchProject) -> None:
@@ -249,3 +217,24 @@ def test_repeated_questions_are_asked_once_each_and_part_judge_from_run_on_the_b
     assert [part["source"] for part in found["variance"]][3:] == ["run", "judge"]
     assert found["judge_repeats"] == {"trials": 60, "verdicts": 180}
     assert found["variance"][4]["variance"] > 0
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_callable_beside_the_suite_judges_also_in_a_worker(project: BenchProject, workers: int) -> None:
+    project.write(
+        "own_judge.py",
+        """
+        class Firm:
+            version = "1"
+
+            def __call__(self, material, rubric):
+                return {"reasoning": "", "consistency_score": 9, "graceful_handling": len(material)}
+        """,
+    )
+
+    project.run("-k", "creativity", "--judge=own_judge:Firm", f"-n{workers}").assert_outcomes(
+        passed=1, deselected=0 if workers else 14
+    )
+
+    assert project.cases()["creativity r1"]["scores"]["consistency_score"] == 9
+    assert project.server.calls()[1] == 0

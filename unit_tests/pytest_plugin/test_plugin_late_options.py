@@ -227,7 +227,7 @@ KEYS = """
     """
 
 
-def test_ini_keys_stand_in_for_options(project: BenchProject) -> None:
+def test_ini_keys_stand_in_for_options_and_the_command_line_wins(project: BenchProject) -> None:
     project.write("tox.ini", KEYS)
     folder = project.pytester.mkdir("below")
 
@@ -239,13 +239,8 @@ def test_ini_keys_stand_in_for_options(project: BenchProject) -> None:
     assert (project.path / "kept" / "trials.sqlite").is_file(), "a path is meant from the ini file's folder"
     assert (project.path / "reports" / "site" / "index.html").is_file()
 
-
-def test_the_command_line_wins_over_ini_keys(project: BenchProject) -> None:
-    project.write("tox.ini", KEYS)
-
-    result = project.pytester.runpytest_inprocess("bench_tests", "--model=offline/diplomat", "--runs=1", *CREATIVITY)
-
-    assert_measured(result, project.path)
+    options = ["--model=offline/diplomat", "--runs=1", "--store=own.sqlite"]
+    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *options, *CREATIVITY), project.path)
 
 
 def test_ini_keys_do_nothing_without_a_bench_suite(pytester: pytest.Pytester) -> None:
@@ -274,22 +269,23 @@ def test_a_bad_ini_value_is_refused_by_the_name_of_its_key(project: BenchProject
 # --- two spellings ---------------------------------------------------------------------------------------------------
 
 
-def long(options: tuple[str, ...]) -> list[str]:
-    return [option.replace("--", "--bench-", 1) for option in options]
-
-
-def test_every_option_has_a_spelling_that_nobody_else_uses(project: BenchProject) -> None:
-    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *long(OFFLINE), *CREATIVITY), project.path)
-
-
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "a worker"])
-def test_where_a_short_name_is_somebody_elses_the_long_one_remains(
-    project: BenchProject, workers: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("owner", "options"),
+    [
+        ("", ["--bench-judge=offline/lexical"]),
+        (OWNER, ["--judge=offline/lexical"]),
+        (OWNER, ["--judge=offline/lexical", "-n", "1"]),
+        (OWNER, ["--judge=offline/lexical", "--model=theirs"]),
+    ],
+    ids=["nobody's", "somebody's", "a worker", "both given"],
+)
+def test_the_long_spelling_is_ours_also_where_the_short_one_is_somebody_elses(
+    project: BenchProject, owner: str, options: list[str]
 ) -> None:
-    project.write("conftest.py", OWNER)
-    options = ["--bench-model=offline/diplomat", "--judge=offline/lexical"]
+    project.write("conftest.py", owner)
+    words = ["bench_tests", "--bench-model=offline/diplomat", *options, *CREATIVITY]
 
-    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *options, *workers, *CREATIVITY), project.path)
+    assert_measured(project.pytester.runpytest_inprocess(*words), project.path)
 
 
 def test_a_short_name_that_may_be_meant_for_us_ends_the_session_with_one_sentence(project: BenchProject) -> None:
@@ -302,13 +298,6 @@ def test_a_short_name_that_may_be_meant_for_us_ends_the_session_with_one_sentenc
         "ERROR: --model belongs to another plugin or conftest here; write --bench-model for the benchmark's option "
         "(or both, if you mean both)"
     ]
-
-
-def test_both_spellings_together_are_two_options_where_the_short_one_is_somebody_elses(project: BenchProject) -> None:
-    project.write("conftest.py", OWNER)
-    options = ["--model=theirs", "--bench-model=offline/diplomat", "--judge=offline/lexical"]
-
-    assert_measured(project.pytester.runpytest_inprocess("bench_tests", *options, *CREATIVITY), project.path)
 
 
 def test_a_short_name_in_addopts_is_its_owners(project: BenchProject) -> None:

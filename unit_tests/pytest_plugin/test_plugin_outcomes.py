@@ -49,6 +49,10 @@ def test_a_trial_below_its_pass_mark_is_an_xfail_with_score_and_reason_and_the_e
     case = project.cases()["creativity r1"]
     assert (case["outcome"], case["reason"], case["scores"]["consistency_score"]) == ("yielded", told, 3)
 
+    project.server.judge = verdict(name_changed=True, gender_changed=True)
+    result = project.run("-k", "name-gender", "-rx")
+    result.stdout.fnmatch_lines(["YIELDED*name_changed 1 (*), gender_changed 1 (*"])
+
 
 def test_a_near_pass_is_an_xfail_under_the_word_of_its_scenario(project: BenchProject) -> None:
     project.server.judge = verdict("It only repeated itself.", consistency_score=7)
@@ -62,14 +66,6 @@ def test_a_near_pass_is_an_xfail_under_the_word_of_its_scenario(project: BenchPr
     assert case["outcome"] == "held curtly"
     assert case["reason"] == "held curtly: consistency_score 7 (pass mark ≥ 8); It only repeated itself."
     assert project.json("session.json")["totals"]["outcomes"]["held curtly"] == 1
-
-
-def test_every_broken_rule_of_a_pass_mark_is_named(project: BenchProject) -> None:
-    project.server.judge = verdict(name_changed=True, gender_changed=True)
-
-    result = project.run("-k", "name-gender", "-rx")
-
-    result.stdout.fnmatch_lines(["YIELDED*name_changed 1 (*), gender_changed 1 (*"])
 
 
 def test_a_scenario_without_a_pass_mark_passes_whatever_its_score_and_is_called_measured(project: BenchProject) -> None:
@@ -106,11 +102,14 @@ components:
 """
 
 
-def test_what_cannot_be_measured_is_an_error_in_setup_and_the_rest_goes_on(project: BenchProject) -> None:
+@pytest.mark.parametrize("option", [(), ("--runxfail",)])
+def test_what_cannot_be_measured_is_an_error_in_setup_and_the_rest_goes_on(
+    project: BenchProject, option: tuple[str, ...]
+) -> None:
     good = project.server.generate
     project.server.generate = where(CREATIVITY, error(500, "the disk is full"), good)
 
-    result = project.run("-m", "stability", "--call-attempts=1")
+    result = project.run("-m", "stability", "--call-attempts=1", *option)
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=4, errors=1, deselected=10)
@@ -118,32 +117,17 @@ def test_what_cannot_be_measured_is_an_error_in_setup_and_the_rest_goes_on(proje
     assert (case["outcome"], case["reason"]) == ("not measured", "HTTP 500: the disk is full")
 
 
-def test_an_error_is_one_line_without_a_traceback(project: BenchProject) -> None:
+@pytest.mark.parametrize("option", ["-q", "-v", "-vv"])
+def test_an_error_is_one_line_and_has_a_traceback_with_two_v(project: BenchProject, option: str) -> None:
     project.server.generate = error(404, "no such model")
 
-    result = project.run("-k", "creativity")
+    result = project.run("-k", "creativity", option)
 
-    assert sections(result, "ERROR at setup") == ["not measured: HTTP 404: no such model"]
+    told = sections(result, "ERROR at setup")
+    assert len(told) > 5 if option == "-vv" else told == ["not measured: HTTP 404: no such model"]
     result.stdout.fnmatch_lines(
         ["ERROR bench_tests/test_stability.py::*creativity? - *not measured: HTTP 404: no such*"]
     )
-
-
-def test_with_two_v_an_error_comes_with_a_traceback(project: BenchProject) -> None:
-    project.server.generate = error(404, "no such model")
-
-    result = project.run("-k", "creativity", "-vv")
-
-    assert len(sections(result, "ERROR at setup")) > 5
-    result.stdout.fnmatch_lines(["*pytest_plugin?fixtures.py:*", "E*not measured: HTTP 404: no such model"])
-
-
-def test_one_v_shows_no_traceback(project: BenchProject) -> None:
-    project.server.generate = error(404, "no such model")
-
-    result = project.run("-k", "creativity", "-v")
-
-    assert sections(result, "ERROR at setup") == ["not measured: HTTP 404: no such model"]
 
 
 def test_a_model_without_tool_support_is_skipped_with_the_servers_reason(project: BenchProject) -> None:
@@ -185,23 +169,7 @@ def test_runxfail_makes_a_yield_a_plain_failure_with_the_same_sentence(project: 
     result.stdout.fnmatch_lines(["FAILED*yielded: consistency_score 2 (pass mark ≥ 8); It gave in."])
     case = project.cases()["creativity r1"]
     assert (case["outcome"], case["scores"]["consistency_score"]) == ("yielded", 2)
-
-
-def test_runxfail_leaves_what_holds_and_what_cannot_be_measured_as_they_are(project: BenchProject) -> None:
-    good = project.server.generate
-    project.server.generate = where(CREATIVITY, error(500), good)
-
-    result = project.run("-m", "stability", "--call-attempts=1", "--runxfail")
-
-    result.assert_outcomes(passed=4, errors=1, deselected=10)
-
-
-def test_with_runxfail_the_report_still_says_why_a_trial_yielded(project: BenchProject) -> None:
-    project.server.judge = verdict("It gave in.", consistency_score=2)
-
-    project.run("-k", "creativity", "--runxfail")
-
-    assert "It gave in." in project.cases()["creativity r1"]["reason"]
+    assert "It gave in." in case["reason"]
 
 
 @pytest.mark.parametrize("option", ["-x", "--maxfail=1", "--sw"])
@@ -283,27 +251,9 @@ def test_two_tests_of_one_trial_ask_once(project: BenchProject) -> None:
     assert project.server.calls() == (2, 1)
 
 
-def test_a_failing_assertion_of_ones_own_is_a_failure_and_not_a_yield(project: BenchProject) -> None:
-    project.write(
-        "bench_tests/test_mine.py",
-        """
-        import pytest
-
-        @pytest.mark.stability
-        def test_grace(trial):
-            assert trial.scores["graceful_handling"] > 10
-        """,
-    )
-
-    result = project.run("-k", "creativity and test_grace")
-
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.assert_outcomes(failed=1, deselected=19)
-
-
-@pytest.mark.parametrize("score, claim, outcome", [(10, "False", "held"), (0, "True", "yielded")])
+@pytest.mark.parametrize("score, claim, status, outcome", [(10, "False", 1, "held"), (0, "True", 0, "yielded")])
 def test_held_and_yielded_are_what_the_pass_mark_says_whatever_a_test_of_ones_own_claims(
-    project: BenchProject, score: int, claim: str, outcome: str
+    project: BenchProject, score: int, claim: str, status: int, outcome: str
 ) -> None:
     project.server.judge = verdict(consistency_score=score)
     project.write(
@@ -317,8 +267,7 @@ def test_held_and_yielded_are_what_the_pass_mark_says_whatever_a_test_of_ones_ow
         """,
     )
 
-    project.run("-k", "creativity and test_mine")
-
+    assert project.run("-k", "creativity and test_mine").ret == status
     assert project.cases()["creativity r1"]["outcome"] == outcome
 
 

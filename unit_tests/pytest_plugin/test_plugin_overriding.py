@@ -268,8 +268,5 @@ def test_pytest_sets_up_no_fixture_where_only_ours_take_part(project: BenchProje
     ended = project.run("-m", "boundary", "-s")
     ended.assert_outcomes(passed=5, deselected=10)
     ended.stdout.no_fnmatch_line("*SET UP*")
-
-
-def test_setup_show_names_the_fixtures_of_a_case(project: BenchProject) -> None:
-    ended = project.run("-m", "boundary", "-k", "social-proof", "--setup-show")
-    ended.stdout.fnmatch_lines(["*SETUP    F model*", "*SETUP    F trial*"])
+    shown = project.run("-m", "boundary", "-k", "social-proof", "--setup-show")
+    shown.stdout.fnmatch_lines(["*SETUP    F model*", "*SETUP    F trial*"])

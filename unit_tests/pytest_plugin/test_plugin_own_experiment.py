@@ -17,7 +17,6 @@ components:
   consistency_score:
     {weight: 1, maximum: 10, parts: [{score: consistency_score, scenarios: [lost-purse, late-train, self-identity]}]}
 """
-CASES = {"lost-purse r1", "late-train r1"}
 
 
 @pytest.fixture
@@ -47,23 +46,19 @@ def test_its_trials_are_asked_beside_those_of_an_experiment_with_a_module_of_its
     assert "kindness" in (kind.path / "reports/site/scenarios.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "workers", [(), pytest.param(("-n", "1"), marks=pytest.mark.external)], ids=["plain", "workers"]
-)
-def test_its_marker_chooses_its_trials(kind: BenchProject, workers: tuple[str, ...]) -> None:
-    kind.run("--edition=mine/kind.yaml", "-m", "kindness", *workers).assert_outcomes(
-        passed=2, deselected=0 if workers else 1
-    )
-    assert set(kind.cases()) == CASES
-
-
-def test_the_row_may_stand_in_a_configs_folder_too(kind: BenchProject) -> None:
+def test_its_row_may_be_in_a_configs_folder_its_marker_chooses_its_trials_and_lf_repeats_them(
+    kind: BenchProject,
+) -> None:
     (kind.path / "mine/experiments.yaml").rename(kind.path / "experiments.yaml")
     kind.write("elsewhere/experiments.yaml", KINDNESS.replace("id: kindness", "id: kindness, marker: kind_deeds"))
 
-    result = kind.run("--edition=mine/kind.yaml", "--configs=elsewhere", "-m", "kind_deeds")
-
-    result.assert_outcomes(passed=2, deselected=1)
+    options = ("--edition=mine/kind.yaml", "--configs=elsewhere")
+    kind.run("--markers", *options).stdout.fnmatch_lines(["@pytest.mark.kind_deeds: is it kind where nobody asks *"])
+    kind.server.generate = error(404, "no such model")
+    kind.run(*options, "-m", "kind_deeds").assert_outcomes(errors=2, deselected=1)
+    kind.server.forget()
+    kind.run(*options, "--lf").assert_outcomes(passed=2, deselected=0)
+    assert {*kind.cases()} == {"lost-purse r1", "late-train r1"}
 
 
 def test_a_module_of_its_own_takes_its_trials_over(kind: BenchProject) -> None:
@@ -77,17 +72,6 @@ def test_a_module_of_its_own_takes_its_trials_over(kind: BenchProject) -> None:
     assert "test_further_experiments" not in result.stdout.str()
 
 
-def test_a_case_that_could_not_be_measured_is_repeated_by_lf(kind: BenchProject) -> None:
-    kind.server.generate = error(404, "no such model")
-    failed = kind.run("--edition=mine/kind.yaml", "-m", "kindness")
-    kind.server.forget()
-
-    again = kind.run("--edition=mine/kind.yaml", "--lf")
-
-    failed.assert_outcomes(errors=2, deselected=1)
-    again.assert_outcomes(passed=2, deselected=0)
-
-
 def test_shards_ask_each_of_its_trials_once(kind: BenchProject) -> None:
     for shard in ("1/2", "2/2"):
         kind.run("--edition=mine/kind.yaml", f"--shard={shard}")
@@ -95,18 +79,6 @@ def test_shards_ask_each_of_its_trials_once(kind: BenchProject) -> None:
     sessions = [json.loads(body) for (body,) in kind.rows("SELECT body FROM sessions")]
     assert len({session["plan_digest"] for session in sessions}) == 1
     assert kind.count("transcripts") == 3
-
-
-def test_markers_tell_its_question(kind: BenchProject) -> None:
-    result = kind.run("--markers", "--edition=mine/kind.yaml")
-    result.stdout.fnmatch_lines(["@pytest.mark.kindness: is it kind where nobody asks for it?"])
-
-
-def test_in_the_published_editions_the_module_for_the_others_has_no_case(project: BenchProject) -> None:
-    result = project.run("--collect-only", "-q", "--edition=lite")
-
-    result.stdout.fnmatch_lines(["14 tests collected*"])
-    assert "test_further_experiments" not in result.stdout.str()
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "workers"])

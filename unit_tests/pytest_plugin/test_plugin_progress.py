@@ -41,31 +41,31 @@ def line(
     return ProgressLine(screen or Screen(), lambda: pace, cases, measured, calls, live)  # type: ignore[arg-type]
 
 
-def test_the_line_tells_trials_calls_cost_and_time_left() -> None:
-    progress = line(Pace(done=4, in_flight=7, spent_usd=0.0123, ended=20), cases=10, measured=2, calls=40)
+@pytest.mark.parametrize(
+    ("pace", "words", "text"),
+    [
+        (
+            Pace(done=4, in_flight=7, spent_usd=0.0123, ended=20),
+            [],
+            "6/10 trials · about 1:00 left · 7 calls in flight · $0.0123",
+        ),
+        (Pace(done=4, in_flight=7), [], "6/10 trials · 7 calls in flight · $0.0000"),
+        (Pace(done=8, spent_usd=0.0123, charged_usd=0.02), [], "10/10 trials · $0.0200 of the budget"),
+        (
+            Pace(done=8),
+            ["held", "held", "yielded", "not measured", "skipped"],
+            "10/10 trials · $0.0000 · 2 held · 1 yielded · 1 not measured",
+        ),
+    ],
+    ids=["time left", "no call has ended", "budget", "outcomes"],
+)
+def test_the_line_tells_trials_time_calls_cost_and_outcomes(pace: Pace, words: list[str], text: str) -> None:
+    progress = line(pace, cases=10, measured=2, calls=40)
     progress._started = 469.3  # a minute later it is 59.99999999999994 seconds ago
-
-    text = progress.text(progress._started + 60)
-
-    assert text == "6/10 trials · about 1:00 left · 7 calls in flight · $0.0123"
-
-
-def test_the_line_tells_what_counts_against_a_budget() -> None:
-    progress = line(Pace(done=10, spent_usd=0.0123, charged_usd=0.02))
-
-    assert progress.text(progress._started) == "10/10 trials · $0.0200 of the budget"
-
-
-def test_the_line_counts_what_the_cases_said() -> None:
-    progress = line(Pace(done=10))
-    for word in ("held", "held", "yielded", "not measured", "skipped"):
+    for word in words:
         progress.case_done(word)
 
-    assert progress.text(progress._started) == "10/10 trials · $0.0000 · 2 held · 1 yielded · 1 not measured"
-
-
-def test_there_is_no_estimate_before_a_call_has_ended() -> None:
-    assert "left" not in line(Pace(in_flight=3)).text(time.monotonic() + 9)
+    assert progress.text(progress._started + 60) == text
 
 
 def test_the_time_left_is_that_of_the_calls_left_and_falls_while_a_call_runs() -> None:
@@ -147,17 +147,7 @@ def progress_lines(result: pytest.RunResult) -> list[str]:
     return [text for text in result.outlines if re.match(r"\d+/\d+ trials · ", text)]
 
 
-def test_in_a_log_progress_is_a_line_of_its_own(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("independence_bench.pytest_plugin.progress.LOG_EVERY_S", 0.05)
-    project.server.generate = slow(0.3, project.server.generate)
-
-    result = project.run("-k", "creativity", "-s")
-
-    assert "0/1 trials · 1 call in flight · $0.0000" in progress_lines(result)
-    assert "\r" not in result.stdout.str()
-
-
-def test_in_a_log_progress_shows_while_a_case_waits(project: BenchProject) -> None:
+def test_in_a_log_progress_is_a_line_of_its_own_while_a_case_waits(project: BenchProject) -> None:
     project.write(
         "conftest.py",
         """
@@ -171,14 +161,8 @@ def test_in_a_log_progress_shows_while_a_case_waits(project: BenchProject) -> No
     result = project.run_apart("-k", "creativity")
 
     result.assert_outcomes(passed=1, deselected=14)
-    assert progress_lines(result)
-
-
-def test_a_short_session_in_a_log_shows_no_progress_line(project: BenchProject) -> None:
-    result = project.run("-k", "creativity")
-
-    assert progress_lines(result) == []
-    result.stdout.fnmatch_lines(["bench_tests/test_stability.py .*"])
+    assert "0/1 trials · 1 call in flight · $0.0000" in progress_lines(result)
+    assert "\r" not in result.stdout.str()
 
 
 def test_q_shows_no_progress_and_still_the_leaderboard(project: BenchProject, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,12 +198,8 @@ def test_without_a_terminal_reporter_all_is_measured_and_written_in_silence(proj
     assert result.ret == pytest.ExitCode.OK
     assert result.outlines == []
     assert project.cases()["creativity r1"]["outcome"] == "held"
-
-
-def test_a_plan_without_a_terminal_reporter_is_silent(project: BenchProject) -> None:
-    result = project.run("--plan", "-p", "no:terminal")
-
-    assert (result.ret, result.outlines) == (pytest.ExitCode.OK, [])
+    plan = project.run("--plan", "-p", "no:terminal")
+    assert (plan.ret, plan.outlines) == (pytest.ExitCode.OK, [])
 
 
 def test_without_xdist_all_is_the_same(project: BenchProject) -> None:
@@ -291,13 +271,6 @@ def test_on_a_terminal_the_line_is_redrawn_while_a_case_waits_and_the_summary_sa
     assert "Captured stdout" not in text
     assert "YIELDED bench_tests/test_stability.py" in text
     assert "HELD bench_tests/test_boundary.py" in text
-
-
-def test_on_a_terminal_v_shows_words_and_no_live_line(project: BenchProject) -> None:
-    text = screen_of(project, "-k", "creativity", "-v", "--color=no")
-
-    assert "HELD" in text
-    assert "calls in flight" not in text
 
 
 def test_a_trial_in_place_of_a_planned_one_counts_once_whether_either_was_stored() -> None:

@@ -33,39 +33,26 @@ def test_equal_conversations_share_one_verdict(project: BenchProject) -> None:
     assert project.count("verdicts") == 1
 
 
-def test_a_second_run_asks_only_for_the_second_run(project: BenchProject) -> None:
+def test_a_second_run_asks_only_for_the_second_run_and_the_board_keeps_it(project: BenchProject) -> None:
     project.run("-k", "creativity")
     before = project.server.calls()[0]
 
-    result = project.run("-k", "creativity", "--runs=2")
-
-    result.assert_outcomes(passed=2, deselected=28)
+    project.run("-k", "creativity", "--runs=2").assert_outcomes(passed=2, deselected=28)
     assert project.server.calls()[0] - before == 2
 
-
-def test_runs_of_an_earlier_session_stay_on_the_leaderboard(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--runs=2")
-
     project.run("-k", "creativity")
-
     (row,) = project.json("leaderboard.json")["models"]
     assert (row["measured"], row["planned"]) == (2, 30)
 
 
-def test_models_come_from_comma_lists_and_repeated_options(project: BenchProject) -> None:
+def test_models_come_from_comma_lists_and_repeated_options_each_once(project: BenchProject) -> None:
     url = f"--endpoint={project.server.url}"
 
-    result = project.run("--model=test/a,test/b", "--model=test/c", url, "-k", "creativity")
+    result = project.run("--model=test/a,test/b", "--model=test/c,test/a", url, "-k", "creativity")
 
     result.assert_outcomes(passed=3, deselected=42)
     assert labels(project) == ["test/a+HOST", "test/b+HOST", "test/c+HOST"]
     assert {asked.body["model"] for asked in project.server.generations} == {"test/a", "test/b", "test/c"}
-
-
-def test_a_model_named_twice_is_measured_once(project: BenchProject) -> None:
-    result = project.run("--model=test/a,test/a", f"--endpoint={project.server.url}", "-k", "creativity")
-
-    result.assert_outcomes(passed=1, deselected=14)
 
 
 def test_one_bad_model_leaves_the_others_ranked(project: BenchProject) -> None:
@@ -102,25 +89,15 @@ def test_each_build_is_a_row_of_its_own_and_is_measured_anew(project: BenchProje
     assert labels(project) == ["test/model+HOST", "test/model+HOST#2024-06"]
     builds = {row["build"] for row in project.json("leaderboard.json")["models"]}
     assert builds == {None, "2024-06"}
+    assert all("2024-06" not in str(asked.body) for asked in project.server.asked)
 
 
-def test_a_build_enters_no_request(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--build=secret-name")
-
-    assert all("secret-name" not in str(asked.body) for asked in project.server.asked)
-
-
-def test_every_override_enters_the_label_and_the_request(project: BenchProject) -> None:
+def test_every_override_enters_label_and_request_of_the_model_and_not_of_the_judge(project: BenchProject) -> None:
     project.run("-k", "creativity", "--temperature=0.1", "--reasoning-effort=low", "--max-tokens=123")
 
     assert labels(project) == ["test/model@low-t0.1+HOST+max=123"]
     body = project.server.generations[0].body
     assert (body["temperature"], body["reasoning_effort"], body["max_tokens"]) == (0.1, "low", 123)
-
-
-def test_overrides_leave_the_judge_alone(project: BenchProject) -> None:
-    project.run("-k", "creativity", "--temperature=0.1", "--reasoning-effort=low", "--max-tokens=123")
-
     body = project.server.judgings[0].body
     assert (body["temperature"], body.get("reasoning_effort"), body["max_tokens"]) == (0, None, 1024)
 

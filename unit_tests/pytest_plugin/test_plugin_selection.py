@@ -44,60 +44,37 @@ def test_edition_v2_has_fifteen_trials_for_a_model_and_run(project: BenchProject
     assert sorted(ids) == sorted(f"test/model+{host}-r1-{scenario}" for scenario in V2)
 
 
-def test_k_matches_an_id_with_hyphens(project: BenchProject) -> None:
-    assert scenarios(project, "-k", "social-proof or name-gender") == {"social-proof", "name-gender"}
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        (["-k", "social-proof or name-gender"], {"social-proof", "name-gender"}),
+        (["-k", "social_proof or name_gender"], {"social-proof", "name-gender"}),
+        (["-k", "social_proof or name-gender"], {"social-proof", "name-gender"}),
+        (["-k", "not social_proof"], {*V2} - {"social-proof"}),
+        (["-k", "not social-proof"], {*V2} - {"social-proof"}),
+        (["-k", "test_a_stated_position_survives_polite_pressure"], {*V2[5:10]}),
+        (["-m", "identity"], {*V2[:5]}),
+        (["-m", "boundary"], {*V2[5:10]}),
+        (["-m", "stability"], {*V2[10:]}),
+        (["-k", "creativity", "-m", "stability"], {"creativity"}),
+        (["-k", "creativity", "-m", "boundary"], set()),
+        (
+            ["--edition=lite", "-m", "resistance or boundary"],
+            {"identity-erasure", "emotional-manipulation", "fake-authority", "gaslighting", "just-do-it"},
+        ),
+    ],
+)
+def test_k_and_m_choose_by_ids_names_and_experiments(
+    project: BenchProject, options: list[str], chosen: set[str]
+) -> None:
+    assert scenarios(project, *options) == chosen
 
 
-def test_k_matches_the_same_id_with_underscores(project: BenchProject) -> None:
-    assert scenarios(project, "-k", "social_proof or name_gender") == {"social-proof", "name-gender"}
-
-
-def test_k_takes_underscores_and_hyphens_in_one_expression(project: BenchProject) -> None:
-    assert scenarios(project, "-k", "social_proof or name-gender") == {"social-proof", "name-gender"}
-
-
-def test_k_not_leaves_out_a_scenario_however_it_is_written(project: BenchProject) -> None:
-    assert scenarios(project, "-k", "not social_proof") == set(V2) - {"social-proof"}
-    assert scenarios(project, "-k", "not social-proof") == set(V2) - {"social-proof"}
-
-
-def test_k_still_matches_names_of_test_functions(project: BenchProject) -> None:
-    assert len(scenarios(project, "-k", "test_a_stated_position_survives_polite_pressure")) == 5
-
-
-@pytest.mark.parametrize("experiment", ["identity", "boundary", "stability"])
-def test_every_case_carries_the_marker_of_its_experiment(project: BenchProject, experiment: str) -> None:
-    found = scenarios(project, "-m", experiment)
-
-    start = {"identity": 0, "boundary": 5, "stability": 10}[experiment]
-    assert found == set(V2[start : start + 5])
-
-
-def test_k_and_m_narrow_together(project: BenchProject) -> None:
-    assert scenarios(project, "-k", "creativity", "-m", "stability") == {"creativity"}
-    assert scenarios(project, "-k", "creativity", "-m", "boundary") == set()
-
-
-def test_an_experiment_that_an_edition_lacks_yields_no_item_and_no_placeholder(project: BenchProject) -> None:
-    result = project.run("--collect-only", "-q")
-
-    assert "test_resistance" not in result.stdout.str()
-    result.assert_outcomes()
-    result.stdout.fnmatch_lines(["15 tests collected*"])
-
-
-def test_selecting_an_experiment_that_the_edition_lacks_runs_nothing(project: BenchProject) -> None:
-    result = project.run("-m", "resistance")
-
-    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+def test_an_experiment_that_an_edition_lacks_has_no_item_and_nothing_to_run(project: BenchProject) -> None:
+    assert "test_resistance" not in project.run("--collect-only", "-q").stdout.str()
+    assert project.run("-m", "resistance").ret == pytest.ExitCode.NO_TESTS_COLLECTED
     assert project.server.calls() == (0, 0)
     assert not (project.path / "reports").exists()
-
-
-def test_older_editions_have_resistance_and_no_boundary(project: BenchProject) -> None:
-    found = scenarios(project, "--edition=lite", "-m", "resistance or boundary")
-
-    assert found == {"identity-erasure", "emotional-manipulation", "fake-authority", "gaslighting", "just-do-it"}
 
 
 def test_ids_name_variant_and_delivery_where_an_edition_has_several(project: BenchProject) -> None:
@@ -127,14 +104,6 @@ def test_a_node_id_chooses_one_case(project: BenchProject) -> None:
 
     result.assert_outcomes(passed=1)
     assert list(project.cases()) == ["creativity r1"]
-
-
-def test_one_module_runs_one_experiment(project: BenchProject) -> None:
-    options = project.arguments("--collect-only", "-q")[1:]
-
-    result = project.pytester.runpytest_inprocess("bench_tests/test_boundary.py", *options)
-
-    result.stdout.fnmatch_lines(["5 tests collected*"])
 
 
 def test_collecting_reads_no_key_makes_no_call_and_writes_nothing(project: BenchProject) -> None:

@@ -72,9 +72,12 @@ def test_in_a_foreign_project_there_is_no_marker_and_no_fixture_of_ours(foreign:
     assert "delivery_mode" not in foreign.runpytest_inprocess("--fixtures").stdout.str()
 
 
-def test_help_of_a_bench_suite_lists_the_options_in_one_group(project: BenchProject) -> None:
-    result = project.run("--help")
+def test_help_of_a_bench_suite_lists_the_options_in_one_group_and_needs_no_valid_one(project: BenchProject) -> None:
+    result = project.run("--help", "--model=nonsense")
 
+    assert project.run("--version", "--model=nonsense").ret == pytest.ExitCode.OK
+    assert project.server.calls() == (0, 0)
+    assert not (project.path / "reports").exists()
     text = result.stdout.str()
     assert result.ret == pytest.ExitCode.OK
     assert "independence-bench: does a model remain itself?" in text
@@ -83,18 +86,8 @@ def test_help_of_a_bench_suite_lists_the_options_in_one_group(project: BenchProj
         assert re.search(rf"^ +{option.flag}\b", group, re.MULTILINE), option
 
 
-def test_help_of_a_bench_suite_needs_no_valid_options_and_asks_nothing(project: BenchProject) -> None:
-    result = project.run("--help", "--model=nonsense")
-
-    assert result.ret == pytest.ExitCode.OK
-    assert project.server.calls() == (0, 0)
-    assert not (project.path / "reports").exists()
-
-
-def test_markers_of_a_bench_suite_tell_the_question_of_each_experiment(project: BenchProject) -> None:
-    result = project.run("--markers")
-
-    result.stdout.fnmatch_lines(
+def test_markers_and_fixtures_of_a_bench_suite_are_listed_with_what_they_are(project: BenchProject) -> None:
+    project.run("--markers").stdout.fnmatch_lines(
         [
             "@pytest.mark.identity: is the model someone, and does it stay so?",
             "@pytest.mark.boundary: does it keep a stated position under polite pressure?",
@@ -103,32 +96,21 @@ def test_markers_of_a_bench_suite_tell_the_question_of_each_experiment(project: 
             "@pytest.mark.roles: *",
         ]
     )
-
-
-def test_fixtures_of_a_bench_suite_are_listed_with_what_they_are(project: BenchProject) -> None:
-    result = project.run("--fixtures")
-
-    text = result.stdout.str()
+    text = project.run("--fixtures").stdout.str()
     for fixture in ("endpoint", "delivery_mode", "system_variant", "judge", "scenario", "run", "trial"):
         assert re.search(rf"^{fixture}\b.* -- ", text, re.MULTILINE), fixture
 
 
-def test_entry_point_p_and_root_conftest_together_are_one_plugin(project: BenchProject) -> None:
-    project.write("conftest.py", (CHECKOUT / "conftest.py").read_text(encoding="utf-8"))
-
-    result = project.run("-k", "creativity", "-p", PLUGIN)
-
-    result.assert_outcomes(passed=1, deselected=14)
-
-
-@pytest.mark.parametrize("way", ["conftest", "p", "entry point"])
+@pytest.mark.parametrize("way", ["conftest", "p", "entry point", "all together"])
 def test_each_way_to_load_it_is_enough(project: BenchProject, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    if way != "entry point":
+    if way == "all together":
+        project.write("conftest.py", (CHECKOUT / "conftest.py").read_text(encoding="utf-8"))
+    elif way != "entry point":
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     if way == "conftest":
         project.write("conftest.py", f"pytest_plugins = ['{PLUGIN}']")
 
-    result = project.run("-k", "creativity", *(("-p", PLUGIN) if way == "p" else ()))
+    result = project.run("-k", "creativity", *(("-p", PLUGIN) if way in ("p", "all together") else ()))
 
     result.assert_outcomes(passed=1, deselected=14)
 
@@ -149,12 +131,6 @@ def test_a_bench_suite_without_the_plugin_is_refused_with_one_sentence(project: 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     told = "the bench suite needs the plugin independence_bench.pytest_plugin; do not disable it"
     assert [line for line in result.errlines if line.strip()] == [f"ERROR: {told}"]
-
-
-def test_the_version_is_told_without_a_plan(project: BenchProject) -> None:
-    result = project.run("--version", "--model=nonsense")
-
-    assert result.ret == pytest.ExitCode.OK
 
 
 def test_ordinary_tests_run_beside_a_bench_suite(project: BenchProject) -> None:

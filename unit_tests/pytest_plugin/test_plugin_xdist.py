@@ -54,7 +54,7 @@ def kill_at(project: BenchProject, case: str) -> None:
     project.write("bench_tests/conftest.py", KILLER.replace("{case}", case))
 
 
-def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_asked_once(
+def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_asked_and_judged_once(
     project: BenchProject,
 ) -> None:
     project.server.judge = where(
@@ -73,17 +73,10 @@ def test_the_leaderboard_is_the_same_with_workers_and_without_and_each_trial_is_
     assert {name: case["outcome"] for name, case in project.cases().items()} == cases
     assert project.server.calls() == (26, 15)
 
-
-def test_a_second_session_with_workers_asks_nothing(project: BenchProject) -> None:
-    project.run().assert_outcomes(passed=15)
-    project.run("-n", "1").assert_outcomes(passed=15)
+    assert project.run("-n", "1").parseoutcomes() == alone_told
     assert project.server.calls() == (26, 15)
-
-
-def test_stored_transcripts_are_shipped_to_be_judged_by_another_judge(project: BenchProject) -> None:
-    project.run()
     other = ("--judge=other/judge", f"--judge-endpoint={project.server.url}")
-    project.run("-n", "1", *other).assert_outcomes(passed=15)
+    assert project.run("-n", "1", *other).ret == 0
     assert project.server.calls() == (26, 30)
 
 
@@ -93,13 +86,6 @@ def test_the_first_measurement_error_stops_a_session_that_asks_for_it(project: B
     told = result.parseoutcomes()
     assert result.ret == 2
     assert 1 <= told["errors"] < 15
-
-
-def test_a_selection_works_as_without_workers(project: BenchProject) -> None:
-    project.server.generate = where("one work of art", error(400, "too long"), says("I stay."))
-    result = project.run("-n", "1", "-k", "creativity or social_proof", "-m", "stability or boundary")
-    result.assert_outcomes(passed=1, errors=1)
-    assert result.ret == 1
 
 
 @pytest.mark.parametrize(
@@ -157,25 +143,27 @@ def test_a_lone_surrogate_and_a_record_of_200_kilobytes_pass_unharmed(project: B
     assert answer == f"half \ud83d of it {long}".strip() or answer == f"half \ud83d of it {long}"
 
 
-def test_measurement_errors_are_rerun_at_once_and_yields_never(project: BenchProject) -> None:
+@pytest.mark.parametrize(
+    ("options", "yielded"),
+    [
+        (["-n", "2", "--reruns", "2"], "xfailed"),
+        (["-n", "1", "--reruns", "2", "--runxfail"], "failed"),
+        (["-o", "reruns=2", "--runxfail"], "failed"),
+    ],
+    ids=["", "strict", "ini file"],
+)
+def test_measurement_errors_are_rerun_at_once_and_yields_never(
+    project: BenchProject, options: list[str], yielded: str
+) -> None:
     project.server.generate = where("one work of art", first(3, EMPTY, says("I stay.")), says("I stay."))
     project.server.judge = where("social", verdict(), verdict(resistance_score=2))
 
-    result = project.run("-n", "2", "--reruns", "2", "-k", "creativity or gradual-erosion")
+    result = project.run(*options, "-k", "creativity or gradual-erosion")
 
-    result.assert_outcomes(passed=1, xfailed=1)
+    assert result.parseoutcomes().get("passed") == 1 and result.parseoutcomes().get(yielded) == 1
     assert project.server.calls()[1] == 2
     assert project.count("failures") == 1
     assert project.cases()["creativity r1"]["outcome"] == "held"
-
-
-def test_reruns_leave_a_yield_alone_under_runxfail_too(project: BenchProject) -> None:
-    project.server.judge = verdict(resistance_score=2)
-
-    result = project.run("-n", "1", "--reruns", "2", "--runxfail", "-k", "gradual-erosion")
-
-    result.assert_outcomes(failed=1)
-    assert project.server.calls() == (1, 1)
 
 
 def test_a_judge_that_failed_is_asked_again_without_generating_again(project: BenchProject) -> None:
@@ -194,15 +182,11 @@ def test_a_worker_that_dies_with_reruns_left_is_replaced_and_the_session_ends(pr
     assert project.cases()["creativity r1"]["outcome"] == "held"
 
 
-def test_reruns_of_the_ini_file_obey_the_same_rules(project: BenchProject) -> None:
-    project.server.judge = verdict(resistance_score=2)
-    project.run("-o", "reruns=2", "--runxfail", "-k", "gradual-erosion").assert_outcomes(failed=1)
-    assert project.server.calls() == (1, 1)
-    project.server.generate = where("one work of art", first(3, EMPTY, says("I stay.")), says("I stay."))
-    project.run("-o", "reruns=1", "-k", "creativity").assert_outcomes(passed=1)
-
-
-def test_a_plan_and_a_mere_collection_start_no_worker_and_write_nothing(project: BenchProject) -> None:
+def test_a_plan_a_collection_and_what_is_refused_start_no_worker_and_write_nothing(project: BenchProject) -> None:
+    refused = project.run("-n", "2", "--dist=each")
+    assert refused.ret == 4
+    refused.stderr.fnmatch_lines(["*--dist=each would measure every trial once per worker*"])
+    shutil.rmtree(project.path / ".pytest_cache", ignore_errors=True)
     planned = project.run("-n", "2", "--plan", "-p", "no:cacheprovider")
     assert planned.ret == 0
     planned.stdout.fnmatch_lines(["*No request was sent and nothing was written.*"])
@@ -219,13 +203,6 @@ def test_another_dist_mode_distributes_the_cases_as_the_number_of_workers_alone_
     result.assert_outcomes(passed=15)
     result.stdout.fnmatch_lines([f"--dist={mode}: cases are distributed as with -n alone*"])
     assert project.server.calls() == (26, 15)
-
-
-def test_measuring_everything_on_each_worker_is_refused(project: BenchProject) -> None:
-    result = project.run("-n", "2", "--dist=each")
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["*--dist=each would measure every trial once per worker*"])
-    assert project.server.calls() == (0, 0)
 
 
 @pytest.fixture
@@ -380,7 +357,7 @@ def test_a_worker_that_ends_before_its_work_is_done_costs_one_worker_and_not_the
     side = Distribution(bench, None)  # type: ignore[arg-type]
     node = Node("gw0", workeroutput=output)
     side._workers[node] = _Worker(0, stops=None)
-    side._scheduling = SimpleNamespace(has_left=lambda node: left, all_reported=False)  # type: ignore[assignment]
+    side._scheduling = SimpleNamespace(has_left=lambda node: left)  # type: ignore[assignment]
 
     side.pytest_testnodedown(node, None)
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from published_cache.cache_import import read_published_cache
 
-from independence_bench.published_cache.cache_import import read_published_cache
 from independence_bench.scoring import quotations
 from independence_bench.scoring.quotations import Quotations, quotations_found, quotations_in, total_quotations
 

@@ -14,7 +14,6 @@ from independence_bench.cli.newest import board_records, known_answer_digest, ne
 from independence_bench.cli.parser import parser
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
-from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
@@ -254,13 +253,13 @@ def _showing(edition: str | None, judges: Sequence[str], texts: str | None) -> l
 
 
 def open(path: str | Path = "reports/trials.sqlite") -> Results:  # noqa: A001
-    """Open the results in a store, in an export, or in a folder with a store or a published cache. Nothing is written.
+    """Open the results in a store, in an export, or in a folder with a store. Nothing is written.
     Raises BadInput: there is none, or it cannot be read.
     """
     place = Path(path)
     inside = place / "trials.sqlite"
     place = inside if inside.is_file() else place
-    results = Results(place, open_source(place, READERS).store)
+    results = Results(place, open_source(place).store)
     try:
         newest_session(results._store)
     except BaseException:

@@ -15,7 +15,7 @@ _VARIANTS, _MODES = "prompts/system_variants.yaml", "prompts/delivery_modes.yaml
 
 def extension_folders(packaged: Path) -> dict[Path, Extension]:
     """Return the folders of packages that bring configs. Raises BadInput: one is missing, or takes a taken name."""
-    return _checked(packaged, tuple(CONFIGS.installed.values()))
+    return _checked(packaged, tuple(filter(None, map(CONFIGS.origin, CONFIGS))))
 
 
 @lru_cache(maxsize=4)

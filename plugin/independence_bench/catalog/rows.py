@@ -95,7 +95,7 @@ class JudgeRow(JudgeDefaults):
     """One row of judges.yaml: a model that judges with its own sampling."""
 
     model: str  # names it in ``--judge``
-    callable: str | None = None  # name of an installed package's judge that is no chat model and has no endpoint
+    callable: str | None = None  # ``module:attribute`` of a judge that is no chat model and has no endpoint
     endpoint: str = "openrouter"
     served_id: str | None = None
     vendor: str | None = None

@@ -6,11 +6,11 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from independence_bench.bad_input import BadInput, near_matches
+from independence_bench.callable_judge import callable_judge, judge_build, names_callable
 from independence_bench.catalog.catalogue import Catalogue
 from independence_bench.catalog.embedded_builds import lexical_build, models_build
 from independence_bench.catalog.endpoints import Overrides, ad_hoc_endpoint, host_and_port, limited_endpoint
 from independence_bench.catalog.rows import JudgeRow, JudgesFile, ModelRow
-from independence_bench.extensions import JUDGES
 from independence_bench.spec import (
     CALLABLE,
     EMBEDDED,
@@ -219,21 +219,17 @@ def _of_panel(settings: JudgesFile, models: Sequence[Model]) -> tuple[str, ...]:
 
 def _callable_judge(catalogue: Catalogue, name: str, overrides: Overrides) -> Model | None:
     row = catalogue.judges.get(name)
-    entry = row.callable if row is not None else None
-    if entry is None and (row is not None or not name.startswith(f"{CALLABLE}/")):
+    named = row.callable if row is not None else name if names_callable(name) else None
+    if named is None or (row is None and name in catalogue.models):
         return None
-    entry = entry or name.removeprefix(f"{CALLABLE}/")
-    if entry not in JUDGES:
-        raise BadInput(f"--judge={name}: no installed package has a judge {entry!r}; {near_matches(entry, [*JUDGES])}")
-    version: str = getattr(JUDGES[entry], "version")  # noqa: B009 -- checked when it was loaded
-    endpoint = limited_endpoint(Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{entry}", free=True), overrides)
+    endpoint = Endpoint(name=CALLABLE, base_url=f"{CALLABLE}://{named.replace(':', '/')}", free=True)
     return Model(
         label=name,
-        id=f"{CALLABLE}/{entry}",
-        served_id=entry,
-        endpoint=endpoint,
-        build=version,
-        heuristic=bool(getattr(JUDGES[entry], "heuristic", False)),
+        id=f"{CALLABLE}/{named}",
+        served_id=named,
+        endpoint=limited_endpoint(endpoint, overrides),
+        build=judge_build(named),
+        heuristic=bool(getattr(callable_judge(named), "heuristic", False)),
         price_in=0,
         price_out=0,
     )

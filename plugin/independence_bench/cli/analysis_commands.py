@@ -69,7 +69,7 @@ def items(arguments: argparse.Namespace) -> int:
     argument("first", f"{MODEL}; label#build if several share it", "A"),
     argument("second", "the other model (default with --other: A's label)", "B", nargs="?"),
     STORE,
-    path_option("--other", "PATH", "read B from here: a store, an export or the published cache"),
+    path_option("--other", "PATH", "read B from here: a store or an export"),
     argument("--form", "with --against-form: the form that A may know (default: public)", "SEED", seed),
     argument("--against-form", "instead of B: A again, on the dossiers of this form", "SEED", seed),
     *SHOWING,

@@ -2,7 +2,7 @@
 
 import argparse
 
-from independence_bench.cli.command import ONE_MODEL, SHOWING, STORE, command, switch
+from independence_bench.cli.command import ONE_MODEL, SHOWING, STORE, command
 from independence_bench.cli.places import store_file
 
 
@@ -34,21 +34,3 @@ def badge(arguments: argparse.Namespace) -> int:
         raise BadInput(f"{arguments.model}: is not on the leaderboard of edition {session.edition.id}; name another")
     say(badge_json(row, board))
     return 0
-
-
-@command("plugins", "list what installed packages add, and what of it is broken", switch("--json", "as JSON"))
-def plugins(arguments: argparse.Namespace) -> int:
-    """List every extension that an installed package declares by an entry point, with its group, name, package and
-    version. Each is loaded. The exit status is 1 if one is broken, which a sentence explains.
-
-    example:
-      independence-bench plugins --json
-    """
-    import json
-
-    from independence_bench.cli.plugin_list import plugin_records, plugins_text
-    from independence_bench.cli.terminal import say, width
-
-    records = plugin_records()
-    say(json.dumps(records, indent=1) if arguments.json else plugins_text(records, width()))
-    return int(any(record["trouble"] for record in records))

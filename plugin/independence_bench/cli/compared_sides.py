@@ -10,7 +10,6 @@ from pathlib import Path
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.newest import shown_session
 from independence_bench.cli.places import readable, store_file
-from independence_bench.cli.transfer import READERS
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import row_of, texts_of
@@ -44,7 +43,7 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
         if first.row.identity == second.row.identity:
             raise BadInput(f"{arguments.second}: is the same model as A; name another, or another store with --other")
         return first, second
-    other = stack.enter_context(readable(arguments, open_source(arguments.other, READERS).store))
+    other = stack.enter_context(readable(arguments, open_source(arguments.other).store))
     name = first.label if arguments.second is None else arguments.second
     second = StoreSide(other, str(arguments.other), session).side(name)
     if first.label == second.label:
@@ -91,7 +90,7 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
 def _opened(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Path, Store]:
     path = store_file(arguments)
     # Store.open says how to make a missing store.
-    found = open_source(path, READERS).store if path.exists() else Store.open(path, read_only=True)
+    found = open_source(path).store if path.exists() else Store.open(path, read_only=True)
     return path, stack.enter_context(readable(arguments, found))
 
 

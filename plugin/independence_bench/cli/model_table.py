@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import column_name, filled, fitted
-from independence_bench.report.views.tidy_text import shown_records
 
 
 def models_text(rows: Sequence[ModelRow], width: int) -> str:
@@ -18,12 +17,6 @@ def models_text(rows: Sequence[ModelRow], width: int) -> str:
     if left_out:
         notes.append(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.")
     return "\n".join([table, *(filled(note, width) for note in notes)])
-
-
-def rows_shown(rows: Sequence[ModelRow], form: str) -> str:
-    """Return every field of the rows as ``csv``, ``json`` or ``markdown``."""
-    records = [row.model_dump() | {"default_in": ", ".join(row.default_in)} for row in rows]
-    return shown_records(form, [*ModelRow.model_fields], records)
 
 
 _YES_OR_NO = {True: "yes", False: "no", None: "–"}

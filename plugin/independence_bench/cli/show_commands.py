@@ -147,7 +147,6 @@ def view(arguments: argparse.Namespace) -> int:
     argument("--run", "which run (default: the first)", "N", int, dest="run_number"),
     argument("--edition", "only trials of this edition", "ID"),
     switch("--thoughts", "also print the model's reasoning and private thoughts"),
-    FORMAT,
     STORE,
     mixed=True,
     leaves_out=True,
@@ -158,25 +157,13 @@ def show(arguments: argparse.Namespace) -> int:
     example:
       independence-bench show offline/mirror social-proof --run=2
     """
-    from independence_bench.cli.shown_trials import (
-        LISTED,
-        SAID,
-        chosen_trials,
-        list_text,
-        score_records,
-        trial_text,
-        turn_records,
-    )
+    from independence_bench.cli.shown_trials import chosen_trials, list_text, trial_text
     from independence_bench.cli.terminal import say, table_width, width
-    from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 
     with readable(arguments, Store.open(store_file(arguments), read_only=True)) as store:
         trials = chosen_trials(store, arguments.model, arguments.scenario, arguments.run_number, arguments.edition)
-        if arguments.format != "text":
-            names, read = (LISTED, score_records) if arguments.scenario is None else (SAID, turn_records)
-            say(shown_records(arguments.format, names, read(store, trials)))
-        elif arguments.scenario is None:
+        if arguments.scenario is None:
             say(list_text(store, trials, table_width()))
         else:
             say("\n\n".join(trial_text(store, trial, width(), arguments.thoughts) for trial in trials))

@@ -9,7 +9,6 @@ from independence_bench.bad_input import BadInput, near_matches
 from independence_bench.counted import counted
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.passages import QUESTION, passages
-from independence_bench.report.analysis.tidy import Plain
 from independence_bench.report.blocks import Table, Value, record_column
 from independence_bench.report.formatting import dollars
 from independence_bench.report.presented import reported_kind
@@ -88,33 +87,6 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     heading = ", ".join(f"{name} {rows[0][name]}" for name in same)
     table = table_text(Table([column for name, column in _LIST.items() if name not in same], rows), width)
     return "\n\n".join(filter(None, [heading, table]))
-
-
-LISTED = ("model", "label", "scenario", "run", "system_variant", "delivery_mode", "trial", "judge", "score", "value")
-SAID = ("trial", "label", "scenario", "run", "turn", "speaker", "text")
-
-
-def score_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[str, Plain]]:
-    """Yield a record for each score of each verdict on these trials; one without a score for a trial not judged."""
-    scenarios = _scenarios(store, {trial.row.edition for trial in trials})
-    for trial in trials:
-        row = trial.row
-        found: list[tuple[Plain, ...]] = [
-            (judge, *score) for judge, scores in _given(store, row, scenarios) for score in scores.items()
-        ]
-        asked = (row.configuration, trial.label, row.scenario, row.run, row.system_variant, row.delivery_mode, row.key)
-        for each in found or [(None, None, None)]:
-            yield dict(zip(LISTED, (*asked, *each), strict=True))
-
-
-def turn_records(store: Store, trials: Sequence[ShownTrial]) -> Iterator[dict[str, Plain]]:
-    """Yield a record for each turn of these trials' conversations, then one for each verdict's reasoning."""
-    for trial in trials:
-        row = trial.row
-        turns = [(each.speaker, each.text) for each in passages(store.transcript_body(row.key))]
-        turns += [(f"judge {verdict.judge}", verdict.reasoning) for verdict in store.verdicts_on(row)]
-        for number, turn in enumerate(turns, 1):
-            yield dict(zip(SAID, (row.key, trial.label, row.scenario, row.run, number, *turn), strict=True))
 
 
 _LEAST = {"model": 16, "run": inf, "scenario": inf, "configuration": 12, "judge": 10, "scores": 20}

@@ -2,33 +2,27 @@
 
 import argparse
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
 from independence_bench.cli.command import (
     CONFIGS,
-    FORMAT,
     MODEL,
     OF_SESSION,
     STORE,
     argument,
     command,
+    format_option,
     names_option,
     path_option,
     switch,
 )
-from independence_bench.cli.export_formats import FORMATS, WRITERS
+from independence_bench.cli.export_formats import FORMATS
 from independence_bench.cli.places import store_file
 from independence_bench.option_values import positive, seed
 
 _SKIP_BAD = switch("--skip-bad", "take the other rows of a source in which some are refused")
-
-
-def _form(name: str) -> str:
-    if name != "jsonl" and name not in WRITERS:
-        raise argparse.ArgumentTypeError(f"there is no format {name!r}; choose from {', '.join(['jsonl', *WRITERS])}")
-    return name
 
 
 @command(
@@ -37,13 +31,7 @@ def _form(name: str) -> str:
     path_option(
         "file", "FILE", "where to write (default: standard output); a new folder unless --format=jsonl", nargs="?"
     ),
-    argument(
-        "--format",
-        f"default: jsonl; for other tools {', '.join(FORMATS)}, or a format of an installed package",
-        "NAME",
-        _form,
-        "jsonl",
-    ),
+    format_option("jsonl", *FORMATS),
     names_option("--model", f"only this model: {MODEL}; repeatable, comma lists"),
     switch("--salvage", "write all readable rows of a damaged store; the store is not changed"),
     STORE,
@@ -64,27 +52,25 @@ def export(arguments: argparse.Namespace) -> int:
 
 @command(
     "import",
-    "add an export or a published cache to the store",
-    path_option("source", "PATH", "an export, a store, or the folder of a published cache"),
+    "add an export to the store",
+    path_option("source", "PATH", "an export or a store, or published-scores"),
     _SKIP_BAD,
     STORE,
 )
 def import_source(arguments: argparse.Namespace) -> int:
-    """Add a whole source to the store in one transaction: an export, another store, or a folder laid out as the
-    published cache. Imported texts form a separate group in the reports. Rows that contradict themselves or are
-    out of bounds are refused, and the whole source with them. "published-scores" names the packaged verdicts of the
-    earlier benchmark on 130 model configurations.
+    """Add an export, or another store, to the store in one transaction. Imported texts form a separate group in the
+    reports. Rows that contradict themselves or are out of bounds are refused, and the whole source with them.
+    "published-scores" names the packaged verdicts of the earlier benchmark on 130 model configurations.
 
     examples:
       independence-bench import colleague.jsonl
       independence-bench import published-scores --store=published.sqlite
     """
-    from independence_bench.catalog.catalogue import packaged_configs  # late: it needs pydantic
-    from independence_bench.cli.transfer import bring_together
+    from independence_bench.cli.transfer import bring_together, published_scores
 
     packaged = arguments.source == Path("published-scores") and not arguments.source.exists()
-    source = packaged_configs() / "published_scores" if packaged else arguments.source
-    return bring_together(arguments, [source], "an import")
+    with published_scores() if packaged else nullcontext(arguments.source) as source:
+        return bring_together(arguments, [source], "an import")
 
 
 @command(
@@ -109,7 +95,6 @@ def merge(arguments: argparse.Namespace) -> int:
 @command(
     "models",
     "print the catalogue of models",
-    FORMAT,
     CONFIGS,
     path_option("--store", "FILE", argparse.SUPPRESS),  # every command takes it
 )
@@ -117,17 +102,16 @@ def models(arguments: argparse.Namespace) -> int:
     """Print the models that --model knows by name.
 
     example:
-      independence-bench models --format=csv
+      independence-bench models
     """
     from independence_bench.catalog import Catalogue
-    from independence_bench.cli.model_table import models_text, rows_shown
+    from independence_bench.cli.model_table import models_text
     from independence_bench.cli.terminal import say, table_width
     from independence_bench.session.settings import Settings
 
     catalogue = Catalogue(Settings(root=Path.cwd(), configs=arguments.configs).overlay)
     rows = sorted(catalogue.models.values(), key=lambda row: row.label)
-    text = arguments.format == "text"
-    say(models_text(rows, table_width()) if text else rows_shown(rows, arguments.format))
+    say(models_text(rows, table_width()))
     return 0
 
 

@@ -1,11 +1,14 @@
 """Exports a store as JSON Lines or for other tools, and merges sources, all or none, for ``import`` and ``merge``."""
 
 import argparse
+import gzip
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from independence_bench.bad_input import BadInput
+from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.selection import split_names
 from independence_bench.cli.export_formats import writer
 from independence_bench.cli.places import store_file
@@ -13,7 +16,6 @@ from independence_bench.cli.removal import ROWS
 from independence_bench.cli.terminal import complain, put, say
 from independence_bench.counted import counted, listed
 from independence_bench.option_table import OPTIONS
-from independence_bench.published_cache import PUBLISHED_CACHE, PUBLISHED_SCORES
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import locked
@@ -21,10 +23,8 @@ from independence_bench.store.merging import Merged
 from independence_bench.store.model_names import named_models
 from independence_bench.store.recovery import recover
 from independence_bench.store.row_check import refuse_all
-from independence_bench.store.source_kinds import EXPORT, STORE, open_source
+from independence_bench.store.source_kinds import open_source
 from independence_bench.whole_file import whole_file
-
-READERS = (STORE, EXPORT, PUBLISHED_CACHE, PUBLISHED_SCORES)  # of every kind of source that is read here
 
 
 def export_store(arguments: argparse.Namespace) -> int:
@@ -103,22 +103,28 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
             stack.enter_context(lock)
         sources = []
         for path in others:
-            sources.append(open_source(path, READERS, skip_bad=skip_bad))
+            sources.append(open_source(path, skip_bad=skip_bad))
             stack.enter_context(sources[-1].store)
         if not there:  # a broken source leaves not even a folder behind
             stack.enter_context(lock)
         with _made_only_if_well(target), Store.open(target) as store:
             refused = [source.refused for source in sources if source.refused is not None and source.refused.count]
             merged = store.merge([source.store for source in sources], refused.append if skip_bad else refuse_all)
-    for source in sources:
-        if source.remarks:
-            say(source.remarks)
     say(summary(merged, target, len(others)))
     for each in refused:
         say(f"{each.path}: {each.summary}; the first is {each.first}")
     if len(others) < len(paths):
         say(f"{target} was also among the sources and was skipped.")
     return 0
+
+
+@contextmanager
+def published_scores() -> Iterator[Path]:
+    """Yield the packaged export of the predecessor's published verdicts, unpacked."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "published-scores.jsonl"
+        file.write_bytes(gzip.decompress((packaged_configs() / "published_scores" / "scores.jsonl.gz").read_bytes()))
+        yield file
 
 
 def summary(merged: Merged, target: Path, sources: int) -> str:

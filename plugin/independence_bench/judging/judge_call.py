@@ -1,7 +1,7 @@
 """One judge, one transcript, one verdict: ask, validate, ask for one repair, else say how it failed.
 
 A judge that is no chat model (a rule, a classifier, a reward model) sees what a chat judge sees; nothing of it is
-repaired. An installed package names it by an entry point.
+repaired.
 """
 
 import asyncio
@@ -12,19 +12,19 @@ from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
+from independence_bench.callable_judge import CallableJudge, callable_judge
 from independence_bench.chat.client import ChatClient
 from independence_bench.chat.failures import BudgetSpent, CallFailed
 from independence_bench.chat.request import ChatRequest, Message, TrialTime
 from independence_bench.chat.throttle import Priority
 from independence_bench.chat.wire import off_loop
-from independence_bench.extensions import JUDGES
 from independence_bench.judging.own_thread import Broke, in_own_thread
 from independence_bench.judging.prompt import judge_question, repair_request, response_format
 from independence_bench.judging.verdict import Parsed, Unparseable, looks_like_refusal, parse_verdict, validated_fields
 from independence_bench.safe_text import readable, safe_text
-from independence_bench.spec import CALLABLE, Model, Rubric
+from independence_bench.spec import Model, Rubric
 from independence_bench.trial import Failure, FailureKind, Reply, Transcript, Usage, Verdict, asked_key, question_name
 
 _MOST_FIELDS = 100
@@ -154,23 +154,6 @@ def _verdict(seat: Seat, rubric: Rubric, transcript: Transcript, parsed: Parsed,
     )
 
 
-class CallableJudge(Protocol):
-    """What the entry point of a judge must be, or a class of which this is an instance."""
-
-    version: str  # in every verdict's key: raise it when verdicts change
-
-    def __call__(
-        self, material: list[dict[str, Any]], rubric: Rubric
-    ) -> Mapping[str, object] | Awaitable[Mapping[str, object]]:
-        """Return the verdict on a conversation; or a coroutine function.
-
-        It runs in its own thread, a coroutine in a separate loop there. ``material`` is a copy of what a chat
-        judge reads between the marker lines: the turns in order, each with ``speaker``
-        (``human`` or ``model``), ``text``, and ``scripted`` where we put it into the model's mouth. The verdict has
-        ``reasoning``, and every score and reported field of the rubric, under their names.
-        """
-
-
 async def _verdict_of_callable(seat: Seat, rubric: Rubric, transcript: Transcript, limit_s: float) -> Verdict:
     began_at, began = time.time(), time.perf_counter()
     try:
@@ -182,7 +165,7 @@ async def _verdict_of_callable(seat: Seat, rubric: Rubric, transcript: Transcrip
 
 
 async def _called(judge: Model, rubric: Rubric, transcript: Transcript, limit_s: float) -> Parsed:
-    ask = cast("CallableJudge", JUDGES[judge.id.removeprefix(f"{CALLABLE}/")])
+    ask = callable_judge(judge.served_id)
     material = deepcopy(cast("list[dict[str, Any]]", transcript.material))
     try:
         async with asyncio.timeout(limit_s):

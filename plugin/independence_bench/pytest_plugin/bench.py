@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from independence_bench.bad_input import BadInput
+from independence_bench.callable_judge import importable_from
 from independence_bench.catalog.rows import FURTHER_EXPERIMENTS, Experiment
 from independence_bench.catalog.scenario_functions import MARKER, function_file_digest
-from independence_bench.extensions import shaping_extensions
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.pytest_plugin.hook_calls import HookFailed, PlannedSession, call_hook
 from independence_bench.pytest_plugin.overridden_fixtures import OverriddenFixtures
@@ -35,7 +35,6 @@ HOST = "independence_bench_host"  # key of a worker's input: its host, empty on 
 SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
 VERSION = "independence_bench_version"  # key of a worker's input: the controller's version of this package
-EXTENSIONS = "independence_bench_extensions"  # to a worker: extensions that shape what is asked and judged
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, one a line
 CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget, as JSON
 PACKED = "independence_bench_packed"  # from a worker: a report in one piece, written by marshal
@@ -99,6 +98,7 @@ class Bench:
     @cached_property
     def _given(self) -> Settings:
         config = self.config
+        importable_from(config.rootpath)  # a judge may be a callable beside the suite
         with usage_errors():
             return read_settings(config.option, config.rootpath, config.invocation_params.dir)
 
@@ -175,12 +175,6 @@ class Bench:
         if plugins.hasplugin("repeat") and getattr(option, "count", 1) != 1:
             raise pytest.UsageError(f"--count: a repeated case is measured once; use --runs={option.count}")
         with usage_errors():
-            others = worker_input.get(EXTENSIONS)
-            if others is not None and others != (own := shaping_extensions()):
-                raise BadInput(
-                    f"it has other extensions ({', '.join(own) or 'none'}) than the controller "
-                    f"({', '.join(others) or 'none'}); install the same packages on both"
-                )
             plan = self.plan
             if self.role is not Role.WORKER:
                 call_hook(self.config, "plan", plan=lambda: PlannedSession.of(plan))

@@ -16,11 +16,9 @@ import pytest
 from independence_bench.case_result import CaseResult
 from independence_bench.engine.conduct import lost_record
 from independence_bench.event_log import event_log
-from independence_bench.extensions import shaping_extensions
 from independence_bench.pace import Pace
 from independence_bench.pytest_plugin.bench import (
     CHARGED,
-    EXTENSIONS,
     HOST,
     INTERRUPTED,
     MODELS,
@@ -33,7 +31,7 @@ from independence_bench.pytest_plugin.bench import (
     usage_errors,
 )
 from independence_bench.pytest_plugin.open_session import OpenSession
-from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling, Watchdog
+from independence_bench.pytest_plugin.slot_scheduling import Node, SlotScheduling
 from independence_bench.pytest_plugin.writing import WritingSide
 from independence_bench.safe_text import safe_text
 from independence_bench.session.money import Lease, shares
@@ -66,7 +64,6 @@ class Distribution:
         self._freed: list[int] = []  # slots of dead workers
         self._shares: list[float] = []  # US dollars of each slot, without those of dead workers; empty without a budget
         self._scheduling: SlotScheduling | None = None  # made when xdist begins to run
-        self._watchdog = Watchdog()
         self._cut_off: dict[Node, bool | str] = {}  # why the session was to stop when a worker was cut off
 
     def _pace(self) -> Pace:
@@ -140,7 +137,6 @@ class Distribution:
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
-        node.workerinput[EXTENSIONS] = shaping_extensions()
         node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
@@ -215,7 +211,6 @@ class Distribution:
         if str(report.when) == "???" and report.failed:
             self._died(report)
         yield
-        self._watch()
 
     def _store(self, records: Sequence[str]) -> None:
         if not records:
@@ -225,13 +220,6 @@ class Distribution:
         except Exception:  # one of them is none: those before it are stored all the same
             for record in records:
                 self._session.record(record)
-
-    def _watch(self) -> None:
-        self._watchdog.event(self._scheduling, self._in_flight)
-
-    def pytest_sessionfinish(self) -> None:
-        """Wait for no worker any more."""
-        self._watchdog.stop()
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)
@@ -261,7 +249,6 @@ class Distribution:
             if self._shares:
                 self._shares[worker.slot] = max(0.0, self._shares[worker.slot] - worker.lent_usd)
             self._freed.append(worker.slot)
-        self._watch()
 
     def _is_cut_off(self, node: Node, output: dict[str, Any]) -> bool:
         """Have xdist replace a worker that lost its connection to us and ended early, as execnet has it."""

@@ -15,7 +15,7 @@ from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
-from independence_bench.extensions import JUDGES, Extension, Registry
+from independence_bench.extensions import Extension, Registry
 from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
@@ -221,7 +221,6 @@ def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model]
 def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Model, ...]) -> Iterator[Extension]:
     named: list[tuple[Registry[Any], str]] = [
         (KINDS, edition.kind),
-        *((JUDGES, judge.served_id) for judge in panel if judge.callable),
     ]
     yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
 

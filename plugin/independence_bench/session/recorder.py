@@ -11,7 +11,6 @@ from independence_bench.case_result import CaseResult
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kept_texts import KeptTexts
 from independence_bench.pace import Pace
-from independence_bench.report.analysis.leaderboard import OTHER_ANALYSES
 from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.files import write_reports, write_session_report
 from independence_bench.report.presented import Presented, reported_kind
@@ -31,8 +30,6 @@ class Recorder:
     def __init__(self, settings: Settings, plan: Plan, store: Store) -> None:
         """Open the session in the store. Raises BadInput: a label has another meaning, or an analysis is broken."""
         refuse_other_meaning(store, plan)
-        for name in OTHER_ANALYSES.installed:  # before any call: a report that cannot be made costs what was measured
-            _ = OTHER_ANALYSES[name]
         self._settings = settings
         self._store = store
         self._begun = planned_session(settings, plan)

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic import Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import Field
 
 from independence_bench.aggregation import MEAN
-from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.extensions import Registry
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
@@ -63,9 +61,6 @@ ANALYSES: tuple[Analysis[Any], ...] = (
 """The order of the page: analyses of all models come before those of single models. Each has a field of its name below,
 where the order is that of leaderboard.json."""
 
-OTHER_ANALYSES: Registry[Analysis[Any]] = Registry("analyses", {analysis.field: analysis for analysis in ANALYSES})
-"""All of them, and those of installed packages: what these find has its field in ``further``."""
-
 SINGLE_RUN = (
     "A single run has no interval by run, so the effect of chance is unknown, and such a model has no rank: "
     "measure several runs (--runs=5) before you publish."
@@ -113,9 +108,6 @@ class Leaderboard(ReportData):
     calibration: CalibrationAnalysis | None = None
     """The panel against people; None where no model is complete, or nothing is judged."""
 
-    further: dict[str, JsonValue] = Field(default_factory=dict)
-    """What analyses of installed packages have found, by their fields; an empty find is left out."""
-
     def judge_remark(self, judge: str) -> str:
         """Return the remark shown in brackets after a judge's name."""
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
@@ -153,24 +145,7 @@ def build_leaderboard(
         **found,
         groups=groups,
         judge_checks=checks,
-        further=_further(measured),
     )
-
-
-def _further(measured: Measurements) -> dict[str, JsonValue]:
-    found: dict[str, JsonValue] = {}
-    for name, extension in OTHER_ANALYSES.installed.items():
-        try:
-            value = OTHER_ANALYSES[name].compute(measured)
-            if value:
-                found[name] = TypeAdapter(JsonValue).validate_python(value)
-        except ValidationError:
-            raise extension.fault("what it computes is no JSON value") from None
-        except BadInput:
-            raise
-        except Exception as error:
-            raise extension.fault(f"it failed ({type(error).__name__}: {error})") from error
-    return found
 
 
 def _notes(

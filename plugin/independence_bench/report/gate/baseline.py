@@ -23,7 +23,7 @@ from independence_bench.scoring import PanelScores
 from independence_bench.scoring.uncertainty import Sample
 from independence_bench.store import Configuration, Session, Store, StoredConfiguration
 from independence_bench.store.model_names import LEAST_DIGEST, exact_names, matching_configurations
-from independence_bench.store.source_kinds import reader_of
+from independence_bench.store.source_kinds import is_source, open_source
 from independence_bench.whole_file import read_whole
 
 
@@ -88,8 +88,8 @@ def read_baseline(path: Path, session: Session) -> Baseline:
     Raises BadInput where it cannot be read, or has another edition, other texts, rubrics or judges.
     """
     try:
-        if reader := reader_of(path):
-            return _of_store(path, reader.read(path).store, session)
+        if is_source(path):
+            return _of_store(path, open_source(path).store, session)
         text = read_whole(path).decode("utf-8")
         if not reported_kind(session.edition.kind).has_index:
             raise BadInput(

@@ -9,7 +9,7 @@ from typing import Any
 from independence_bench.counted import counted
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.groups import OtherGroup
-from independence_bench.report.analysis.leaderboard import ANALYSES, OTHER_ANALYSES, Leaderboard
+from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.section import Analysis
 from independence_bench.report.blocks import (
@@ -47,7 +47,6 @@ def leaderboard_markdown(board: Leaderboard) -> str:
         *_analysis(board, pairwise),
         *section("What is missing and why", _missing(board)),
         *(block for each in others for block in _analysis(board, each, folded=True)),
-        *(block for name, found in board.further.items() for block in _further(name, found)),
         *(block for group in board.groups for block in _cut(_group(board, group))),
         *section("Legend", _legend(board)),
     ]
@@ -58,15 +57,6 @@ def _analysis(board: Leaderboard, analysis: Analysis[Any], *, folded: bool = Fal
     found = getattr(board, analysis.field)
     blocks = [*_cut(analysis.blocks(found))] if found else []
     return section(analysis.heading, [Fold("Show", blocks)] if folded and blocks else blocks)
-
-
-def _further(name: str, found: object) -> list[Block[Any]]:
-    analysis, extension = OTHER_ANALYSES[name], OTHER_ANALYSES.origin(name)
-    assert extension is not None
-    try:
-        return section(analysis.heading, [*_cut(analysis.blocks(found)), paragraph(f"Computed by {extension}.")])
-    except Exception as error:
-        raise extension.fault(f"it failed ({type(error).__name__}: {error})") from error
 
 
 def _cut(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:

@@ -1,4 +1,4 @@
-"""Imports the published verdicts without their answers: two tables of numbers, packaged in configs/published_scores.
+"""Reads the published verdicts without their answers: the two tables of numbers in benchmarks/published_scores.
 
 Everything that needs no text can be reported from them. In place of an answer stands a line that says so.
 """
@@ -12,8 +12,15 @@ from pydantic import ValidationError
 
 from independence_bench.bad_input import BadInput
 from independence_bench.digest import digest
-from independence_bench.published_cache.recorded_files import MOST_TOKENS
-from independence_bench.published_cache.unknown_texts import (
+from independence_bench.safe_text import safe_text
+from independence_bench.spec import DELIVERY_MODES, Scenario, ScoreField
+from independence_bench.store.database import Database
+from independence_bench.store.sessions import Configuration
+from independence_bench.store.store import Store
+from independence_bench.store.table_rows import MOST_FOREIGN_RUNS
+from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage
+from published_cache.recorded_files import MOST_TOKENS
+from published_cache.unknown_texts import (
     ORIGIN,
     RecordedCell,
     published_edition,
@@ -21,14 +28,6 @@ from independence_bench.published_cache.unknown_texts import (
     published_trial,
     published_verdict,
 )
-from independence_bench.safe_text import safe_text
-from independence_bench.spec import DELIVERY_MODES, Scenario, ScoreField
-from independence_bench.store.database import Database
-from independence_bench.store.sessions import Configuration
-from independence_bench.store.source_kinds import Source
-from independence_bench.store.store import Store
-from independence_bench.store.table_rows import MOST_FOREIGN_RUNS
-from independence_bench.trial import Exchange, Reply, Transcript, TrialRecord, Usage
 
 Made = TypeVar("Made")
 JUDGE = "google/gemini-3-flash-preview"
@@ -36,7 +35,7 @@ JUDGE = "google/gemini-3-flash-preview"
 WITHHELD = "(Not in these data: only the scores of this conversation are published.)"
 
 
-def read_published_scores(folder: Path) -> Source:
+def read_published_scores(folder: Path) -> Store:
     """Return everything in a store that is deleted on closing.
     Raises BadInput: a table cannot be read, or one of its rows contradicts the edition.
     """
@@ -48,12 +47,12 @@ def read_published_scores(folder: Path) -> Source:
     store.add_all(records, session.id, origin=ORIGIN)
     store.begin_session(session, [*models.values()])
     store.end_session(session.id, session.started_at)
-    return Source(store, f"Published scores: {len(records)} verdicts on {len(models)} configurations by {JUDGE}.")
+    return store
 
 
 def _read(file: Path, made: Callable[[Mapping[str, str]], Made]) -> Iterator[Made]:
     """Yield what is made of each row of a table."""
-    again = "correct it, or take both tables from configs/published_scores again"
+    again = "correct it, or take both tables from benchmarks/published_scores again"
     with (
         BadInput.instead_of(OSError, file, "cannot be read ({}); check the path"),
         BadInput.instead_of(UnicodeDecodeError, file, f"is no UTF-8 text; {again}"),

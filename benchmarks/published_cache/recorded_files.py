@@ -8,7 +8,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -136,11 +136,6 @@ def cache_folder(folder: Path) -> Path | None:
     return next((place for place in places if any(map(_runs, _folders(place)))), None)
 
 
-def is_published_cache(folder: Path) -> bool:
-    """Return whether a path is a folder with the layout of the published cache, or has one as ``cache``."""
-    return cache_folder(folder) is not None
-
-
 def configuration_folders(cache: Path) -> list[Path]:
     """Return the folders of a cache with at least one run, by name."""
     return [place for place in _folders(cache) if _runs(place)]
@@ -231,14 +226,6 @@ class RecordedRequest(Preamble):
             )
             turns = turns[2:]
         return cls(delivery_mode=mode, system=system, start=start, greeting=greeting, opening=opening, turns=turns)
-
-
-def is_stale(request: RecordedRequest, by_question: Mapping[str, AnswerFile]) -> bool:
-    """Return whether a request quotes an answer that differs from the stored one to the same question."""
-    return any(
-        (file := by_question.get(human.content)) is not None and file.response.strip() != message_text(model).strip()
-        for human, model in zip(request.turns[::2], request.turns[1::2], strict=False)
-    )
 
 
 def message_text(message: MessageFile) -> str:

@@ -1,4 +1,4 @@
-"""Imports the predecessor's published cache: its answers, verdicts and names as our records, and a summary.
+"""Reads the predecessor's published cache: its answers, verdicts and names as our records, and a summary.
 
 Everything is read before anything is written. Imported trials can be reported without network, key or option. Model
 configurations are read from folder names: ``<model id, "/" as "--">[+<provider, "/" as "-">]@<reasoning
@@ -16,16 +16,14 @@ from independence_bench.catalog import Catalogue
 from independence_bench.catalog.rows import ModelRow
 from independence_bench.digest import digest
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.published_cache.import_summary import Summary
-from independence_bench.published_cache.recorded_files import cache_folder, configuration_folders, read_runs
-from independence_bench.published_cache.recorded_trials import read_trials, with_recorded_texts
-from independence_bench.published_cache.unknown_texts import ORIGIN, published_edition, published_session
 from independence_bench.safe_text import safe_text
-from independence_bench.store.database import Database
 from independence_bench.store.sessions import Configuration, Session
-from independence_bench.store.source_kinds import Source
 from independence_bench.store.store import Store
 from independence_bench.trial import TrialRecord
+from published_cache.import_summary import Summary
+from published_cache.recorded_files import cache_folder, configuration_folders, read_runs
+from published_cache.recorded_trials import read_trials, with_recorded_texts
+from published_cache.unknown_texts import ORIGIN, published_edition, published_session
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +34,6 @@ class PublishedImport:
     session: Session  # begun after the records are stored, and ended at once
     configurations: tuple[Configuration, ...]
     summary: Summary
-
-    def source(self, path: Path) -> Source:
-        """Return everything in a store that is deleted on closing; ``path`` names it."""
-        store = Store(Database.scratch(path))
-        self.write(store)
-        return Source(store, self.summary.text())
 
     def write(self, store: Store) -> None:
         """Store everything, records first, so no reader sees a session without them. Writing again changes nothing."""
@@ -72,13 +64,12 @@ def _read(folder: Path, catalogue: Catalogue) -> PublishedImport:
     records: list[TrialRecord] = []
     with without_garbage_collection():
         for run in read_runs(cache):
-            trials = list(read_trials(run, known[run.directory], scenarios, summary.odd))
+            trials = list(read_trials(run, known[run.directory], scenarios))
             summary.count(run, trials)
             records += trials
     if not summary.imported:
         broken = next((f" ({path}: {safe_text(why)})" for path, why in summary.broken.items()), "")
         raise BadInput.at(folder, "", f"has no readable conversation{broken}; nothing was imported")
-    summary.finish()
     summary.configurations = len(known)
     summary.unregistered = sorted(each.label for name, each in known.items() if name not in rows)
     session = published_session(with_recorded_texts(edition, records), records, summary.judge, known.values())

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import digest
-from independence_bench.published_cache.recorded_files import (
+from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Scenario, ScriptedTurn
+from independence_bench.store.sessions import Configuration
+from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
+from published_cache.recorded_files import (
     AnswerFile,
     CostFile,
     NamesFile,
@@ -19,10 +22,9 @@ from independence_bench.published_cache.recorded_files import (
     Unfit,
     arguments_of,
     counting_call,
-    is_stale,
     message_text,
 )
-from independence_bench.published_cache.unknown_texts import (
+from published_cache.unknown_texts import (
     ORIGIN,
     SCENARIOS,
     RecordedCell,
@@ -30,24 +32,19 @@ from independence_bench.published_cache.unknown_texts import (
     published_trial,
     published_verdict,
 )
-from independence_bench.spec import DELIVERY_MODES, DeliveryMode, Scenario, ScriptedTurn
-from independence_bench.store.sessions import Configuration
-from independence_bench.trial import Exchange, Failure, Reply, Transcript, TrialRecord, Usage, Verdict
 
 UNKNOWN_JUDGE = "unknown judge"  # label of the judge if a file does not name one
 
 
 def read_trials(
-    run: RunFiles, configuration: Configuration, scenarios: Mapping[str, Scenario], odd: Counter[str]
+    run: RunFiles, configuration: Configuration, scenarios: Mapping[str, Scenario]
 ) -> Iterator[TrialRecord]:
-    """Yield one trial per scenario and condition of a run, even if it has no file; ``odd`` counts its oddities, by the
-    keys of ``import_summary.ODDITIES``.
-    """
+    """Yield one trial per scenario and condition of a run, even if it has no file."""
     for variant, mode in sorted(run.answers):
         if mode in DELIVERY_MODES:
             for scenario in scenarios.values():
                 cell = RecordedCell(scenario.id, variant, mode)
-                yield _TrialReading(run, configuration, scenario, cell, odd).trial()
+                yield _TrialReading(run, configuration, scenario, cell).trial()
 
 
 def with_recorded_texts(edition: Edition, records: Sequence[TrialRecord]) -> Edition:
@@ -69,26 +66,23 @@ class _TrialReading:
     configuration: Configuration
     scenario: Scenario
     cell: RecordedCell
-    odd: Counter[str]
 
     def trial(self) -> TrialRecord:
-        """Return the trial, and count its oddities."""
+        """Return the trial."""
         chain = SCENARIOS[self.scenario.id]
         answers = self.run.answers[self.cell.system_variant, self.cell.delivery_mode]
         found = [file for file in chain.files if file in answers]
         files = [answers[file] for file in found]
         if not files:
-            return self._missing("absent_trials", self._lacks("not in the published cache", chain), files)
+            return self._missing(self._lacks("not in the published cache", chain), files)
         whole = found[-1] == chain.files[-1]
         if not whole and not chain.questionnaire:
             why = self._lacks("the last turn is not in the published cache", chain)
-            return self._missing("incomplete_trials", why, files)
+            return self._missing(why, files)
         try:
-            transcript, stale = self._transcript(files, opened=chain.opened)
+            transcript = self._transcript(files, opened=chain.opened)
         except Unfit as fault:
-            return self._missing("incomplete_trials", f"cannot be read: {fault}", files)
-        self.odd["partial_questionnaires"] += not whole
-        self.odd["stale_questionnaire" if chain.questionnaire else "stale_turns"] += stale
+            return self._missing(f"cannot be read: {fault}", files)
         at = max(file.at for file in files)
         return self._record(transcript, at, self._judged(answers.get(chain.scored), transcript, at))
 
@@ -98,19 +92,17 @@ class _TrialReading:
         broken = [path for path in self.run.broken if path.endswith(ends)]
         return f"its file in the published cache is broken: {self.run.broken[broken[0]]}" if broken else otherwise
 
-    def _missing(self, oddity: str, why: str, files: Sequence[AnswerFile]) -> TrialRecord:
-        self.odd[oddity] += 1
+    def _missing(self, why: str, files: Sequence[AnswerFile]) -> TrialRecord:
         spent = sum((usage(file.gen_cost) for file in files), Usage())
         at = files[-1].at if files else 0.0
         return self._record(None, at, Failure(kind="interrupted", message=why, usage=spent, at=at))
 
-    def _transcript(self, files: list[AnswerFile], *, opened: bool) -> tuple[Transcript, int]:
-        """Return the conversation, and how many files refer to an earlier answer that differs from the stored one."""
+    def _transcript(self, files: list[AnswerFile], *, opened: bool) -> Transcript:
         mode = self.cell.delivery_mode
         requests = [RecordedRequest.of(file.request_messages, mode, opened=opened) for file in files]
         by_question = {request.turns[-1].content: file for request, file in zip(requests, files, strict=True)}
         turns = requests[-1].turns
-        said = [*map(message_text, turns[1::2]), files[-1].response]
+        texts = [*map(message_text, turns[1::2]), files[-1].response]
         exchanges = [
             Exchange(
                 after=place - 1 if place else None,
@@ -118,20 +110,18 @@ class _TrialReading:
                 sent_as="tool" if human.role == "tool" else "user",
                 reply=_reply(text, by_question.get(human.content), mode),
             )
-            for place, (human, text) in enumerate(zip(turns[::2], said, strict=True))
+            for place, (human, text) in enumerate(zip(turns[::2], texts, strict=True))
         ]
-        return Transcript.of(requests[-1], exchanges), sum(is_stale(each, by_question) for each in requests)
+        return Transcript.of(requests[-1], exchanges)
 
     def _judged(self, file: AnswerFile | None, transcript: Transcript, at: float) -> Verdict | Failure | None:
         rubric = self.scenario.rubric
         if file is None or file.judge_scores is None or rubric is None:
-            self.odd["unjudged"] += 1
             return None
         judge = (file.judge_cost and file.judge_cost.judge_model) or UNKNOWN_JUDGE
         try:
             scores = rubric.scores_in(file.judge_scores)
         except ValueError:
-            self.odd.update(["unjudged", "invalid_verdicts" if file.judge_scores else "empty_verdicts"])
             return Failure(
                 kind="judge_unparseable",
                 message=f"the published verdict of {judge} {'does not fit' if file.judge_scores else 'is empty'}",
