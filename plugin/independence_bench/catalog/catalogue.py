@@ -53,7 +53,7 @@ class EditionSource(NamedTuple):
 
 
 def is_edition_file(edition: str) -> bool:
-    """Return whether an edition is named by a file of its own."""
+    """Return whether an edition is named by its file, not by an id."""
     return edition.endswith((".yaml", ".yml"))
 
 

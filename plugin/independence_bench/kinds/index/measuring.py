@@ -25,7 +25,7 @@ class _Stems(Frozen):
 
 
 class Conversations(ScriptedConversations):
-    """Scripted conversations whose scenarios have files of their own."""
+    """Scripted conversations, each with its scenario file or its Python function."""
 
     def resolve(self, choice: object, catalogue: "Catalogue", file: Path) -> tuple[Sequence[Scenario], None]:
         """Return the scenarios of these stems."""
