@@ -91,7 +91,7 @@ def test_what_the_budget_does_not_reach_is_left_to_the_next_session(project: Ben
     assert till.taken == pytest.approx(3 * 41 * CALL)
 
 
-def test_the_terminal_says_it_once_and_not_once_per_case(project: BenchProject, till: Till) -> None:
+def test_the_terminal_says_it_once_and_other_errors_one_by_one(project: BenchProject, till: Till) -> None:
     result = project.run(*PAID, "--max-cost=0.1", "-rE")
 
     errors = result.parseoutcomes()["errors"]
@@ -102,17 +102,15 @@ def test_the_terminal_says_it_once_and_not_once_per_case(project: BenchProject, 
     reasons = {case["reason"] for case in project.json("session.json")["cases"]} - {None}
     assert reasons == {"too little is left of the budget of $0.1; the same command measures the rest"}
 
+    assert project.run(*PAID, "--max-cost=5", "--lf").parseoutcomes()["passed"] == errors
+    before = till.taken
+    project.run(*PAID, "--max-cost=0.1", "--assume-price=0,0", "--store=other.sqlite")  # known prices hold
+    assert till.taken - before <= 0.1
 
-def test_other_errors_are_still_shown_one_by_one(project: BenchProject, till: Till) -> None:
     project.server.generate = till.charge(error(400, "not like this"))
-    result = project.run(*PAID, "--max-cost=5", "-k", "creativity", "-rE")
-    result.stdout.fnmatch_lines(["*ERROR at setup of *", "ERROR bench_tests*not like this*"])
-    assert "not measured: budget" not in result.stdout.str()
-
-
-def test_what_the_budget_did_not_reach_is_what_lf_goes_on_with(project: BenchProject, till: Till) -> None:
-    left = project.run(*PAID, "--max-cost=0.1").parseoutcomes()["errors"]
-    assert project.run(*PAID, "--max-cost=5", "--lf").parseoutcomes()["passed"] == left
+    others = project.run(*PAID, "--max-cost=5", "-k", "creativity", "-rE", "--store=third.sqlite")
+    others.stdout.fnmatch_lines(["*ERROR at setup of *", "ERROR bench_tests*not like this*"])
+    assert "not measured: budget" not in others.stdout.str()
 
 
 @pytest.mark.slow
@@ -207,11 +205,6 @@ def test_an_assumed_price_serves_the_budget_and_is_shown_as_no_cost(
     assert (row["label"], row["cost_usd"]) == ("test/unpriced", None)
     assert project.json("session.json")["totals"]["cost_usd"] is None
     assert project.json("session.json")["options"]["assume_price"] == [PRICE_IN, PRICE_OUT]
-
-
-def test_an_assumed_price_takes_no_known_ones_place(project: BenchProject, till: Till) -> None:
-    project.run(*PAID, "--max-cost=0.1", "--assume-price=0,0")
-    assert till.taken <= 0.1
 
 
 def test_who_is_not_asked_any_more_needs_no_price(project: BenchProject, till: Till) -> None:
