@@ -137,9 +137,7 @@ def _little(points: float) -> str:
 def blocks(found: Certainty) -> Iterator[Block[Any]]:
     """Yield what intervals and ranks mean, what can be detected, whether it would be found again, and advice."""
     words = page_words()[CERTAINTY.field]
-    lines = [words["meaning"]]
-    if found.ranked > 1:
-        lines.append(_ranks(found))
+    lines = [words["meaning"], _ranks(found)] if found.ranked > 1 else []
     lines += map(_sentence, found.separable)
     yield Paragraph([*lines, *found.advice] if found.unknown is None else [*lines, found.unknown])
     if found.reliability is not None:

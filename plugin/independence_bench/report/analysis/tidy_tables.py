@@ -119,11 +119,13 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
 
 
 def _cells(source: BoardRecords) -> Iterator[_Cell]:
+    chosen = {entry.row.identity for entry in source.entries}
     for analysis, blocks in source.board.sections():
         tables = (block for block in blocks if isinstance(block, Table))
         for number, table in enumerate(tables, 1):
+            rows = [row for row in table.rows if getattr(row, "identity", None) in (None, *chosen)]
             heads = [plain_text(column.head, str) for column in table.columns]
-            for place, row in enumerate(table.rows, 1):
+            for place, row in enumerate(rows, 1):
                 shown = [column.cell(row) for column in table.columns]
                 texts = [plain_text(cell, str) for cell in shown]
                 for head, cell, text, column in zip(heads[1:], shown[1:], texts[1:], table.columns[1:], strict=True):
