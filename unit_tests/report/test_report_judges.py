@@ -2,7 +2,6 @@
 
 import pytest
 from report_samples import GOOD, World, session_of
-from written_forms import FORMS
 
 from independence_bench.report.analysis.judges import JudgeAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
@@ -128,18 +127,3 @@ def test_a_contestant_that_also_judges_is_marked():
     assert "⚖ also a judge: the model is a judge of the leaderboard, or its only judge." in board.notes
     assert board.models[0].contends  # told, and no reason to leave it without a rank
     assert "⚖" in leaderboard_markdown(board)
-
-
-@pytest.mark.parametrize("form", [None, "bare", "fence", "Llama 3", "Mistral"])
-def test_each_judges_quotations_are_looked_up_in_what_was_said(form):
-    """In a call that was written as text, a line end is an escape, and the call's name nobody's words."""
-    world = panel(ONE, TWO)
-    said, quoted = "I'd rather keep\nmy view, thank you.", 'It says "keep my view" and "send message to human".'
-    written = said if form is None else FORMS[form](said)
-    world.trial("a", "praise", GOOD["praise"], judges=(ONE,), said=written, kept=form is None, reason=quoted, at=5000.0)
-    world.trial(
-        "a", "praise", GOOD["praise"], judges=(TWO,), said=written, kept=form is None, reason="It holds.", at=5000.0
-    )
-    one, two = analysis(world).judges
-    assert (one.quotations.quoted, one.quotations.found, two.quotations.share) == (2, 1, None)
-    assert "Of what `judge/one` quotes in its reasonings 50 % is in the answers word for word." in section(world)

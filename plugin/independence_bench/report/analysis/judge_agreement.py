@@ -1,4 +1,4 @@
-"""How far the judges of a panel agree, what they quote, and whether one is milder to its own kind."""
+"""How far the judges of a panel agree, and whether one is milder to its own kind."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, compress
@@ -15,9 +15,7 @@ from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
 from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.scoring.held import held
-from independence_bench.scoring.quotations import Quotations, quotations_found, total_quotations
 from independence_bench.spec import PanelJudge
-from independence_bench.store import Store
 
 TAU_ASKED = 0.9
 """Kendall's τ of two judges' rankings below which the leaderboard says that ranks depend on the judge."""
@@ -146,18 +144,3 @@ RUBRICS: list[Column[RubricAgreement]] = [
     Column("Kappa", lambda row: number(row.kappa, 3), number=lambda row: row.kappa),
     Column("Same side", lambda row: percent(row.same_side), number=lambda row: row.same_side),
 ]
-
-
-def quotations_by_judge(store: Store, models: Sequence[Sequence[PlannedTrial]], judges: int) -> list[Quotations]:
-    """Return the quotations of each judge, in the panel's order; texts are read one model at a time."""
-    counts: list[list[Quotations]] = [[] for _ in range(judges)]
-    for trials in models:
-        judged = {trial.transcript.key: trial for trial in trials if trial.transcript and any(trial.verdicts)}
-        bodies = store.transcript_bodies(judged)
-        texts = store.verdicts({verdict.key for trial in judged.values() for verdict in trial.verdicts if verdict})
-        for key, trial in judged.items():
-            answers = bodies[key].messages
-            for own, verdict in zip(counts, trial.verdicts, strict=False):
-                if verdict is not None and verdict.key in texts:
-                    own.append(quotations_found(texts[verdict.key].reasoning, answers))
-    return [*map(total_quotations, counts)]

@@ -1,4 +1,4 @@
-"""Several judges on the same trials: how far they agree, and whether one prefers its own kind or misquotes."""
+"""Several judges on the same trials: how far they agree, and whether one prefers its own kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -13,22 +13,13 @@ from independence_bench.report.analysis.judge_agreement import (
     by_rubric,
     of_ranks,
     own_kind,
-    quotations_by_judge,
 )
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.ranked import Ranked, places
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
 from independence_bench.report.blocks import Block, Bullets, Name, Phrase, phrase
-from independence_bench.report.formatting import number, percent, signed_estimate
+from independence_bench.report.formatting import number, signed_estimate
 from independence_bench.report.report_data import ReportData
-from independence_bench.scoring.quotations import Quotations
-
-
-class JudgeSummary(ReportData):
-    """One judge of the panel."""
-
-    judge: str
-    quotations: Quotations  # in its reasonings, and how many of them are in the answers
 
 
 class JudgedIndex(ReportData):
@@ -47,7 +38,6 @@ class JudgedModel(ModelName):
 class JudgeAnalysis(ReportData):
     """The judges of a panel compared on the same trials."""
 
-    judges: list[JudgeSummary]
     models: list[JudgedModel]
     rubrics: list[RubricAgreement]
     rankings: list[RankAgreement]
@@ -74,9 +64,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
         return None
     places = {judge.label: place for place, judge in enumerate(session.panel)}
     indices = [{label: entry.result.mean_index(judges=[place]) for label, place in places.items()} for entry in own]
-    quotations = quotations_by_judge(measured.store, [entry.result.trials for entry in own], len(session.panel))
     return JudgeAnalysis(
-        judges=[JudgeSummary(judge=judge, quotations=quoted) for judge, quoted in zip(places, quotations, strict=True)],
         models=list(_models([*places], own, indices)),
         rubrics=list(by_rubric([trial for entry in own for trial in entry.result.trials])),
         rankings=list(of_ranks([*places], indices)),
@@ -107,10 +95,6 @@ def _sentences(found: JudgeAnalysis) -> Iterator[Phrase]:
     for own in found.own_kind:
         excess = signed_estimate(own.excess, own.interval)
         yield phrase(f"{{}} prefers {{}} by {excess} points of 100 ({own.trials} trials).", Name(own.judge), own.of)
-    for judge in found.judges:
-        share = percent(judge.quotations.share)
-        words = f"Of what {{}} quotes in its reasonings {share} is in the answers word for word."
-        yield phrase(words, Name(judge.judge))
 
 
 JUDGES = Analysis("judging", "Judges", compute, blocks, page="judges.html")
