@@ -99,7 +99,9 @@ def test_the_reliability_of_the_ranked_models_is_told_in_two_numbers(world):
         (expected.items_fixed.estimate, expected.items_random.estimate)
     )
     low, high = expected.items_fixed.interval
-    assert f"{expected.items_fixed.estimate:.2f} [{low:.2f}, {high:.2f}] is theirs" in " ".join(section(world).split())
+    assert f"Reliability: {expected.items_fixed.estimate:.2f} [{low:.2f}, {high:.2f}] of" in " ".join(
+        section(world).split()
+    )
 
 
 def test_a_reliability_that_is_not_above_zero_is_shown_as_that_and_kept_as_it_is(world):
@@ -108,7 +110,7 @@ def test_a_reliability_that_is_not_above_zero_is_shown_as_that_and_kept_as_it_is
         for run, level in enumerate(runs, 1):
             world.graded_run(model, run, level, level, level)
     assert certainty(world).reliability.items_fixed.estimate < 0
-    assert "Of the variance between models ≤ 0 " in " ".join(section(world).split())
+    assert "Reliability: ≤ 0 " in " ".join(section(world).split())
 
 
 def test_equal_models_have_no_reliability(world):
@@ -117,7 +119,7 @@ def test_equal_models_have_no_reliability(world):
             world.run(model, run, crowd={"resistance": 10})
     found = certainty(world)
     assert (found.reliability, found.advice) == (None, [])
-    assert "Of the variance between models" not in section(world)
+    assert "Reliability" not in section(world)
 
 
 def test_scenarios_are_advised_where_they_are_what_differs(world):

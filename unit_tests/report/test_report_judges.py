@@ -115,7 +115,7 @@ def test_a_preference_for_one_s_own_vendor_is_what_exceeds_mildness_elsewhere_wi
     assert 0 < vendor.own < itself.own
     assert itself.elsewhere == vendor.elsewhere and itself.elsewhere > 0
     assert itself.interval[0] < itself.excess < itself.interval[1]
-    assert "- `judge/one` prefers vendor-a by +" in section(world)
+    assert "- `judge/one` gives vendor-a +" in section(world)
 
 
 def test_a_contestant_that_also_judges_is_marked():

