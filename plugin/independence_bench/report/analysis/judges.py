@@ -94,7 +94,7 @@ def _sentences(found: JudgeAnalysis) -> Iterator[Phrase]:
     for own in found.own_kind:
         excess = signed_estimate(own.excess, own.interval)
         words = (
-            f"{{}} gives {{}} {excess} of 100 points more than other judges do, beyond what it gives others' models."
+            f"{{}} gives {{}} {excess} of 100 points more than other judges do, beyond what it gives the rest."
         )
         yield phrase(words, Name(own.judge), own.of)
 
