@@ -15,7 +15,7 @@ from independence_bench.report.formatting import percent
 from independence_bench.report.site.chunks import LONG, chunk
 
 MODEL = "birch/synthetic-001"
-NAME = "Synthetic 001"
+NAME = MODEL
 """What readers see of it."""
 TRIAL = f"trajectory.html#model={MODEL}&scenario=negotiation&run=2"
 
@@ -397,7 +397,7 @@ def test_warnings_about_judges_and_the_compared_models_stand_before_their_differ
     assert at_home.texts("ul.note > li") == [
         "The judge <b>dozed</b>.",
         f"{NAME}: delivered as asked in 0 of 9 conversations.",
-        "Synthetic 002: delivered as asked in 0 of 9 conversations.",
+        "cedar/synthetic-002: delivered as asked in 0 of 9 conversations.",
     ]
     before = "document.querySelector('ul.note').compareDocumentPosition(document.getElementById('apart'))"
     assert page.evaluate(before) == 4  # DOCUMENT_POSITION_FOLLOWING

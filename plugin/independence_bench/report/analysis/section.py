@@ -73,13 +73,10 @@ def shortened(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:
         yield paragraph(f"{more} more are in `leaderboard.json`.")
 
 
-def captioned(
-    caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found], without: str = ""
-) -> Iterator[Block[Any]]:
-    """Yield a table below its caption; without any rows, what is said in place of both, if anything."""
-    if said := caption if rows else without:
-        yield paragraph(said)
+def captioned(caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found]) -> Iterator[Block[Any]]:
+    """Yield a table below its caption; nothing without any rows."""
     if rows:
+        yield paragraph(caption)
         yield Table(columns, rows)
 
 
