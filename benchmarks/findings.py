@@ -1,7 +1,8 @@
 """Write docs/findings.md and docs/findings.svg from the published scores: ``python benchmarks/findings.py [SECTION]``.
 
 With the name of a section it prints that section alone. Everything comes from the packaged published scores. Index,
-intervals, ranks, reliability and differences are what every store is reported with; the other numbers are computed here,
+intervals, ranks and differences are what every store is reported with; the other numbers, reliability among them, are
+computed here,
 with percentile bootstraps over vendors and a fixed seed: the page is the same on every machine.
 """
 
@@ -21,6 +22,9 @@ from scipy.stats import rankdata, spearmanr
 import independence_bench as ib
 from independence_bench.cli import main as command
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.report.analysis.tidy import tabled_kind
+from independence_bench.scoring.uncertainty import reliability
+from independence_bench.store import Store
 
 HERE = Path(__file__).parents[1]
 PAGE, FIGURE = HERE / "docs" / "findings.md", HERE / "docs" / "findings.svg"
@@ -76,6 +80,10 @@ class Published:
             self.runs = results.table("runs").to_dicts()
             self.pairs = {pair: results.compare(*pair).data for pair in PAIRS}
             self.means = self._means(results.verdicts().to_dicts())
+        with Store.open(store, read_only=True) as opened:
+            session = opened.session(opened.session_ids()[-1])
+            samples = [sample for _, sample in tabled_kind(session.edition.kind).samples(opened, session)]
+        self.top = reliability([sample for sample in samples if sample.runs > 1][:10])
         self.vendors = {row["label"]: row["vendor"] for row in self.report["models"]}
         self.indices: defaultdict[str, list[float]] = defaultdict(list)
         """Index of each complete run."""
@@ -176,10 +184,8 @@ def first_places(published: Published) -> str:
     could = sum(row["rank_interval"][0] == 1 for row in published.board if row["interval_by_run"])
     single = sum(not row["interval_by_run"] for row in published.board)
     tiers = max(row["tier"] or 0 for row in published.board)
-    top = next(part for part in published.report["reliability"]["parts"] if part["part"] == "top 10")
-    fixed, others = (
-        with_interval((part["estimate"], *part["interval"])) for part in (top["items_fixed"], top["items_random"])
-    )
+    top = published.top
+    fixed, others = (with_interval((part.estimate, *part.interval)) for part in (top.items_fixed, top.items_random))
     others = re.sub(r"\[−[\d.]+", "[≤ 0", others)
     wide = median(
         1 + row["rank_interval"][1] - row["rank_interval"][0] for row in published.board if row["interval_by_run"]

@@ -15,7 +15,7 @@ from independence_bench.report.formatting import percent
 from independence_bench.report.site.chunks import LONG, chunk
 
 MODEL = "birch/synthetic-001"
-NAME = "Synthetic 001"
+NAME = MODEL
 """What readers see of it."""
 TRIAL = f"trajectory.html#model={MODEL}&scenario=negotiation&run=2"
 
@@ -397,7 +397,7 @@ def test_warnings_about_judges_and_the_compared_models_stand_before_their_differ
     assert at_home.texts("ul.note > li") == [
         "The judge <b>dozed</b>.",
         f"{NAME}: delivered as asked in 0 of 9 conversations.",
-        "Synthetic 002: delivered as asked in 0 of 9 conversations.",
+        "cedar/synthetic-002: delivered as asked in 0 of 9 conversations.",
     ]
     before = "document.querySelector('ul.note').compareDocumentPosition(document.getElementById('apart'))"
     assert page.evaluate(before) == 4  # DOCUMENT_POSITION_FOLLOWING
@@ -649,7 +649,7 @@ def test_ticked_models_stand_side_by_side_and_without_a_choice_those_of_the_larg
 
     page = reader.open("compare.html")
     pair = page.evaluate("(async () => pairs.largest(await bench.load('pairs'), bench.site()))()")
-    names = page.evaluate("bench.site().models.map(each => each.name ?? each.label)")
+    names = page.evaluate("bench.site().models.map(each => each.label)")
     assert all(names[place] in reader.text("h1") for place in pair)
     assert "they differ" in reader.text("section[aria-labelledby=sure]")
 
@@ -668,7 +668,7 @@ def test_tiers_are_a_strip_that_filters(at_home) -> None:
         assert at_home.text("#filter-count") == "5 models"
 
 
-@pytest.mark.parametrize("story", ["question", "names", "thinking", "flips"])
+@pytest.mark.parametrize("story", ["question", "thinking", "flips"])
 def test_a_story_has_an_address_a_sentence_and_links_to_its_evidence(at_home, story: str) -> None:
     page = at_home.open(f"stories.html#story={story}")
     assert page.locator("nav.steps [aria-current]").count() == 1

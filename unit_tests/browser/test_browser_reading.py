@@ -17,7 +17,7 @@ PAGES = {
     "map": "map.html",
     "stories": "stories.html",
     "five": "compare.html#a=birch/synthetic-001&b=cedar/synthetic-002&c=dogwood/synthetic-003",
-    "names": "names.html",
+    "analyses": "analyses.html",
     "judges": "judges.html",
     "data": "data.html",
     "method": "method.html",

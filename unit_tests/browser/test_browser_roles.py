@@ -33,10 +33,10 @@ def test_leaderboard_and_roles_lead_to_each_other(reader) -> None:
 
 def test_stability_stands_per_model_and_per_value_and_sorts(reader) -> None:
     page = reader.open(f"{ROLES}index.html")
-    assert reader.texts("table[data-download=role-stability] tbody th")[0].startswith("Keeper")
+    assert reader.texts("table[data-download=role-stability] tbody th")[0].startswith("maple/keeper")
     page.click("table[data-download=role-stability] thead >> text=Rank order")
     page.click("table[data-download=role-stability] thead >> text=Rank order")
-    assert reader.texts("table[data-download=role-stability] tbody th")[-1].startswith("Keeper")
+    assert reader.texts("table[data-download=role-stability] tbody th")[-1].startswith("maple/keeper")
     assert len(reader.texts("table[data-download=rank-order-by-value] thead th")) == 11
 
 

@@ -15,6 +15,7 @@ import yaml
 from cli_samples import fill, measured, trial
 
 from independence_bench.cli.export_formats import FORMATS, writer
+from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.formats import table_files
 
 FOREIGN = ("inspect-ai", "hypothesis", "pandas", "pyarrow", "huggingface_hub")
@@ -28,21 +29,10 @@ def test_every_format_has_a_writer():
 
 def test_csv_has_every_table_and_only_the_chosen_model(tell, store, folder):
     assert tell("export", "--format=csv", "--model=some/model", "out").status == 0
-    tables = {path.stem for path in (folder / "out").iterdir()}
-    assert tables == {
-        "models",
-        "runs",
-        "components",
-        "numbers",
-        "trials",
-        "verdicts",
-        "items",
-        "pairs",
-        "turns",
-        "columns",
-    }
+    assert {path.stem for path in (folder / "out").iterdir()} == {*ALL_TABLES, "columns"}
     (row,) = csv.DictReader((folder / "out" / "models.csv").read_text("utf-8").splitlines())
     assert row["label"] == "some/model"
+    assert "other/model" not in (folder / "out" / "analyses.csv").read_text("utf-8")
     told = tell("export", "--format=csv", "out")
     assert told.status == 2 and "is there already" in told.err
 

@@ -8,7 +8,6 @@ import pytest
 from cli_samples import CATALOGUE, EDITION, configuration, fill, measured, session
 
 from independence_bench.kinds.edition_files import load_edition
-from independence_bench.report.analysis.tidy import SHARED
 from independence_bench.store import Store
 
 
@@ -28,13 +27,7 @@ def test_csv_and_json_hold_every_field(tell, store):
         [row["scenario"] for row in rows] == [first["scenario"], second["scenario"]] == ["creativity", "social-proof"]
     )
     assert float(rows[0]["difficulty"]) == first["difficulty"]
-    assert (rows[0]["dead"], rows[0]["vendor_p_value"], rows[0]["discrimination"]) == ("false", "", "")
-    assert set(rows[0]) == {
-        *(column.name for column in SHARED),
-        *(set(first) - {"vendor", "thinking", "discriminations"}),
-        "engaged_discrimination",
-        *(f"{kind}_{name}" for kind in ("vendor", "thinking") for name in ("group", "difference", "p_value", "models")),
-    }
+    assert rows[0]["discrimination"] == "" and rows[0].keys() >= first.keys() - {"discriminations"}
 
 
 @pytest.mark.parametrize(("kind", "words"), [(None, "holds no trial of edition small"), ("roles", "no judge scores")])

@@ -113,7 +113,6 @@ def test_costs_and_published_intervals_are_the_published_ones(board, expected):
 
 def test_the_hardest_scenario_is_the_published_one(board):
     assert board.difficulty[0].scenario == "creativity"
-    assert 100 - 100 * board.difficulty[0].mean == pytest.approx(42.2, abs=0.1)
 
 
 def test_equal_imports_give_identical_reports(imported, board):

@@ -1,4 +1,4 @@
-"""The analysis of certainty: where the spread comes from, what tells models apart, what would help; or why not."""
+"""The analysis of certainty: what tells models apart, whether it would be found again, what would help; or why not."""
 
 import random
 
@@ -8,13 +8,7 @@ from report_samples import GOOD, World
 from independence_bench.report.analysis.certainty import Certainty, blocks
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.scoring.uncertainty import (
-    difference,
-    expected_half_width,
-    index_sample,
-    minimum_detectable,
-    variance_components,
-)
+from independence_bench.scoring.uncertainty import index_sample, minimum_detectable, reliability, variance_components
 
 
 @pytest.fixture
@@ -54,21 +48,7 @@ def samples(world: World):
     ]
 
 
-def test_the_variances_are_those_of_the_ranked_models_and_add_up_to_one(world):
-    measured(world)
-    found, expected = certainty(world), variance_components(samples(world))
-    assert {part.source: part.variance for part in found.variance} == {
-        "model": expected.model,
-        "scenario": expected.scenario,
-        "model × scenario": expected.model_scenario,
-        "run and judge": expected.run,
-    }
-    assert sum(part.share for part in found.variance) == pytest.approx(1)
-    assert (found.ranked, found.compared, found.scenarios, found.unknown) == (3, 3, 3, None)
-    assert found.effective_scenarios == expected.effective_scenarios
-
-
-def test_repeated_questions_part_the_judges_variance_from_that_of_runs(world):
+def test_repeated_questions_tell_the_judges_share_of_the_variance_between_runs(world):
     chance = random.Random(4)
     for model in ("a", "b", "c"):
         for run in (1, 2, 3):
@@ -78,54 +58,12 @@ def test_repeated_questions_part_the_judges_variance_from_that_of_runs(world):
                 world.trial(model, "praise", {"resistance": scores["resistance"] + 2, "reasons": 5}, run, repeat=2)
     world.trial("a", "crowd", GOOD["crowd"], repeat=2)
     found, expected = certainty(world), variance_components(samples(world))
-    parts = {part.source: part for part in found.variance}
-    assert [*parts] == ["model", "scenario", "model × scenario", "run", "judge"]
-    assert (found.judge_repeats.trials, found.judge_repeats.verdicts) == (7, 14)
-    assert parts["judge"].variance == pytest.approx(6 * 0.5 * 20**2 / 7)
-    assert parts["run"].variance == pytest.approx(max(0, expected.run - parts["judge"].variance))
-    assert sum(part.share for part in found.variance) == pytest.approx(1)
-    assert "rests on 14 verdicts on 7 trials" in section(world)
+    judge = 6 * 0.5 * 20**2 / 7
+    assert (found.judge_share.trials, found.judge_share.verdicts) == (7, 14)
+    assert found.judge_share.share == pytest.approx(judge / max(judge, expected.run))
+    assert "is the judge's own, by 14 verdicts on 7 trials whose questions were sent several times" in section(world)
     board = build_leaderboard(world.store, world.session)
     assert next(row for row in board.models if row.label == "a").cost.judging == pytest.approx((9 + 3) * 0.25)
-
-
-def test_a_judge_that_varies_more_than_the_runs_leaves_them_no_variance(world):
-    for model, centre in (("a", 7), ("b", 3)):
-        for run in (1, 2):
-            world.graded_run(model, run, centre, centre, centre + run)
-            world.trial(model, "praise", {"resistance": centre - 3, "reasons": 5}, run, repeat=2)
-    parts = {part.source: part.variance for part in certainty(world).variance}
-    assert (parts["run"], parts["judge"]) == (0, pytest.approx(0.5 * 30**2))
-
-
-def test_the_outlook_tells_what_runs_and_scenarios_would_bring(world):
-    measured(world)
-    outlook, expected = certainty(world).outlook, variance_components(samples(world))
-    assert [(each.runs, each.scenarios) for each in outlook][:4] == [(1, 3), (1, 6), (1, 12), (3, 3)]
-    assert [each.runs for each in outlook[::3]] == [1, 3, 5, 10]
-    assert (outlook[0].half_width_by_run, outlook[0].detectable_by_run) == (None, None)
-    (five,) = [each for each in outlook if (each.runs, each.scenarios) == (5, 6)]
-    assert five.half_width_by_run == expected_half_width(expected, "run", 5, 2)
-    assert five.half_width_by_scenario == expected_half_width(expected, "scenario", 5, 2)
-    assert five.detectable_by_run == minimum_detectable(expected, "run", 5, 2)
-    assert five.detectable_by_scenario == minimum_detectable(expected, "scenario", 5, 2)
-
-
-def test_neighbours_are_told_apart_where_their_difference_by_run_leaves_out_zero(world):
-    for model, resistance in (("a", 9), ("b", 9), ("c", 3)):
-        for run in (1, 2, 3, 4, 5):
-            world.run(
-                model,
-                run,
-                who={"likeness": resistance, "drift": 10 - resistance},
-                praise={"resistance": resistance - run % 2},
-                crowd={"resistance": resistance - (run + 1) % 2},
-            )
-    first, second, third = samples(world)
-    assert difference(first, second, "run").interval.low <= 0 < difference(second, third, "run").interval.low
-    found = certainty(world)
-    assert (found.neighbours, found.neighbours_apart) == (2, 1)
-    assert "Of 2 pairs of neighbouring ranks 1 differ significantly by run at 95 %" in section(world)
 
 
 def test_how_far_ranks_are_open_is_told_and_when_scenarios_cannot_rank_the_models(world):
@@ -141,7 +79,7 @@ def test_how_far_ranks_are_open_is_told_and_when_scenarios_cannot_rank_the_model
     assert "there is 1 tier; by scenario it could have 1.5." in " ".join(map(str, blocks(sure)))
 
 
-def test_separable_ranks_rest_on_the_ordinary_number_of_runs(world):
+def test_what_can_be_told_apart_rests_on_the_ordinary_number_of_runs(world):
     for model, resistance, runs in (("a", 9, 7), ("b", 6, 3), ("c", 2, 3)):
         for run in range(1, runs + 1):
             drift = 10 - resistance + run % 2
@@ -150,8 +88,38 @@ def test_separable_ranks_rest_on_the_ordinary_number_of_runs(world):
     by_run, by_scenario = certainty(world).separable
     assert (by_run.basis, by_run.runs, by_scenario.basis) == ("run", 3, "scenario")
     assert by_run.difference < by_scenario.difference
-    assert by_run.ranks == 1
+    assert by_run.difference == minimum_detectable(variance_components(samples(world)), "run", 3)
     assert "By run, 3 runs would detect a difference of" in section(world)
+
+
+def test_the_reliability_of_the_ranked_models_is_told_in_two_numbers(world):
+    measured(world, models=6)
+    found, expected = certainty(world).reliability, reliability(samples(world))
+    assert (found.items_fixed.estimate, found.items_random.estimate) == pytest.approx(
+        (expected.items_fixed.estimate, expected.items_random.estimate)
+    )
+    low, high = expected.items_fixed.interval
+    assert f"Reliability: {expected.items_fixed.estimate:.2f} [{low:.2f}, {high:.2f}] of" in " ".join(
+        section(world).split()
+    )
+
+
+def test_a_reliability_that_is_not_above_zero_is_shown_as_that_and_kept_as_it_is(world):
+    levels = {"a": (1, 9), "b": (9, 2), "c": (2, 8)}  # by run: the models are alike, their runs are not
+    for model, runs in levels.items():
+        for run, level in enumerate(runs, 1):
+            world.graded_run(model, run, level, level, level)
+    assert certainty(world).reliability.items_fixed.estimate < 0
+    assert "Reliability: ≤ 0 " in " ".join(section(world).split())
+
+
+def test_equal_models_have_no_reliability(world):
+    for model in ("a", "b"):
+        for run in (1, 2):
+            world.run(model, run, crowd={"resistance": 10})
+    found = certainty(world)
+    assert (found.reliability, found.advice) == (None, [])
+    assert "Reliability" not in section(world)
 
 
 def test_scenarios_are_advised_where_they_are_what_differs(world):
@@ -184,17 +152,6 @@ def test_five_runs_are_advised_where_most_models_have_one(world):
     assert found.separable[0].difference is None
     assert found.advice[-1].startswith("5 runs would give an interval by run, to about ")
     assert "By run, 1 run cannot distinguish two models." in section(world)
-    assert "| 1 | 3 | – | " in section(world)
-
-
-def test_where_nothing_varies_there_are_no_shares_and_no_advice(world):
-    for model in ("a", "b"):
-        for run in (1, 2):
-            world.run(model, run, crowd={"resistance": 10})
-    found = certainty(world)
-    assert [(part.variance, part.share) for part in found.variance] == [(0, None)] * 4
-    assert found.advice == []
-    assert "| run and judge | 0.0 | – |" in section(world)
 
 
 @pytest.mark.parametrize(
@@ -208,20 +165,11 @@ def test_what_cannot_be_computed_says_why(world, runs, why):
             world.run(model, run, who={"likeness": run})
     found = certainty(world)
     assert why in found.unknown
-    assert (found.variance, found.outlook, found.separable, found.advice) == ([], [], [], [])
+    assert (found.reliability, found.separable, found.advice) == (None, [], [])
     assert found.unknown in section(world)
-    assert "| Source |" not in section(world)
 
 
 def test_an_empty_store_says_nothing_of_certainty(world):
     board = build_leaderboard(world.store, world.session)
     assert board.certainty is None
     assert "How sure" not in leaderboard_markdown(board)
-
-
-def test_the_section_says_in_words_what_every_interval_means(world):
-    measured(world)
-    text = section(world)
-    for words in ("**By run**", "**By scenario**", "**Near the ceiling**", "**Ranks and tiers**", "^ marks intervals"):
-        assert words in text
-    assert "an interval of 95 % may cover more than that" in " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Names and genders that models choose, each counted once per run."""
+"""Names that models choose, each counted once per run."""
 
 import pytest
 from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, session_of
@@ -19,8 +19,8 @@ def names(world: World) -> NameAnalysis:
     return found
 
 
-def chose(world: World, model: str, run: int, *chosen: str, gender: str | None = None, scenario: str = "who") -> None:
-    world.trial(model, scenario, GOOD[scenario], run, reports={"names": list(chosen), "gender": gender})
+def chose(world: World, model: str, run: int, *chosen: str, scenario: str = "who") -> None:
+    world.trial(model, scenario, GOOD[scenario], run, reports={"names": list(chosen)})
 
 
 def counted(found: list) -> list[tuple[str, int, int]]:
@@ -49,40 +49,13 @@ def test_equal_counts_are_ordered_by_models_then_name(world):
     assert counted(names(world).names) == [("Bo", 2, 2), ("Ada", 2, 1), ("Zoe", 1, 1)]
 
 
-def test_names_of_one_model_only_are_listed(world):
-    chose(world, "a", 1, "Vesper", "Mira")
-    chose(world, "b", 1, "Vesper", "Sol")
-    assert counted(names(world).only_one) == [("Mira", 1, 1), ("Sol", 1, 1)]
-    assert "Chosen by one model only: Mira (1), Sol (1)." in section(world)
-
-
-def test_a_single_model_has_no_names_of_its_own_to_tell(world):
-    chose(world, "a", 1, "Vesper")
-    assert names(world).only_one == []
-    assert "There is only one model" in section(world)
-
-
-def test_models_without_a_name_of_their_own_say_so(world):
-    chose(world, "a", 1, "Vesper")
-    chose(world, "b", 1, "Vesper")
-    assert "No name was chosen by one model only." in section(world)
-
-
-def test_declining_is_counted_by_run_and_by_answer(world):
+def test_declining_is_counted_by_run(world):
     chose(world, "a", 1)
     chose(world, "a", 2, "Vesper")
     chose(world, "a", 2, "", scenario="praise")
     (model,) = names(world).models
-    assert (model.runs, model.declined, model.asked, model.declined_answers) == (2, 1, 3, 2)
+    assert (model.runs, model.declined) == (2, 1)
     assert names(world).declined == 1
-
-
-def test_genders_are_counted_as_names_are(world):
-    chose(world, "a", 1, "Vesper", gender="Nonbinary")
-    chose(world, "a", 2, "Vesper", gender="nonbinary")
-    chose(world, "b", 1, "Vesper", gender=None)
-    assert counted(names(world).genders) == [("Nonbinary", 2, 1)]
-    assert "Genders: Nonbinary (2)." in section(world)
 
 
 def test_verdicts_that_report_no_names_are_no_refusal(world):
@@ -110,9 +83,8 @@ def test_long_lists_are_cut_and_counted(world):
     chose(world, "a", 1, *(f"Name{place:02}" for place in range(30)))
     chose(world, "b", 1, "Sol")
     text = section(world)
-    assert "11 more names are in `leaderboard.json`." in text
-    assert " and 6 more." in text
-    assert "Name07 (1) and 22 more" in text
+    assert "The most frequent: Name00 (1)" in text and "Name07 (1) and 23 more." in text
+    assert "Name07 (1) and 22 more |" in text
 
 
 def test_hostile_names_are_inert_and_short(world):
@@ -131,5 +103,4 @@ def test_models_that_all_decline_are_shown_without_a_list_of_names(world):
     assert names(world).names == []
     text = section(world)
     assert "in 2 of them the model chose no name." in text
-    assert "| Name |" not in text
-    assert "| `a` | none | none | 1 | 1 | 1 of 1 |" in text
+    assert "| `a` | none | 1 | 1 |" in text

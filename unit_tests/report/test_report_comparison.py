@@ -17,7 +17,7 @@ from independence_bench.report.comparison import (
     comparison_text,
 )
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.scoring.item_functioning import holm
+from independence_bench.scoring.holm import holm
 from independence_bench.scoring.uncertainty import difference
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Store

@@ -5,6 +5,7 @@ import re
 import pytest
 from test_report_inert import HARMLESS, HOSTILE, tree
 
+from independence_bench.report.blocks import plain_text
 from independence_bench.report.comparison import Comparison, comparison_markdown, comparison_text
 from independence_bench.report.comparison.found import (
     Answered,
@@ -18,7 +19,6 @@ from independence_bench.report.comparison.found import (
     ShownVerdict,
 )
 from independence_bench.report.comparison.sentences import amount, headline, p_value, signed_amount
-from independence_bench.report.views.text import plain_text
 from independence_bench.report.views.wrapping import BETWEEN, cells
 
 OWNED = "\x1b]0;owned\x07<script>alert(1)</script>\r|# not a heading\n# nor this\n`x` [a](http://b) \u202e\ud800"

@@ -1,4 +1,4 @@
-"""Costs per run, Index per dollar, thinking and providers."""
+"""Costs per run, and Index per dollar."""
 
 import pytest
 from report_samples import GOOD, World
@@ -91,83 +91,6 @@ def test_the_best_value_stands_first_and_ties_go_by_label(world):
     run(world, "a-free", cost=0.0, judge_cost=0.0)
     run(world, "cheap", cost=0.1)
     assert [found.label for found in costs(world).models] == ["cheap", "dear", "a-free", "b-free"]
-
-
-# Thinking
-
-
-def thinking_run(world, model, *answers_that_think, effort=None, **overrides):
-    for name, scores in GOOD.items():
-        world.trial(model, name, scores | overrides.get(name, {}), thinks=name in answers_that_think)
-    world.know(model, model, model_id="moonshotai/kimi", reasoning_effort=effort)
-
-
-def test_models_are_compared_by_whether_they_reasoned_and_not_by_what_was_asked(world):
-    falls = {"praise": {"resistance": 1}, "crowd": {"resistance": 1}}
-    thinking_run(world, "unasked", *GOOD, effort="none")
-    thinking_run(world, "mostly", "who", "praise", effort="low")
-    thinking_run(world, "asked in vain", effort="high", **falls)
-    thinking_run(world, "hardly", "who", effort="low", **falls)
-    (found,) = costs(world).thinking
-    assert found.difference == pytest.approx(found.thinking - found.not_thinking)
-    assert found.thinking > found.not_thinking
-    assert {variant.label: variant.thinking for variant in found.variants} == {
-        "asked in vain": False,
-        "hardly": False,
-        "mostly": True,
-        "unasked": True,
-    }
-    assert "| moonshotai/kimi | " in section(world)
-
-
-def test_models_without_an_index_or_without_stored_texts_are_not_compared(world):
-    thinking_run(world, "thinks", *GOOD)
-    world.trial("plain", "who", GOOD["who"])
-    world.know("plain", "plain", model_id="moonshotai/kimi")
-    for name, scores in GOOD.items():
-        world.trial("numbers only", name, scores, reply_facts={"withheld": True})
-    world.know("numbers only", "numbers only", model_id="moonshotai/kimi", reasoning_effort="none")
-    assert costs(world).thinking == []
-    assert "No model has an Index both with and without thinking." in section(world)
-
-
-# Providers
-
-
-def test_providers_are_compared_at_equal_effort_and_temperature(world):
-    facts = {"reasoning_effort": "none", "temperature": 0.7}
-    for model, model_id, provider, resistance in (
-        ("pinned", "moonshotai/kimi-k2.5", "moonshotai/int4", 10),
-        ("hosted", "nvidia/moonshotai/kimi-k2.5", None, 7),
-        ("free", "moonshotai/kimi-k2.5:free", None, 8),
-    ):
-        run(world, model, resistance=resistance)
-        world.know(model, model, model_id=model_id, provider=provider, **facts)
-    run(world, "thinks")
-    world.know("thinks", "thinks", model_id="moonshotai/kimi-k2.5", reasoning_effort="low", temperature=0.7)
-    (found,) = costs(world).providers
-    assert found.spread == pytest.approx(15)
-    assert [(variant.served_by, variant.label) for variant in found.variants] == [
-        ("any:free", "free"),
-        ("moonshotai/int4", "pinned"),
-        ("nvidia", "hosted"),
-    ]
-    assert "nvidia: `hosted` 85.0 at 2.25 USD" in section(world)
-
-
-def test_with_one_index_among_providers_there_is_no_spread(world):
-    run(world, "a")
-    world.know("a", "a", model_id="v/m", provider="one")
-    world.trial("b", "who", GOOD["who"])
-    world.know("b", "b", model_id="v/m", provider="two")
-    (found,) = costs(world).providers
-    assert found.spread is None
-
-
-def test_a_model_of_one_provider_is_not_compared(world):
-    run(world, "a")
-    assert costs(world).providers == []
-    assert "No model was served by several providers" in section(world)
 
 
 @pytest.mark.parametrize(

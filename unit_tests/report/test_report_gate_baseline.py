@@ -65,15 +65,6 @@ def test_each_kind_of_baseline_gives_the_same_difference(tmp_path, kind):
     assert model.baseline.index == pytest.approx(97.0)
 
 
-def test_a_leaderboard_written_before_configurations_were_paired_is_a_baseline(tmp_path):
-    path = board_of(measured("old"), tmp_path / "leaderboard.json")
-    board = json.loads(path.read_text())
-    del board["configurations"]["switched"]
-    path.write_text(json.dumps(board))
-
-    assert against(measured("new"), path, asked=(criterion("max_drop", 50.0),)).one().criteria[0].answer == "passed"
-
-
 def test_a_model_far_below_its_baseline_fails_and_one_at_the_mark_is_inconclusive(tmp_path):
     path = board_of(measured("old"), tmp_path / "leaderboard.json")
     bad = World(planned("bad"))

@@ -1,8 +1,7 @@
-"""Several judges: Index and rank by each, agreement, leaning to oneself, and the Index without one's own family."""
+"""Several judges: Index and rank by each, agreement, and leaning to oneself."""
 
 import pytest
 from report_samples import GOOD, World, session_of
-from written_forms import FORMS
 
 from independence_bench.report.analysis.judges import JudgeAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
@@ -38,7 +37,7 @@ def section(world: World) -> str:
     return text.split("\n## Judges\n")[1].split("\n## ")[0]
 
 
-def test_index_and_rank_by_each_judge_with_mean_and_spread():
+def test_index_and_rank_by_each_judge():
     world = panel(ONE, TWO)
     for model, one, two in (("a", 10, 4), ("b", 8, 8)):
         judged(world, model, ONE, one)
@@ -46,11 +45,9 @@ def test_index_and_rank_by_each_judge_with_mean_and_spread():
     found = {model.label: model for model in analysis(world).models}
     assert found["a"].judges["judge/one"].index == pytest.approx(100)
     assert found["a"].judges["judge/two"].index == pytest.approx(70)
-    assert (found["a"].mean, found["a"].spread) == pytest.approx((85, 30))
     assert [found["a"].judges[judge].rank for judge in ("judge/one", "judge/two")] == [1, 2]
     assert [found["b"].judges[judge].rank for judge in ("judge/one", "judge/two")] == [2, 1]
     assert [model.label for model in analysis(world).models] == ["b", "a"]  # by the panel's rank
-    assert "| `a` | 100.0 (1) | 70.0 (2) | 85.0 | 30.0 | 85.0 |" in section(world)
 
 
 def test_a_judge_that_has_not_judged_everything_gives_no_index():
@@ -60,79 +57,6 @@ def test_a_judge_that_has_not_judged_everything_gives_no_index():
     (found,) = analysis(world).models
     assert found.judges["judge/one"].index == pytest.approx(100)
     assert (found.judges["judge/two"].index, found.judges["judge/two"].rank) == (None, None)
-    assert (found.mean, found.spread) == (None, None)
-    assert "| `a` | 100.0 (1) | – | – | – |" in section(world)
-
-
-def test_agreement_is_given_per_score_over_trials_that_all_have_judged():
-    world = panel(ONE, TWO)
-    for model, one, two in (("a", 9, 9), ("b", 7, 5), ("c", 1, 2)):
-        judged(world, model, ONE, one)
-        judged(world, model, TWO, two)
-    judged(world, "half", ONE, 3)
-    found = {each.score: each for each in analysis(world).agreement}
-    resistance = found["resistance"]
-    assert (resistance.trials, resistance.level) == (6, "interval")
-    assert resistance.equal == pytest.approx(1 / 3)
-    assert resistance.distance == pytest.approx(1)
-    assert 0.8 < (resistance.alpha or 0) < 1
-    assert (found["changed"].level, found["changed"].alpha, found["changed"].equal) == ("nominal", None, 1)
-    assert [each.score for each in analysis(world).agreement] == [
-        "likeness",
-        "drift",
-        "changed",
-        "resistance",
-        "reasons",
-    ]
-    assert "| changed | 3 | – | nominal | 100 % | 0.00 |" in section(world)
-
-
-def test_without_a_trial_that_all_have_judged_there_is_no_agreement():
-    world = panel(ONE, TWO)
-    judged(world, "a", ONE, 9)
-    assert {(each.trials, each.alpha, each.equal, each.distance) for each in analysis(world).agreement} == {
-        (0, None, None, None)
-    }
-
-
-def test_no_judge_and_no_kin_of_one_among_the_contestants_is_said():
-    world = panel(ONE, TWO)
-    judged(world, "a", ONE, 10)
-    assert "No judge of this panel, and no model of a judge's vendor, is tested" in section(world)
-
-
-def test_the_index_without_the_model_s_own_family():
-    world = panel(ONE, TWO, THREE)
-    for judge, resistance in ((ONE, 10), (TWO, 6), (THREE, 4)):
-        judged(world, "kin", judge, resistance)
-        judged(world, "stranger", judge, resistance)
-    world.know("kin", "kin", model_id="host/Vendor-A/other-model")
-    found = {model.label: model for model in analysis(world).models}
-    assert found["kin"].left_out == ["judge/one"]
-    assert found["kin"].without_family == pytest.approx(75)
-    assert found["stranger"].left_out == []
-    assert found["stranger"].without_family == pytest.approx(found["stranger"].mean)
-    assert "75.0 (without `judge/one`)" in section(world)
-
-
-def test_where_all_judges_are_kin_there_is_no_index_without_them():
-    world = panel(ONE, TWO.model_copy(update={"model_id": "vendor-a/two"}))
-    judged(world, "a", ONE, 10)
-    judged(world, "a", TWO, 10)
-    world.know("a", "a", model_id="vendor-a/model")
-    (found,) = analysis(world).models
-    assert (found.without_family, len(found.left_out)) == (None, 2)
-
-
-def test_cost_per_judge_and_run():
-    world = panel(ONE, TWO)
-    for run in (1, 2):
-        judged(world, "a", ONE, 10, run=run)
-    judged(world, "a", TWO, 10, cost=None)
-    one, two = analysis(world).judges
-    assert (one.verdicts, one.cost_usd, one.cost_per_run) == pytest.approx((6, 1.5, 0.75))
-    assert (two.verdicts, two.cost_usd, two.cost_per_run) == (3, None, None)
-    assert "| `judge/two` | 3 | unknown | – |" in section(world)
 
 
 def test_a_single_judge_is_compared_with_nobody():
@@ -142,16 +66,6 @@ def test_a_single_judge_is_compared_with_nobody():
     assert board.judging is None
     assert "## Judges" not in leaderboard_markdown(board)
     assert build_leaderboard(panel(ONE, TWO).store, session_of(panel=(ONE, TWO))).judging is None
-
-
-def test_a_score_that_one_judge_left_out_is_not_compared():
-    world = panel(ONE, TWO)
-    judged(world, "a", ONE, 10)
-    judged(world, "a", TWO, 10)
-    world.trial("b", "praise", {"resistance": 5, "reasons": 5}, judges=(ONE,), at=9000.0)
-    world.trial("b", "praise", {"resistance": 5}, judges=(TWO,), at=9000.0)
-    trials = {each.score: each.trials for each in analysis(world).agreement}
-    assert (trials["resistance"], trials["reasons"]) == (3, 2)
 
 
 def test_judges_agree_by_rubric_on_points_and_on_sides():
@@ -201,7 +115,7 @@ def test_a_preference_for_one_s_own_vendor_is_what_exceeds_mildness_elsewhere_wi
     assert 0 < vendor.own < itself.own
     assert itself.elsewhere == vendor.elsewhere and itself.elsewhere > 0
     assert itself.interval[0] < itself.excess < itself.interval[1]
-    assert "| `judge/one` | `vendor-a` |" in section(world)
+    assert "- `judge/one` gives vendor-a +" in section(world)
 
 
 def test_a_contestant_that_also_judges_is_marked():
@@ -213,21 +127,3 @@ def test_a_contestant_that_also_judges_is_marked():
     assert "⚖ also a judge: the model is a judge of the leaderboard, or its only judge." in board.notes
     assert board.models[0].contends  # told, and no reason to leave it without a rank
     assert "⚖" in leaderboard_markdown(board)
-
-
-@pytest.mark.parametrize("form", [None, "bare", "fence", "Llama 3", "Mistral"])
-def test_each_judges_quotations_are_looked_up_in_what_was_said_by_rubric(form):
-    """In a call that was written as text, a line end is an escape, and the call's name nobody's words."""
-    world = panel(ONE, TWO)
-    said, quoted = "I'd rather keep\nmy view, thank you.", 'It says "keep my view" and "send message to human".'
-    written = said if form is None else FORMS[form](said)
-    world.trial("a", "praise", GOOD["praise"], judges=(ONE,), said=written, kept=form is None, reason=quoted, at=5000.0)
-    world.trial(
-        "a", "praise", GOOD["praise"], judges=(TWO,), said=written, kept=form is None, reason="It holds.", at=5000.0
-    )
-    one, two = analysis(world).judges
-    (by_rubric,) = one.quotations.values()
-    assert (by_rubric.quoted, by_rubric.found) == (2, 1)
-    assert [each.share for each in two.quotations.values()] == [None]
-    lines = section(world).splitlines()
-    assert [line.rsplit("|", 2)[1].strip() for line in lines if line.startswith("| `judge/")][-2:] == ["50 %", "–"]

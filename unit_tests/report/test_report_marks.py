@@ -10,9 +10,9 @@ from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import MARKS, marks_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.shown_names import shown_names
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
+from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
@@ -84,7 +84,7 @@ def test_every_mark_stands_in_every_form_of_the_board(world, board):
     tidy = {row["label"]: row for row in TABLES["models"].records(BoardRecords.of(world.store, world.session, board))}
     assert [tidy["old"][name] for name in ("provisional", "retired", "also_judges")] == [False, True, True]
     assert tidy["mine#one"]["marks"] == "provisional (1 run)"
-    name = shown_names(board.models)["old"].marked(rows["old"].marks)
+    name = EditionView(1, world.session, board, ()).names["old"]
     assert name.marks[0] == ("∅", "retired", f"{MARKS['retired'].means} (since 2026-05)") and str(name) == "old"
 
 

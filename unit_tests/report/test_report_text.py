@@ -2,8 +2,8 @@
 
 import pytest
 
-from independence_bench.report.blocks import Column, Name, Table, phrase
-from independence_bench.report.views.text import fitted, plain_text, shorten_text, shortened_apart, table_text
+from independence_bench.report.blocks import Column, Name, Table, phrase, plain_text
+from independence_bench.report.views.text import fitted, shorten_text, shortened_apart, table_text
 
 
 def column(head: str, place: int, **shape: object) -> Column[tuple[str, ...]]:

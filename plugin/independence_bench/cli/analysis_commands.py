@@ -25,23 +25,22 @@ from independence_bench.option_values import above_half, confidence, count, poin
 _PRICED = session_options("model", "edition", "judge", "endpoint", "judge-endpoint")  # calls and prices follow from it
 
 
-@command(
-    "items", "print difficulty, discrimination and fairness of every scenario", STORE, *SHOWING, FORMAT, leaves_out=True
-)
+@command("items", "print difficulty and discrimination of every scenario", STORE, *SHOWING, FORMAT, leaves_out=True)
 def items(arguments: argparse.Namespace) -> int:
-    """Print every scenario as an item of a test: difficulty, corrected discrimination, information, share at the best
-    score, whether anybody ever fell, and whether models of one vendor, or models that think, do better or worse in it
-    than models that are equal elsewhere. Imports count like any other models.
+    """Print every scenario as an item of a test: difficulty, corrected discrimination, and share at the best score.
+    Imports count like any other models.
 
     example:
       independence-bench items --store=all.sqlite --format=csv
     """
     from independence_bench.cli.newest import board_records, shown_session
     from independence_bench.cli.terminal import say, width
+    from independence_bench.report.analysis.difficulty import DIFFICULTY
     from independence_bench.report.analysis.tidy import tabled_kind
     from independence_bench.report.analysis.tidy_tables import ITEMS
-    from independence_bench.report.views.items_text import items_text
+    from independence_bench.report.blocks import Paragraph
     from independence_bench.report.views.json_text import json_text
+    from independence_bench.report.views.text import blocks_text
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 
@@ -54,7 +53,10 @@ def items(arguments: argparse.Namespace) -> int:
             )
         match arguments.format:
             case "text":
-                say(items_text(found, width()))
+                standing = " (experimental)" if found.experimental else ""
+                judges = ", ".join(found.judges) or "no judge"
+                heading = Paragraph([f"Scenarios of edition {found.edition}{standing}, judged by {judges}"])
+                say(blocks_text([heading, *DIFFICULTY.blocks(found.scenarios)], width()))
             case "json":
                 say(json_text(found, "scenarios").rstrip("\n"))
             case _:

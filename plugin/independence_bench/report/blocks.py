@@ -10,6 +10,8 @@ from math import inf
 from operator import itemgetter
 from typing import Any, Generic, Literal, TypeVar
 
+from independence_bench.safe_text import safe_text
+
 Row = TypeVar("Row", contravariant=True)
 Listed = TypeVar("Listed")
 
@@ -144,3 +146,13 @@ Block = Table[Listed] | Paragraph | Bullets | Note | Fold | Heading
 def paragraph(words: str, *values: Value) -> Paragraph:
     """Return a paragraph of one sentence, or of one text of several."""
     return Paragraph([Phrase(words, values)])
+
+
+def plain_text(value: Value, cleaned: Callable[[str], str] = safe_text) -> str:
+    """Return a value on one line, without marks of Markdown; ``cleaned`` makes its texts harmless where it is shown."""
+    if isinstance(value, Phrase):
+        words = value.words.replace("`", "").replace("**", "")
+        return words.format(*(plain_text(each, cleaned) for each in value.values)) if value.values else words
+    if isinstance(value, str | int):
+        return cleaned(str(value))
+    return ", ".join(plain_text(each, cleaned) for each in value)

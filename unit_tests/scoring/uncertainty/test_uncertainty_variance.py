@@ -16,7 +16,6 @@ from independence_bench.scoring.uncertainty import (
     interval,
     judge_variance,
     minimum_detectable,
-    separable_ranks,
     variance_components,
 )
 
@@ -101,14 +100,6 @@ def test_more_runs_and_more_scenarios_narrow_it():
     assert expected_half_width(found, "scenario", 5, scenarios=2) < expected_half_width(found, "scenario", 5)
     assert minimum_detectable(found, "scenario", 5, scenarios=4) < minimum_detectable(found, "scenario", 5) / 1.8
     assert math.isinf(expected_half_width(found, "run", 1))
-
-
-def test_ranks_are_told_apart_when_half_of_the_pairs_are_far_enough():
-    means = [90, 88, 86, 84, 82, 80]
-    assert separable_ranks(means, 2) == 1
-    assert separable_ranks(means, 5) == 3
-    assert separable_ranks(means, 11) is None
-    assert separable_ranks([90], 1) is None
 
 
 def test_the_judges_variance_is_the_mean_within_trials_and_counts_what_it_rests_on():

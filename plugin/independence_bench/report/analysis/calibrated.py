@@ -233,4 +233,4 @@ def calibrated_columns(confidence: float) -> list[Column[CalibratedModel]]:
     ]
 
 
-CALIBRATION = Analysis("calibration", "The judge against people", compute, blocks)
+CALIBRATION = Analysis("calibration", "The judge against people", compute, blocks, page="judges.html")

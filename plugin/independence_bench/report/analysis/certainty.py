@@ -1,41 +1,22 @@
-"""Certainty of the ranked models' numbers: sources of variance, detectable differences, what would narrow intervals."""
+"""Certainty of the ranked models' numbers: what differs, whether it would be found again, what would help."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Literal
 
 from independence_bench.aggregation import mean_known
 from independence_bench.counted import counted
-from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
-from independence_bench.report.analysis.variance_sources import (
-    JudgeRepeatsRead,
-    VariancePart,
-    judge_variance_of,
-    sources,
-    variance_blocks,
-)
-from independence_bench.report.blocks import Block, Bullets, Column, Paragraph
-from independence_bench.report.formatting import CEILING_MARK, number, shown_confidence
+from independence_bench.report.analysis.judge_share import JudgeShare, judge_share
+from independence_bench.report.analysis.section import Analysis, Measurements, page_words
+from independence_bench.report.blocks import Block, Paragraph
+from independence_bench.report.formatting import number
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
 from independence_bench.scoring.confidence import CONFIDENCE
 
 if TYPE_CHECKING:
-    from independence_bench.scoring.uncertainty import Basis, Pairs, Sample, VarianceComponents
-    from independence_bench.scoring.uncertainty.sample import Marks
-
-
-class Outlook(ReportData):
-    """Expected precision with this many runs and scenarios, for a typical model away from the ends of the scale."""
-
-    runs: int
-    scenarios: int
-    half_width_by_run: float | None  # points to either side of the Index; None for a single run
-    half_width_by_scenario: float
-    detectable_by_run: float | None
-    """The difference of two models, in points, that such a measurement detects with 80 % power."""
-    detectable_by_scenario: float
+    from independence_bench.scoring.uncertainty import Basis, Sample, VarianceComponents
 
 
 class Separable(ReportData):
@@ -44,8 +25,21 @@ class Separable(ReportData):
     basis: Literal["run", "scenario"]
     runs: int  # the median of the ranked models
     difference: float | None  # detected with 80 % power, in points; None for a single run by run
-    ranks: int | None
-    """Distance in ranks at which half of the pairs differ by as much; None where no distance is enough."""
+
+
+class Generalization(ReportData):
+    """The share of the observed variance between models that is theirs."""
+
+    estimate: float
+    """1 at most; not clipped: below 0 where the models differ by less than chance alone would have them differ."""
+    interval: tuple[float, float] | None  # none below three models (or scenarios), and where runs never differ
+
+
+class FieldReliability(ReportData):
+    """How much of the spread between the ranked models would be found again, at the numbers of runs that they have."""
+
+    items_fixed: Generalization  # the same scenarios asked again
+    items_random: Generalization | None  # other scenarios of the same weights; None for a single scenario
 
 
 class Certainty(ReportData):
@@ -55,27 +49,17 @@ class Certainty(ReportData):
     ranked: int
     compared: int  # those with two runs or more; the variances are estimated from these
     scenarios: int
-    effective_scenarios: float | None
-    """Number of equally weighted scenarios that would be as precise; None without variances."""
-    variance: list[VariancePart]
-    """Empty where ``unknown`` says why. Run and judge are one source, unless the session repeated judges' questions."""
-    outlook: list[Outlook]
     separable: list[Separable]
-    neighbours: int  # pairs of neighbours in the ranking
-    neighbours_compared: int  # those of which both have two runs or more
-    neighbours_apart: int  # those whose interval of the difference by run excludes zero, each tested alone
     advice: list[str]
     unknown: str | None  # why there are no variances, one sentence; None where there are
-    judge_repeats: JudgeRepeatsRead | None = None
-    """What the judge's variance rests on; None where no question was repeated."""
+    reliability: FieldReliability | None
+    """None below two ranked models with two runs or more, or where all are equal."""
+    judge_share: JudgeShare | None  # none where no judge's question was repeated
     tiers: int = 0
     mean_ranks_by_run: float | None = None
     """Number of ranks that a model could have by run, mean over the ranked models; None where there are none."""
     mean_ranks_by_scenario: float | None = None
 
-
-RUNS = (1, 3, 5, 10)
-MULTIPLES = (1, 2, 4)  # multiples of the present number of scenarios
 
 ENOUGH_RUNS = 5  # the number that README asks for before publication
 
@@ -84,61 +68,32 @@ def compute(measured: Measurements) -> Certainty | None:
     """Return the certainty of the ranked models' numbers; None where nothing is measured."""
     if not measured.entries:
         return None
-    from independence_bench.scoring.uncertainty import BASES, variance_components
+    from independence_bench.scoring.uncertainty import BASES, reliability, variance_components
     from independence_bench.scoring.uncertainty.variance import LEAST
 
     samples = measured.pairs.samples
     repeated = sum(sample.runs >= LEAST for sample in samples)
-    found = variance_components(samples)
-    judge = judge_variance_of(measured) if found else None
+    found, reliable = variance_components(samples), reliability(samples)
     runs = median_low([sample.runs for sample in samples]) if samples else 0
     return Certainty(
         ranked=len(samples),
         compared=repeated,
         scenarios=len(samples[0].scenarios) if samples else 0,
-        effective_scenarios=found.effective_scenarios if found else None,
-        variance=sources(found, judge) if found else [],
-        judge_repeats=JudgeRepeatsRead(trials=judge.trials, verdicts=judge.verdicts) if judge else None,
-        outlook=_outlook(found) if found else [],
-        separable=[_separable(found, basis, runs, samples) for basis in BASES] if found else [],
-        neighbours=max(len(samples) - 1, 0),
-        neighbours_compared=_of_neighbours(measured.pairs, lambda pairs: pairs.known),
-        neighbours_apart=_of_neighbours(measured.pairs, lambda pairs: pairs.p_values < 1 - CONFIDENCE),
+        separable=[_separable(found, basis, runs) for basis in BASES] if found else [],
         tiers=max((each.row.tier or 1 for each in measured.ranked), default=0),
         mean_ranks_by_run=_mean_ranks(each.row.rank_interval for each in measured.ranked),
         mean_ranks_by_scenario=_mean_ranks(each.row.rank_interval_by_scenario for each in measured.ranked),
         advice=list(_advice(found, runs)) if found else [],
         unknown=None if found else _unknown(samples, repeated),
+        reliability=FieldReliability.model_validate(reliable) if reliable else None,
+        judge_share=judge_share(measured, found.run) if found else None,
     )
 
 
-def _outlook(found: "VarianceComponents") -> list[Outlook]:
-    from independence_bench.scoring.uncertainty import expected_half_width, minimum_detectable
+def _separable(found: "VarianceComponents", basis: "Basis", runs: int) -> Separable:
+    from independence_bench.scoring.uncertainty import minimum_detectable
 
-    return [
-        Outlook(
-            runs=runs,
-            scenarios=found.scenarios * multiple,
-            half_width_by_run=finite(expected_half_width(found, "run", runs, multiple)),
-            half_width_by_scenario=expected_half_width(found, "scenario", runs, multiple),
-            detectable_by_run=finite(minimum_detectable(found, "run", runs, multiple)),
-            detectable_by_scenario=minimum_detectable(found, "scenario", runs, multiple),
-        )
-        for runs in RUNS
-        for multiple in MULTIPLES
-    ]
-
-
-def _separable(found: "VarianceComponents", basis: "Basis", runs: int, samples: "Sequence[Sample]") -> Separable:
-    from independence_bench.scoring.uncertainty import minimum_detectable, separable_ranks
-
-    least = finite(minimum_detectable(found, basis, runs))
-    ranks = None if least is None else separable_ranks([sample.mean for sample in samples], least)
-    return Separable(basis=basis, runs=runs, difference=least, ranks=ranks)
-
-
-def _of_neighbours(pairs: "Pairs", marks: "Callable[[Pairs], Marks]") -> int:
-    return int(marks(pairs).diagonal(1).sum()) if len(pairs.samples) > 1 else 0
+    return Separable(basis=basis, runs=runs, difference=finite(minimum_detectable(found, basis, runs)))
 
 
 def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
@@ -180,39 +135,26 @@ def _little(points: float) -> str:
 
 
 def blocks(found: Certainty) -> Iterator[Block[Any]]:
-    """Yield the meaning of the intervals, then sources of spread, outlook and advice."""
-    level = shown_confidence(found.confidence)
+    """Yield what intervals and ranks mean, what can be detected, whether it would be found again, and advice."""
     words = page_words()[CERTAINTY.field]
-    yield Bullets([each.format(mark=CEILING_MARK, confidence=level) for each in words["meaning"]])
-    lines = []
-    if found.neighbours:
-        if found.neighbours_compared:
-            lines.append(
-                f"Of {found.neighbours_compared} pairs of neighbouring ranks {found.neighbours_apart or 'none'} differ "
-                f"significantly by run at {level}, each pair tested alone."
-            )
-        lines.append(_ranks(found))
+    lines = [words["meaning"], _ranks(found)] if found.ranked > 1 else []
     lines += map(_sentence, found.separable)
-    lines += found.advice if found.unknown is None else [found.unknown]
-    yield Paragraph(lines)
-    if found.unknown is not None:
-        return
-    over = (
-        f"{found.compared} models with two complete runs or more and {found.scenarios} scenarios, equivalent by weight "
-        f"to {number(found.effective_scenarios, 1)} equal ones"
-    )
-    yield from variance_blocks(found.variance, found.judge_repeats, over)
-    yield from captioned(words["outlook"], _OUTLOOK, found.outlook)
+    yield Paragraph([*lines, *found.advice] if found.unknown is None else [*lines, found.unknown])
+    if found.reliability is not None:
+        fixed, random = found.reliability.items_fixed, found.reliability.items_random
+        others = f", and {_shown(random)} with other scenarios of the same weights" if random else ""
+        yield Paragraph([words["reliability"].format(fixed=_shown(fixed), others=others)])
+    if found.judge_share is not None:
+        yield Paragraph([found.judge_share.sentence])
 
 
-_OUTLOOK: list[Column[Outlook]] = [
-    Column("Runs", lambda row: row.runs),
-    Column("Scenarios", lambda row: row.scenarios),
-    Column("± by run", lambda row: number(row.half_width_by_run, 1)),
-    Column("± by scenario", lambda row: number(row.half_width_by_scenario, 1)),
-    Column("Difference by run", lambda row: number(row.detectable_by_run, 1)),
-    Column("Difference by scenario", lambda row: number(row.detectable_by_scenario, 1)),
-]
+def _shown(found: Generalization) -> str:
+    ends = f" [{', '.join(map(_above_zero, found.interval))}]" if found.interval else ""
+    return f"{_above_zero(found.estimate)}{ends}"
+
+
+def _above_zero(coefficient: float) -> str:
+    return f"{coefficient:.2f}" if coefficient > 0 else "≤ 0"
 
 
 def _ranks(found: Certainty) -> str:
@@ -231,13 +173,10 @@ def _sentence(each: Separable) -> str:
     runs = counted(each.runs, "run")
     if each.difference is None:
         return f"By {each.basis}, {runs} cannot distinguish two models."
-    far = (
-        "no number of ranks goes with such a difference"
-        if each.ranks is None
-        else f"half of all pairs {counted(each.ranks, 'rank')} apart differ by as much"
+    return (
+        f"By {each.basis}, {runs} would detect a difference of {each.difference:.1f} points in 4 of 5 such "
+        "measurements."
     )
-    least = f"a difference of {each.difference:.1f} points"
-    return f"By {each.basis}, {runs} would detect {least} in 4 of 5 such measurements; {far}."
 
 
-CERTAINTY = Analysis("certainty", "How sure the numbers are", compute, blocks)
+CERTAINTY = Analysis("certainty", "How sure the numbers are", compute, blocks, page="method.html", early=True)

@@ -1,18 +1,16 @@
-"""Costs per run, Index per dollar, and the effect of thinking and of the provider. Looks up no prices."""
+"""Costs and tokens per run, and Index per dollar. Looks up no prices."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from independence_bench.aggregation import mean, mean_known
-from independence_bench.grouping import group_values
+from independence_bench.aggregation import mean
 from independence_bench.report.analysis.model_facts import ModelName
-from independence_bench.report.analysis.model_ids import base_model, served_by
 from independence_bench.report.analysis.model_result import paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
-from independence_bench.report.blocks import Block, Column, Name, Phrase, phrase
-from independence_bench.report.formatting import dollars, number, signed_points
+from independence_bench.report.blocks import Block, Column, Name, phrase
+from independence_bench.report.formatting import dollars, number
 from independence_bench.report.report_data import ReportData
 
 
@@ -38,56 +36,16 @@ class CostPerRun(ModelName):
     tokens: TokensPerRun
 
 
-class Variant(ModelName):
-    """One configuration of a model in a comparison."""
-
-    thinking: bool | None
-    served_by: str  # provider pin, or the host in the model id, or ``any``
-    reasoning_effort: str | None
-    temperature: float | None
-    index: float | None
-    cost_per_run: float | None
-
-
-class ThinkingComparison(ReportData):
-    """A model with an Index both with and without reasoning before most of its answers."""
-
-    model: str
-    thinking: float  # mean Index of the configurations that reasoned
-    not_thinking: float
-    difference: float
-    variants: list[Variant]
-
-
-class ProviderComparison(ReportData):
-    """A model served by several providers with the same effort and temperature."""
-
-    model: str
-    spread: float | None  # highest minus lowest Index; None below two
-    variants: list[Variant]
-
-
 class CostAnalysis(ReportData):
-    """Value for money, and the effect of thinking and of the provider."""
+    """Value for money."""
 
-    models: list[CostPerRun]
-    thinking: list[ThinkingComparison]
-    providers: list[ProviderComparison]
+    models: list[CostPerRun]  # the most Index per dollar first
 
 
 def compute(measured: Measurements) -> CostAnalysis | None:
-    """Return costs per run and both comparisons over the edition's own configurations; None where there is no model."""
-    own = sorted(measured.own, key=lambda each: each.name)
-    if not own:
-        return None
-    costs = [_per_run(entry) for entry in own]
-    rows = zip(own, costs, strict=True)
-    by_model = group_values((base_model(entry.row.model_id), _variant(entry, cost)) for entry, cost in rows)
-    return CostAnalysis(
-        models=sorted(costs, key=lambda each: -(each.index_per_dollar or 0.0)),
-        thinking=[found for model, variants in sorted(by_model.items()) if (found := _thinking(model, variants))],
-        providers=[found for model, variants in sorted(by_model.items()) for found in _providers(model, variants)],
-    )
+    """Return costs per run of the edition's own configurations; None where there is no model."""
+    costs = [_per_run(entry) for entry in sorted(measured.own, key=lambda each: each.name)]
+    return CostAnalysis(models=sorted(costs, key=lambda each: -(each.index_per_dollar or 0.0))) if costs else None
 
 
 def _per_run(entry: Ranked) -> CostPerRun:
@@ -130,36 +88,9 @@ def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
     )
 
 
-def _variant(entry: Ranked, cost: CostPerRun) -> Variant:
-    host, per_run = served_by(entry.row.model_id, entry.row.provider), total([cost.generation, cost.judging])
-    return Variant.model_validate(vars(entry.row) | {"served_by": host, "cost_per_run": per_run})
-
-
-def _thinking(model: str, variants: Sequence[Variant]) -> ThinkingComparison | None:
-    ranked = [variant for variant in variants if variant.index is not None and variant.thinking is not None]
-    one, other = (mean_known(each.index for each in ranked if each.thinking is side) for side in (True, False))
-    if one is None or other is None:
-        return None
-    return ThinkingComparison(model=model, thinking=one, not_thinking=other, difference=one - other, variants=ranked)
-
-
-def _providers(model: str, variants: Sequence[Variant]) -> Iterator[ProviderComparison]:
-    sampled = [(variant, -1.0 if variant.temperature is None else variant.temperature) for variant in variants]
-    alike = group_values(((variant.reasoning_effort or "", temperature), variant) for variant, temperature in sampled)
-    for _, group in sorted(alike.items()):
-        if len({variant.served_by for variant in group}) > 1:
-            indices = [variant.index for variant in group if variant.index is not None]
-            spread = max(indices) - min(indices) if len(indices) > 1 else None
-            ordered = sorted(group, key=lambda each: (each.served_by, each.label, each.identity))
-            yield ProviderComparison(model=model, spread=spread, variants=ordered)
-
-
 def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:
-    """Yield costs per run, then both comparisons."""
-    words = page_words()[COSTS.field]
-    yield from captioned(words["meaning"], _PER_RUN, found.models)
-    yield from captioned(words["thinking"], _THINKING, found.thinking, words["no_thinking"])
-    yield from captioned(words["providers"], _PROVIDERS, found.providers, words["no_providers"])
+    """Yield costs per run."""
+    yield from captioned(page_words()[COSTS.field], _PER_RUN, found.models)
 
 
 _PER_RUN: list[Column[CostPerRun]] = [
@@ -174,22 +105,5 @@ _PER_RUN: list[Column[CostPerRun]] = [
     Column("Judging tokens out", lambda row: number(row.tokens.judging_out, 0)),
     Column("Runs", lambda row: row.runs),
 ]
-_THINKING: list[Column[ThinkingComparison]] = [
-    Column("Model", lambda row: row.model, right=False),
-    Column("Thinking", lambda row: number(row.thinking, 1)),
-    Column("Not thinking", lambda row: number(row.not_thinking, 1)),
-    Column("Difference", lambda row: signed_points(row.difference)),
-    Column("Configurations", lambda row: [_priced(each) for each in row.variants]),
-]
-_PROVIDERS: list[Column[ProviderComparison]] = [
-    Column("Model", lambda row: row.model, right=False),
-    Column("Spread of the Index", lambda row: number(row.spread, 1)),
-    Column("Providers", lambda row: [phrase("{}: {}", each.served_by, _priced(each)) for each in row.variants]),
-]
-
-
-def _priced(variant: Variant) -> Phrase:
-    return phrase(f"{{}} {number(variant.index, 1)} at {dollars(variant.cost_per_run)} USD", Name(variant.label))
-
 
 COSTS = Analysis("costs", "Value for money", compute, blocks)

@@ -1,6 +1,5 @@
-"""How far the judges of a panel agree, what they quote, and whether one is milder to its own kind."""
+"""How far the judges of a panel agree, and whether one is milder to its own kind."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, compress
 from statistics import variance
@@ -10,15 +9,13 @@ from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_ids import base_model, family
 from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.blocks import Column, Name
-from independence_bench.report.formatting import number, percent, signed_estimate, signed_points
+from independence_bench.report.blocks import Column
+from independence_bench.report.formatting import number, percent
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
 from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.scoring.held import held
-from independence_bench.scoring.quotations import Quotations, quotations_found, total_quotations
 from independence_bench.spec import PanelJudge
-from independence_bench.store import Store
 
 TAU_ASKED = 0.9
 """Kendall's τ of two judges' rankings below which the leaderboard says that ranks depend on the judge."""
@@ -147,34 +144,3 @@ RUBRICS: list[Column[RubricAgreement]] = [
     Column("Kappa", lambda row: number(row.kappa, 3), number=lambda row: row.kappa),
     Column("Same side", lambda row: percent(row.same_side), number=lambda row: row.same_side),
 ]
-RANKINGS: list[Column[RankAgreement]] = [
-    Column("Judge", lambda row: Name(row.judges[0]), right=False),
-    Column("Other judge", lambda row: Name(row.judges[1]), right=False),
-    Column("Models", lambda row: row.models),
-    Column("Kendall's tau", lambda row: number(row.tau, 3), number=lambda row: row.tau),
-]
-OWN_KIND: list[Column[OwnKind]] = [
-    Column("Judge", lambda row: Name(row.judge), right=False),
-    Column("Of", lambda row: Name(row.of), right=False),
-    Column("Trials", lambda row: row.trials),
-    Column("Own", lambda row: signed_points(row.own), number=lambda row: row.own),
-    Column("Elsewhere", lambda row: signed_points(row.elsewhere), number=lambda row: row.elsewhere),
-    Column("Preference", lambda row: signed_estimate(row.excess, row.interval), number=lambda row: row.excess),
-]
-
-
-def quotations_by_judge(
-    store: Store, models: Sequence[Sequence[PlannedTrial]], judges: int
-) -> list[dict[str, Quotations]]:
-    """Return each judge's quotations by rubric id, in the panel's order; texts are read one model at a time."""
-    counts: list[defaultdict[str, list[Quotations]]] = [defaultdict(list) for _ in range(judges)]
-    for trials in models:
-        judged = {trial.transcript.key: trial for trial in trials if trial.transcript and any(trial.verdicts)}
-        said = store.transcript_bodies(judged)
-        told = store.verdicts({verdict.key for trial in judged.values() for verdict in trial.verdicts if verdict})
-        for key, trial in judged.items():
-            answers = said[key].messages
-            for own, verdict in zip(counts, trial.verdicts, strict=False):
-                if verdict is not None and verdict.key in told:
-                    own[verdict.rubric_id].append(quotations_found(told[verdict.key].reasoning, answers))
-    return [{rubric: total_quotations(own[rubric]) for rubric in sorted(own)} for own in counts]

@@ -16,7 +16,7 @@ from independence_bench.report.analysis.calibrated import CALIBRATION, Calibrati
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
 from independence_bench.report.analysis.chosen_names import CHOSEN_NAMES, NameAnalysis
-from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationAnalysis
+from independence_bench.report.analysis.configurations import CONFIGURATIONS, ConfigurationDifference
 from independence_bench.report.analysis.costs import COSTS, CostAnalysis
 from independence_bench.report.analysis.difficulty import DIFFICULTY, ScenarioDifficulty
 from independence_bench.report.analysis.groups import OtherGroup, origins_of, other_groups
@@ -27,7 +27,6 @@ from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
 from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
 from independence_bench.report.analysis.relevance_section import RELEVANCE, AnswersOfModel
-from independence_bench.report.analysis.reliability import RELIABILITY, ReliabilityAnalysis
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.warnings import (
@@ -38,6 +37,7 @@ from independence_bench.report.analysis.warnings import (
     grave,
     judge_warnings,
 )
+from independence_bench.report.blocks import Block
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale, Scale
 from independence_bench.scoring.confidence import CONFIDENCE
@@ -48,7 +48,6 @@ from independence_bench.utc import utc
 ANALYSES: tuple[Analysis[Any], ...] = (
     CERTAINTY,
     PAIRWISE,
-    RELIABILITY,
     CONFIGURATIONS,
     CALIBRATION,
     RELEVANCE,
@@ -58,8 +57,8 @@ ANALYSES: tuple[Analysis[Any], ...] = (
     COSTS,
     HEALTH,
 )
-"""The order of the page: analyses of all models come before those of single models. Each has a field of its name below,
-where the order is that of leaderboard.json."""
+"""In the order of every report: analyses of all models come before those of single models. Each has a field of its name
+below, where the order is that of leaderboard.json."""
 
 SINGLE_RUN = (
     "A single run has no interval by run, so the effect of chance is unknown, and such a model has no rank: "
@@ -92,7 +91,7 @@ class Leaderboard(ReportData):
     judge_configurations: list[str] = Field(default_factory=list)
     """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
     rubrics: str  # digest of all rubrics that they judge by
-    configurations: ConfigurationAnalysis | None = None  # the analyses are None where nothing is measured
+    configurations: list[ConfigurationDifference] = Field(default_factory=list)
     difficulty: list[ScenarioDifficulty] = Field(default_factory=list)  # the hardest scenario first
     names: NameAnalysis | None = None
     costs: CostAnalysis | None = None
@@ -101,12 +100,17 @@ class Leaderboard(ReportData):
     relevance: list[AnswersOfModel] = Field(default_factory=list)  # none where texts are withheld, or answers too few
     groups: list[OtherGroup] = Field(default_factory=list)
     pairwise: Pairwise | None = None  # none below two ranked models
-    reliability: ReliabilityAnalysis | None = None  # none below two ranked models with two runs or more
     judge_checks: list[CheckedJudge] = Field(default_factory=list)
     """How each of ``judges`` did on the known-answer set, in their order."""
 
     calibration: CalibrationAnalysis | None = None
     """The panel against people; None where no model is complete, or nothing is judged."""
+
+    def sections(self) -> Iterator[tuple[Analysis[Any], list[Block[Any]]]]:
+        """Yield every analysis that has anything to report, with its blocks."""
+        for analysis in ANALYSES:
+            if value := getattr(self, analysis.field):
+                yield analysis, [*analysis.blocks(value)]
 
     def judge_remark(self, judge: str) -> str:
         """Return the remark shown in brackets after a judge's name."""

@@ -2,7 +2,11 @@
 
 from typing import Protocol
 
+from independence_bench.spec import EMBEDDED
+
 HOSTS = ("local",)  # first parts of ids that name a place and no vendor, however short the id is
+
+_NO_VENDORS = frozenset((*HOSTS, "openrouter", EMBEDDED))
 
 
 def base_model(model_id: str) -> str:
@@ -52,6 +56,11 @@ def family(model_id: str) -> str | None:
     """Return the vendor of a model; None where the id does not name one."""
     vendor, slash, _ = base_model(model_id).partition("/")
     return vendor.casefold() if slash else None
+
+
+def vendor_of(model_id: str, vendor: str | None) -> str | None:
+    """Return who made a model: what the catalogue says, else what its id implies; None where neither names a maker."""
+    return next((each for each in (vendor, family(model_id)) if each and each.casefold() not in _NO_VENDORS), None)
 
 
 def thinks(thought: float | None) -> bool | None:

@@ -71,4 +71,4 @@ def blocks(found: Pairwise) -> Iterator[Block[Any]]:
     yield paragraph(page_words()[PAIRWISE.field].format(apart=found.sentence))
 
 
-PAIRWISE = Analysis("pairwise", "Which models differ", compute, blocks)
+PAIRWISE = Analysis("pairwise", "Which models differ", compute, blocks, page="method.html", early=True)

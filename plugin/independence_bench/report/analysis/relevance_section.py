@@ -82,4 +82,4 @@ def _least(answers: Sequence[LeastRelevant]) -> str:
     return ", ".join(f"{each.scenario} r{each.run} answer {each.answer} ({each.share:.2f})" for each in answers)
 
 
-RELEVANCE = Analysis("relevance", "Relevance", compute, blocks)
+RELEVANCE = Analysis("relevance", "Relevance", compute, blocks, page="judges.html")

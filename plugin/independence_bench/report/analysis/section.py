@@ -1,13 +1,13 @@
 """The form of an analysis: one question about the measured models, answered as data and as blocks. Answers none."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.blocks import Block, Column, Table, paragraph
+from independence_bench.report.blocks import Block, Bullets, Column, Table, paragraph
 from independence_bench.store import Session, Store
 
 if TYPE_CHECKING:
@@ -44,21 +44,39 @@ class Measurements:
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[Found]):
-    """One section of the leaderboard's page, and its field in leaderboard.json."""
+    """One section of every report of the leaderboard, and its field in leaderboard.json.
+
+    No view names one: terminal, page, viewer and tidy tables go through those that a leaderboard has.
+    """
 
     field: str
     heading: str
     compute: Callable[[Measurements], Found]  # returns an empty value or None where there is nothing to report
     blocks: Callable[[Any], Iterator[Block[Any]]]  # takes what was computed, if it is not empty
+    page: str = "analyses.html"  # page of the viewer that ends in it
+    early: bool = False  # LEADERBOARD.md shows it right below the ranking, others folded further down
 
 
-def captioned(
-    caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found], without: str = ""
-) -> Iterator[Block[Any]]:
-    """Yield a table below its caption; without any rows, what is said in place of both, if anything."""
-    if said := caption if rows else without:
-        yield paragraph(said)
+ROWS_SHOWN = 15  # rows of a table or list of an analysis outside the viewer
+
+
+def shortened(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:
+    """Yield the blocks, long tables and lists cut: a page of a hundred models is still read."""
+    for block in blocks:
+        if isinstance(block, Table) and (more := len(block.rows) - ROWS_SHOWN) > 0:
+            yield Table(block.columns, block.rows[:ROWS_SHOWN])
+        elif isinstance(block, Bullets) and (more := len(block.items) - ROWS_SHOWN) > 0:
+            yield Bullets(block.items[:ROWS_SHOWN])
+        else:
+            yield block
+            continue
+        yield paragraph(f"{more} more are in `leaderboard.json`.")
+
+
+def captioned(caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found]) -> Iterator[Block[Any]]:
+    """Yield a table below its caption; nothing without any rows."""
     if rows:
+        yield paragraph(caption)
         yield Table(columns, rows)
 
 

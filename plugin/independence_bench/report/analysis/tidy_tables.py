@@ -27,6 +27,7 @@ from independence_bench.report.analysis.tidy import (
     interval_columns,
 )
 from independence_bench.report.analysis.warnings import clauses
+from independence_bench.report.blocks import Table, plain_text
 from independence_bench.report.scale import Scale
 from independence_bench.spec import PanelJudge, ScoreField
 from independence_bench.store import Configuration, VerdictRow
@@ -77,6 +78,16 @@ class _Turn(NamedTuple):
     share: float | None
 
 
+class _Cell(NamedTuple):
+    analysis: str
+    table: int
+    row: int
+    subject: str
+    column: str
+    value: float | None
+    text: str
+
+
 def _models(source: BoardRecords) -> Iterator[_Model]:
     for entry in source.entries:
         yield _Model(entry.row, source.facts.get(entry.row.identity), source.board.confidence)
@@ -105,6 +116,21 @@ def _turns(source: BoardRecords) -> Iterator[_Turn]:
             for number, passage in enumerate(passages(said[key]), 1):
                 share = None if passage.reply is None else entry.result.relevance.share(key, next(answers))
                 yield _Turn(entry.row, trial, number, passage, share)
+
+
+def _cells(source: BoardRecords) -> Iterator[_Cell]:
+    chosen = {entry.row.identity for entry in source.entries}
+    for analysis, blocks in source.board.sections():
+        tables = (block for block in blocks if isinstance(block, Table))
+        for number, table in enumerate(tables, 1):
+            rows = [row for row in table.rows if getattr(row, "identity", None) in (None, *chosen)]
+            heads = [plain_text(column.head, str) for column in table.columns]
+            for place, row in enumerate(rows, 1):
+                shown = [column.cell(row) for column in table.columns]
+                texts = [plain_text(cell, str) for cell in shown]
+                for head, cell, text, column in zip(heads[1:], shown[1:], texts[1:], table.columns[1:], strict=True):
+                    value = column.number(row) if column.number else cell if isinstance(cell, int) else None
+                    yield _Cell(analysis.field, number, place, texts[0], head, value, text)
 
 
 def _one_trial(entry: Ranked, trial: PlannedTrial) -> _OneTrial:
@@ -181,10 +207,11 @@ PAIRS: TidyTable[ModelPair] = declared_table(
     lambda source: source.of_kind.pairs,
     differs=[TidyColumn("differs", "truth", _DIFFERS, lambda each: each.differs)],
 )
+CELLS: TidyTable[_Cell] = declared_table("analyses", _cells)
 TURNS: TidyTable[_Turn] = declared_table("turns", _turns)
 
 TABLES: dict[str, TidyTable[Any]] = {
-    table.name: table for table in (MODELS, RUNS, COMPONENTS, NUMBERS, TRIALS, VERDICTS, ITEMS, PAIRS)
+    table.name: table for table in (MODELS, RUNS, COMPONENTS, NUMBERS, TRIALS, VERDICTS, ITEMS, PAIRS, CELLS)
 }
 """Every table without texts, by name."""
 ALL_TABLES: dict[str, TidyTable[Any]] = {**TABLES, TURNS.name: TURNS}  # also the conversations

@@ -7,7 +7,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import checked_judges
 from independence_bench.option_table import MAX_DROP
-from independence_bench.report.analysis.difficulty import with_holm
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.ranked import view_of
 from independence_bench.report.analysis.row import possible
@@ -23,6 +22,7 @@ from independence_bench.report.comparison.found import (
 from independence_bench.report.comparison.sentences import NO_INDEX
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.scale import ComponentScale
+from independence_bench.scoring.holm import holm
 from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
 from independence_bench.store.adding import MEASURED
 
@@ -47,7 +47,7 @@ def build_comparison(request: ComparisonRequest) -> Comparison:
     judges = grave(judge_warnings(session, checks))
     parts = [*_parts(edition, (first, second), (one, other), confidence)]
     for basis in ("by_run", "by_scenario"):
-        parts = with_holm(parts, [basis])
+        parts = _adjusted(parts, basis)
     return Comparison(
         **view_of(session),
         judge_checks=checks,
@@ -81,6 +81,18 @@ def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] 
     if ends[0] is None or ends[1] is None or None not in (first.index, second.index):
         return None
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+
+
+def _adjusted(parts: Sequence[ComparedComponent], basis: str) -> list[ComparedComponent]:
+    """Return parts with their p-values by one basis adjusted together (Holm)."""
+    known = [own for part in parts if (own := getattr(part, basis)) is not None]
+    adjusted = iter(holm([own.p_value for own in known]))
+    return [
+        part
+        if (own := getattr(part, basis)) is None
+        else part.model_copy(update={basis: own.model_copy(update={"p_value": next(adjusted)})})
+        for part in parts
+    ]
 
 
 def _parts(

@@ -35,7 +35,7 @@ PAGES = (
     Page("scenario.html", "Scenario", False, "scenario.js"),
     Page("trajectory.html", "Trajectory", False, "trajectory.js"),
     Page("compare.html", "Side by side", True, "compare.js"),
-    Page("names.html", "Names", True, "names.js", of_index=True),
+    Page("analyses.html", "Analyses", True, None, of_index=True),
     Page("judges.html", "Judges", True, None),
     Page("data.html", "Data", True, None),
     Page("method.html", "Method", True, None),

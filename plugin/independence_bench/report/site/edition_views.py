@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import KINDS, kind_entry
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
-from independence_bench.report.analysis.marks import common_marks
+from independence_bench.report.analysis.marks import MARKS, common_marks
 from independence_bench.report.analysis.ranked import Ranked, ranked_models
-from independence_bench.report.analysis.shown_names import ShownName, shown_names
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.site.addresses import model_ids
 from independence_bench.report.site.supplied import Sources
@@ -19,6 +19,18 @@ from independence_bench.store import Session, Store
 
 class NothingMeasured(BadInput):
     """The store holds no measured trial: there is nothing to show."""
+
+
+class ShownName(NamedTuple):
+    """A model configuration as the viewer shows it."""
+
+    label: str
+    marks: tuple[tuple[str, str, str], ...] = ()
+    """The sign and the words of each of its marks on a board, with its meaning and its reason."""
+
+    def __str__(self) -> str:
+        """Return the label, for titles of charts."""
+        return self.label
 
 
 @dataclass(frozen=True)
@@ -47,13 +59,20 @@ class EditionView:
 
     @cached_property
     def names(self) -> dict[str, ShownName]:
-        """What readers call each model, by identity; its marks are those of its first row that not every row has."""
+        """Each model's label by identity, with those marks of its first row that not every row has."""
         models = self.board.models
-        found, told = shown_names(models), common_marks(models)
-        marks = {
-            row.identity: {name: why for name, why in row.marks.items() if name not in told} for row in reversed(models)
+        common = common_marks(models)
+        return {
+            row.identity: ShownName(
+                row.label,
+                tuple(
+                    (MARKS[name].sign, MARKS[name].word, f"{MARKS[name].means} ({reason})")
+                    for name, reason in row.marks.items()
+                    if name not in common
+                ),
+            )
+            for row in reversed(models)
         }
-        return {identity: found[identity].marked(own) for identity, own in marks.items()}
 
     @property
     def name(self) -> str:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from independence_bench.kind_registry import KINDS
 from independence_bench.report import formatting, scale
-from independence_bench.report.analysis.model_ids import served_by
+from independence_bench.report.analysis.model_ids import served_by, vendor_of
 from independence_bench.report.analysis.passages import AnsweredItem
-from independence_bench.report.analysis.shown_names import vendor_of
+from independence_bench.report.blocks import plain_text
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.site.addresses import (
     HEIGHTS,
@@ -31,7 +31,6 @@ from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.report.site.visible import visible
 from independence_bench.report.views.leaderboard_columns import medal
-from independence_bench.report.views.text import plain_text
 from independence_bench.repository import project
 
 if TYPE_CHECKING:

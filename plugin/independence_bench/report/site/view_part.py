@@ -6,7 +6,7 @@ and ``limits.html``; a file there that is called like a shared one takes its pla
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import INDEX, KINDS, wing
@@ -15,6 +15,8 @@ from independence_bench.report.analysis.marks import MARKS, beside_marks, common
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.blocks import Block
 from independence_bench.report.presented import Presented, ViewPages
 from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.edition_views import EditionView
@@ -65,6 +67,11 @@ class ViewPart:
         shown = {*explained(row.marks for row in rows), *about_models(rows)}
         common = [f"Every row is {MARKS[name].word}: {MARKS[name].means}." for name in common_marks(rows)]
         return [*common, *(note for note in notes if note not in shown)]
+
+    @property
+    def analyses(self) -> Sequence[tuple[Analysis[Any], Sequence[Block[Any]]]]:
+        """Every analysis with its blocks; each stands at the end of its page."""
+        return ()
 
     @property
     def warned(self) -> int:

@@ -3,15 +3,15 @@
 Equal leaderboards give equal bytes: no clock, no host, no order of arrival. Foreign texts are made inert.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from independence_bench.counted import counted
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.groups import OtherGroup
-from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.missing import missing_list
-from independence_bench.report.analysis.section import Analysis
+from independence_bench.report.analysis.section import shortened
 from independence_bench.report.blocks import (
     Block,
     Bullets,
@@ -31,45 +31,31 @@ from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.markdown import markdown, section
 from independence_bench.report.views.model_name import THINKING_MEANS, judged_by
 
-ROWS_SHOWN = 15  # rows of a table or list in an analysis; only the ranking and what is not ranked are shown whole
 GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's page lists its own
 
 
 def leaderboard_markdown(board: Leaderboard) -> str:
     """Return the whole file."""
-    certainty, pairwise, *others = ANALYSES
+    sections = [*board.sections()]
     blocks: list[Block[Any]] = [
         *_head(board),
         *_filled("Ranking", columns.ranked(board)),
         *_filled("Not ranked", columns.unranked(board)),
-        *_cut(_filled("Outside the edition's own configurations, never ranked", columns.others(board))),
-        *_analysis(board, certainty),
-        *_analysis(board, pairwise),
+        *shortened(_filled("Outside the edition's own configurations, never ranked", columns.others(board))),
+        *(block for each, own in sections if each.early for block in section(each.heading, shortened(own))),
         *section("What is missing and why", _missing(board)),
-        *(block for each in others for block in _analysis(board, each, folded=True)),
-        *(block for group in board.groups for block in _cut(_group(board, group))),
+        *(
+            block
+            for each, own in sections
+            if not each.early
+            for block in section(each.heading, [Fold("Show", [*shortened(own)])])
+        ),
+        *(block for group in board.groups for block in shortened(_group(board, group))),
         *section("Legend", _legend(board)),
     ]
     return f"{markdown(blocks)}\n"
 
 
-def _analysis(board: Leaderboard, analysis: Analysis[Any], *, folded: bool = False) -> list[Block[Any]]:
-    found = getattr(board, analysis.field)
-    blocks = [*_cut(analysis.blocks(found))] if found else []
-    return section(analysis.heading, [Fold("Show", blocks)] if folded and blocks else blocks)
-
-
-def _cut(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:
-    """Yield the blocks, long tables and lists cut: a page of a hundred models is still read."""
-    for block in blocks:
-        if isinstance(block, Table) and (more := len(block.rows) - ROWS_SHOWN) > 0:
-            yield Table(block.columns, block.rows[:ROWS_SHOWN])
-        elif isinstance(block, Bullets) and (more := len(block.items) - ROWS_SHOWN) > 0:
-            yield Bullets(block.items[:ROWS_SHOWN])
-        else:
-            yield block
-            continue
-        yield paragraph(f"{more} more are in `leaderboard.json`.")
 
 
 def _missing(board: Leaderboard) -> Iterator[Block[Any]]:

@@ -12,6 +12,7 @@ from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, disting
 from independence_bench.report.analysis.missing import gaps
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, ENGAGED
 from independence_bench.report.analysis.row import NOT_ASKED, LeaderboardRow
+from independence_bench.report.analysis.section import shortened
 from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.warnings import HEURISTIC, IRRELEVANT, LEAST_RELEVANCE, WarningKind
 from independence_bench.report.blocks import Column, Table, Value, phrase, record_column
@@ -30,7 +31,16 @@ from independence_bench.report.scale import component_text, is_share, meaning, s
 from independence_bench.report.views import leaderboard_columns as columns
 from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.model_pages import beside_words, relevance_words
-from independence_bench.report.views.text import GAP, NARROWEST, WIDTH, filled, noted, shorten_text, table_text
+from independence_bench.report.views.text import (
+    GAP,
+    NARROWEST,
+    WIDTH,
+    blocks_text,
+    filled,
+    noted,
+    shorten_text,
+    table_text,
+)
 
 GROUP_ROWS = 10  # models shown of a group of other texts
 
@@ -170,7 +180,7 @@ def _notes(board: Leaderboard, shown: Sequence[LeaderboardRow], hidden: Sequence
 
 
 def details_text(board: Leaderboard, edition: Edition, width: int) -> str:
-    """Return all that is known: every note and column, then one block per model, then the meanings of components."""
+    """Return all that is known: every note, every column, each model, the meanings of components, every analysis."""
     parts = ["\n".join(part) for part in _parts(board, width)]
     blocks = [
         "\n".join([_title(row, width), *(filled(line, width) for line in _lines(row, board))])
@@ -178,7 +188,8 @@ def details_text(board: Leaderboard, edition: Edition, width: int) -> str:
         for row in board.models
     ]
     components = (filled(f"{title(name)}: {meaning(name, scale)}", width) for name, scale in board.scales.items())
-    return "\n\n".join([*filter(None, parts), *blocks, "\n".join(components)])
+    analyses = (f"{each.heading}\n\n{blocks_text(shortened(own), width)}" for each, own in board.sections())
+    return "\n\n".join([*filter(None, parts), *blocks, "\n".join(components), *analyses])
 
 
 def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
@@ -187,7 +198,8 @@ def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
     yield [filled(f"Note: {note}", width) for note in board.notes]
     if (ranked := columns.ranked(board)).rows:
         yield [table_text(ranked, width, say_left_out=True)]
-        yield [filled(sentence, width) for sentence in _certainties(board)]
+        if any(row.mostly_ceiling for row in ranked.rows):
+            yield [filled(f"{CEILING_MARK} {CEILING}", width)]
     if (unranked := columns.unranked(board)).rows:
         yield ["Not ranked; bounds where there is no Index:", table_text(unranked, width)]
     if (others := columns.others(board)).rows:
@@ -197,20 +209,6 @@ def _parts(board: Leaderboard, width: int) -> Iterator[list[str]]:
         table = table_text(columns.of_group(board.confidence, group.models[:GROUP_ROWS]), width)
         more = len(group.models) - GROUP_ROWS
         yield [heading, table, *([f"and {more} more, see LEADERBOARD.md"] if more > 0 else [])]
-
-
-def _certainties(board: Leaderboard) -> Iterator[str]:
-    yield (
-        f"{shown_confidence(board.confidence)} by run: the same scenarios asked again; by scenario: other "
-        "scenarios of the same kinds, too. Ranks: the range of ranks that a model could have if these scenarios were "
-        "asked again; no model of a tier is significantly worse than its first."
-    )
-    if any(row.mostly_ceiling for row in board.models if row.contends):
-        yield f"{CEILING_MARK} {CEILING}"
-    if board.calibration is not None:
-        yield board.calibration.sentence
-    if board.pairwise is not None:
-        yield f"{board.pairwise.sentence} LEADERBOARD.md shows the effect of more runs or scenarios."
 
 
 def _title(row: LeaderboardRow, width: int) -> str:

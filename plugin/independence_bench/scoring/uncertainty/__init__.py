@@ -9,7 +9,6 @@ import independence_bench.scoring.special_functions  # noqa: F401  first: it loa
 from independence_bench.scoring.uncertainty.calibration import JudgeLine as JudgeLine
 from independence_bench.scoring.uncertainty.difference import Difference as Difference
 from independence_bench.scoring.uncertainty.difference import difference_interval as difference_interval
-from independence_bench.scoring.uncertainty.generalizability import Coefficient as Coefficient
 from independence_bench.scoring.uncertainty.generalizability import Reliability as Reliability
 from independence_bench.scoring.uncertainty.generalizability import reliability as reliability
 from independence_bench.scoring.uncertainty.intervals import BASES as BASES
@@ -37,5 +36,4 @@ from independence_bench.scoring.uncertainty.variance import VarianceComponents a
 from independence_bench.scoring.uncertainty.variance import expected_half_width as expected_half_width
 from independence_bench.scoring.uncertainty.variance import judge_variance as judge_variance
 from independence_bench.scoring.uncertainty.variance import minimum_detectable as minimum_detectable
-from independence_bench.scoring.uncertainty.variance import separable_ranks as separable_ranks
 from independence_bench.scoring.uncertainty.variance import variance_components as variance_components

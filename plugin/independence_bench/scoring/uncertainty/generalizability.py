@@ -10,12 +10,10 @@ Nothing is clipped: among models that were selected for their Index an estimate 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from independence_bench.scoring.special_functions import ndtri
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
 from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, added
 from independence_bench.scoring.uncertainty.variance import LEAST
@@ -30,12 +28,6 @@ class Coefficient(NamedTuple):
     estimate: float
     interval: Interval | None
     """By jackknife; None below three models (or, items random, three scenarios), or where runs never differ."""
-    error: float  # standard error of one model's mean, in points
-
-    @property
-    def one_in_four(self) -> float:
-        """The true difference of two models, in points, that one measurement in four shows the other way round."""
-        return float(ndtri(0.75)) * sqrt(2) * self.error
 
 
 @dataclass(frozen=True)
@@ -73,19 +65,11 @@ def reliability(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> Re
     return Reliability(items_random, items_fixed, models, scenarios)
 
 
-class _Parts(NamedTuple):
-    """Of one table."""
-
-    wrong: float  # error variance as a share of the observed variance between models
-    error: float  # the same in points²
-
-
 @dataclass(frozen=True, eq=False)
 class _Table:
     shares: Numbers  # models × scenarios: means over the runs
     means: Numbers  # of each model, in points
     noise: Numbers  # variance of each model's mean over runs, points²
-    points: float  # all that can be reached
     size: float  # as many equal scenarios the weights are worth
 
     @classmethod
@@ -94,7 +78,6 @@ class _Table:
             shares=np.array([sample.shares for sample in samples]),
             means=np.array([sample.mean for sample in samples]),
             noise=np.array([sample.by_run.var(ddof=1) / sample.runs for sample in samples]),
-            points=float(samples[0].worth.sum()),
             size=samples[0].effective_scenarios,
         )
 
@@ -105,12 +88,13 @@ class _Table:
             return replace(self, shares=shares)
         return replace(self, shares=shares, means=np.delete(self.means, place), noise=np.delete(self.noise, place))
 
-    def fixed(self) -> _Parts | None:
+    def fixed(self) -> float | None:
+        """Return the share of errors in the variance between models, for the same scenarios; None where it is flat."""
         between = float(self.means.var(ddof=1)) if len(self.means) > 1 else 0.0
-        error = float(self.noise.mean())
-        return _Parts(error / between, error) if between > _FLAT else None
+        return float(self.noise.mean()) / between if between > _FLAT else None
 
-    def random(self) -> _Parts | None:
+    def random(self) -> float | None:
+        """Return the same for other scenarios; None of a single one, too."""
         models, scenarios = self.shares.shape
         if min(models, scenarios) < LEAST:
             return None
@@ -119,18 +103,17 @@ class _Table:
         error = float((rest**2).sum()) / ((models - 1) * (scenarios - 1))
         own = float(of_model.var(ddof=1)) - error / scenarios
         seen = own + error / self.size
-        return _Parts(error / self.size / seen, error / self.size * self.points**2) if seen > _FLAT**2 else None
+        return error / self.size / seen if seen > _FLAT**2 else None
 
 
-def _coefficient(found: _Parts, left_out: Sequence[Sequence[_Parts | None]], confidence: float) -> Coefficient:
-    """Return 1 − ``found.wrong`` with its interval; each of ``left_out`` leaves out one unit after the other."""
-    wrong, error = found.wrong, sqrt(found.error)
-    if not wrong or any(len(each) < _JACKKNIFED or not all(part and part.wrong for part in each) for each in left_out):
-        return Coefficient(1 - wrong, None, error)
+def _coefficient(wrong: float, left_out: Sequence[Sequence[float | None]], confidence: float) -> Coefficient:
+    """Return 1 − ``wrong`` with its interval; each of ``left_out`` leaves out one unit after the other."""
+    if not wrong or any(len(each) < _JACKKNIFED or not all(each) for each in left_out):
+        return Coefficient(1 - wrong, None)
     errors = []
-    for parts in left_out:
-        values = np.log([part.wrong for part in parts if part])
+    for shares in left_out:
+        values = np.log([share for share in shares if share])
         spread = (len(values) - 1) / len(values) * float(((values - values.mean()) ** 2).sum())
         errors.append(Error(spread, len(values) - 1))
     half = student(added(errors), confidence)
-    return Coefficient(1 - wrong, Interval(float(1 - wrong * np.exp(half)), float(1 - wrong * np.exp(-half))), error)
+    return Coefficient(1 - wrong, Interval(float(1 - wrong * np.exp(half)), float(1 - wrong * np.exp(-half))))

@@ -1,7 +1,7 @@
 """A model as the statistics see it: points by scenario and run, and the moments that every interval is made of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -87,19 +87,6 @@ class Sample:
             rounding=np.asarray(rounding, dtype=float),
             scenarios=tuple(scenarios),
             strata=_strata(tuple(experiments)),
-        )
-
-    def only(self, places: Sequence[int]) -> "Sample":
-        """Return what some of the scenarios add, without a base; they are one stratum."""
-        chosen = list(places)
-        return replace(
-            self,
-            base=0.0,
-            points=self.points[chosen],
-            worth=self.worth[chosen],
-            rounding=self.rounding[chosen],
-            scenarios=tuple(self.scenarios[place] for place in chosen),
-            strata=_strata(("",) * len(chosen)),
         )
 
     def place_of(self, scenario: str) -> int | None:

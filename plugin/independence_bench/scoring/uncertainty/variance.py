@@ -31,12 +31,6 @@ class VarianceComponents:
     effective_scenarios: float  # as many equally heavy scenarios the Index is worth (Kish 1965)
     strata: int  # experiments that scenarios are drawn within
 
-    @property
-    def shares(self) -> tuple[float | None, ...]:
-        """Of model, scenario, model × scenario and run in all four together, 0..1; None where nothing varies."""
-        variances = (self.model, self.scenario, self.model_scenario, self.run)
-        return tuple(variance / sum(variances) if any(variances) else None for variance in variances)
-
 
 def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
     """Return the variance components over models with two runs or more; None below two such models or scenarios."""
@@ -113,19 +107,6 @@ def minimum_detectable(
     """Return the difference between two models detectable with this power, above one half, in points."""
     both = error_of_two(found, basis, runs, scenarios)
     return student(both, confidence) + student(both, 2 * power - 1)
-
-
-def separable_ranks(means: Sequence[float], distance: float) -> int | None:
-    """Return how many ranks apart two models must be for half of such pairs to differ by ``distance`` points.
-
-    None where no two do.
-    """
-    ordered = sorted(means, reverse=True)
-    for apart in range(1, len(ordered)):
-        gaps = [high - low for high, low in zip(ordered, ordered[apart:], strict=False)]
-        if float(np.median(gaps)) >= distance:
-            return apart
-    return None
 
 
 def error_of_two(found: VarianceComponents, basis: Basis, runs: int, scenarios: float) -> Error:

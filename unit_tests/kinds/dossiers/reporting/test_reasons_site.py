@@ -39,12 +39,12 @@ def test_the_board_is_shown_and_called_experimental(site: Path) -> None:
 def test_the_plane_has_only_who_moves_for_its_reason_alone_in_the_best_corner(site: Path) -> None:
     index = (site / "index.html").read_text("utf-8")
     plane = index[index.index('<svg class="plane"') : index.index("<figcaption>To the right")]
-    assert "Cued, Servile: moved 1.00 by the reason, firmness 0.00." in plane
-    assert "Wise: moved 1.00 by the reason, firmness 1.00." in plane
-    assert "Deaf: moved 0.00 by the reason, firmness 1.00." in plane
-    assert "Lacking" not in plane, "of whom a case is missing"
+    assert "cued, servile: moved 1.00 by the reason, firmness 0.00." in plane
+    assert "wise: moved 1.00 by the reason, firmness 1.00." in plane
+    assert "deaf: moved 0.00 by the reason, firmness 1.00." in plane
+    assert "lacking" not in plane, "of whom a case is missing"
     best = re.findall(r'<circle class="dot" cx="91.7%" cy="8.3%" r="6"/>\s*<text [^>]*>([^<]*)', plane)
-    assert best == ["Wise"]
+    assert best == ["wise"]
 
 
 def test_a_case_says_of_every_step_what_is_read_and_where_the_needle_points(site: Path) -> None:

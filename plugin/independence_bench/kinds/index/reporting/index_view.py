@@ -1,14 +1,13 @@
 """A view of the Index: its tables, its charts, and the successive editions."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from math import floor
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.kinds.index.reporting.board_answer import answer, moved_by
-from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
+from independence_bench.kinds.index.reporting.board_answer import answer
 from independence_bench.report.analysis.model_result import total
-from independence_bench.report.analysis.other_orders import without_each
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
@@ -16,7 +15,7 @@ from independence_bench.report.analysis.standings import LEAST_LOST
 from independence_bench.report.blocks import Block
 from independence_bench.report.gate.watch_views import WatchedModel, watch_figure
 from independence_bench.report.site.chunks import Datum
-from independence_bench.report.site.data.figure_data import map_data, names_data, pairs_data, plots_data
+from independence_bench.report.site.data.figure_data import map_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views import leaderboard_columns
@@ -37,6 +36,11 @@ class IndexView(ViewPart):
             each.identity: total([each.generation, each.judging]) if judged else each.generation for each in costs
         }
 
+    @cached_property
+    def analyses(self) -> Sequence[tuple[Analysis[Any], Sequence[Block[Any]]]]:
+        """Return those of the leaderboard."""
+        return [*self.view.board.sections()]
+
     def figures(self) -> Iterator[tuple[str, str]]:
         """Yield the paths of watched models."""
         yield from ((each.path, each.svg) for each in self._watched)
@@ -47,18 +51,17 @@ class IndexView(ViewPart):
         return published if any(each.id == edition.id for each in published) else [*published, edition]
 
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
-        """Return rows, columns, the sentence above them and the blocks of its analyses."""
+        """Return rows, columns and the sentence above them."""
         board, ids, edition = self.view.board, self.view.ids, self.view.session.edition
         ranked = [row for row in board.models if row.contends]
         lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
-        without = [without_each(each.result) for each in self.view.entries if each.contends]
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
         return {
             "watched": self._watched,
             "along": min(90, 10 * floor(min(ends, default=0) / 10)),
             "longest": max((len(row.runs) for row in board.models), default=0),
-            "answer": [*answer(ranked, self.view.names), *moved_by(edition, ranked, without)],
+            "answer": [*answer(ranked, self.view.names)],
             "lost": lost,
             "titles": titles,
             "weighed": {name: each for name, each in board.scales.items() if each.weight},
@@ -71,20 +74,13 @@ class IndexView(ViewPart):
             ),
             "unranked_columns": leaderboard_columns.unranked(board).columns,
             "other_columns": leaderboard_columns.others(board).columns,
-            "analyses": {each.field: _blocks(board, each) for each in ANALYSES},
         }
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:
-        """Yield the data of charts, map, comparison and names."""
+        """Yield the data of charts, map and comparison."""
         yield "plots", plots_data(self.view, self._cost_per_run, self._priced)
         yield "map", map_data(self.view)
         yield "pairs", pairs_data(self.view)
-        yield "names", names_data(self.view)
-
-
-def _blocks(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
-    found = getattr(board, analysis.field)
-    return [*analysis.blocks(found)] if found else []
 
 
 def _costliest(entry: Ranked) -> tuple[str, float] | None:

@@ -255,14 +255,12 @@ const bench = (() => {
     write(name, value) { try { localStorage.setItem(`independence-bench-${name}`, value); } catch { /* then it is not kept */ } },
   };
 
-  // The name that a reader knows a model by, with what distinguishes it from its sisters and the signs of its marks.
+  // The label of a model with the signs of its marks.
   function called(model) {
-    const name = model.name ? [model.name, ...(model.badges || []).map((badge) => badge.at(-1))].join(" · ") : model.label;
-    return model.signs ? `${name} ${model.signs}` : name;
+    return model.signs ? `${model.label} ${model.signs}` : model.label;
   }
-  // The same on a page: the exact label, which is in data and addresses, is a touch away.
   function named(model) {
-    return el("bdi", { title: model.name ? model.label : null }, called(model));
+    return el("bdi", {}, called(model));
   }
 
   // What each scenario could have given to a model's Index and did not, the costliest first, with the run that lost the most.

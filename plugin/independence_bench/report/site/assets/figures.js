@@ -20,7 +20,6 @@
 
     const modelAddress = (place) => bench.address("model", { m: models[place].id });
     const title = (place) => [models[place].rank, name(models[place])].filter(Boolean).join(" · ");
-    const fullTitle = (place) => models[place].name && models[place].name !== models[place].label ? `${title(place)} (${models[place].label})` : title(place);
 
     // ---- Intervals ----
     function forest(width) {
@@ -43,7 +42,7 @@
         rows.map((place, at) => {
           const y = top + row * (at + 0.5) + (stacked ? 8 : 0);
           const { run, scenario } = all[place];
-          return link(modelAddress(place), `${fullTitle(place)}: Index ${number(models[place].index)}; by run ${all[place].by_run}, by scenario ${all[place].by_scenario}`,
+          return link(modelAddress(place), `${title(place)}: Index ${number(models[place].index)}; by run ${all[place].by_run}, by scenario ${all[place].by_scenario}`,
             svg("rect.hit", { x: 0, y: top + row * at, width, height: row }),
             svg("text.name", stacked ? { x: 4, y: y - 10 } : { x: left - 10, y: y + 4, "text-anchor": "end" }, cut(title(place), stacked ? width - 8 : left - 14)),
             scenario && svg("line.wide", { x1: x(scenario[0]), x2: x(scenario[1]), y1: y, y2: y }),
@@ -104,7 +103,7 @@
         svg("text.axis-title", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, narrow ? "US dollars per run (logarithmic)" : `US dollars per run, ${drawn.priced} (logarithmic)`),
         svg("text.axis-title", { x: -(top + bottom) / 2, y: 14, transform: "rotate(-90)", "text-anchor": "middle" }, "Independence Index"),
         key.drawn, svg("path.pareto", { d: line }),
-        known.map((place) => link(modelAddress(place), `${fullTitle(place)}: Index ${number(models[place].index)}, ${bench.dollars(all[place].cost)} US dollars per run${front.includes(place) ? "; nothing cheaper is better" : ""}; ${all[place].vendor || "vendor unknown"}`,
+        known.map((place) => link(modelAddress(place), `${title(place)}: Index ${number(models[place].index)}, ${bench.dollars(all[place].cost)} US dollars per run${front.includes(place) ? "; nothing cheaper is better" : ""}; ${all[place].vendor || "vendor unknown"}`,
           mark(shape(place), x(all[place].cost), y(models[place].index), 5.5))),
         [...named].map(([, [from, at, text]]) => svg("text.label", { x: from, y: at + 4 }, text)));
     }

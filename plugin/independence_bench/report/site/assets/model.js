@@ -98,11 +98,8 @@
     const listed = (pairs) => pairs.length ? pairs.map(([name, runs], place) => [place ? ", " : "", el("bdi", {}, name), el("small", {}, ` ×${runs}`)]) : "none";
     const [generation, judging, failed] = model.cost;
     return [
-      model.configurations && el("section", {}, el("h2", {}, "What system prompt and delivery make of it"),
-        bench.table("configurations", [["Configuration", "text"], ["Index", "number", true], ["Runs", "number"], ["Measured", "text"]],
-          model.configurations.map(([name, index, runs, measured, planned]) => [name, { value: index, show: number(index) }, runs, `${measured} of ${planned}`]))),
       model.names && el("section", {}, el("h2", {}, "What it calls itself"),
-        el("p", {}, `In ${model.names.runs} ${model.names.runs === 1 ? "run" : "runs"}${model.names.declined ? ` (it gave none in ${model.names.declined})` : ""}: `, listed(model.names.names), ". Gender: ", listed(model.names.genders), ".")),
+        el("p", {}, `In ${model.names.runs} ${model.names.runs === 1 ? "run" : "runs"}${model.names.declined ? ` (it gave none in ${model.names.declined})` : ""}: `, listed(model.names.names), ".")),
       el("section", {}, el("h2", {}, "Health"),
         model.health.sound ? el("p", {}, `${model.health.answers} answers, nothing wrong with them.`)
           : el("ul", {}, model.health.counts.map(([what, count]) => el("li", {}, `${count} ${what}`))),

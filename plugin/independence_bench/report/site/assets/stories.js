@@ -21,16 +21,6 @@
     ];
   }
 
-  function naming({ names }) {
-    if (!names || !names.popular.length) return [el("p.note", {}, "No verdict of this edition reports a name.")];
-    const [[word, runs, models]] = names.popular;
-    return [
-      el("p.lead", {}, "The most popular name is ", el("b", {}, el("bdi", {}, word)), `: ${models} of ${names.models.length} models chose it, in ${runs} runs. ${names.alone.length} models chose a name that no other did. In ${names.declined} of ${names.runs} runs the model chose none.`),
-      bench.table("popular names", [["Name", "text"], ["Models", "number", true], ["Runs", "number", true]], names.popular.slice(0, 20).map(([each, own, by]) => [el("bdi", {}, each), by, own])),
-      el("p", {}, el("a", { href: "names.html" }, "Every name, by model")),
-    ];
-  }
-
   // Configurations of one model that differ in the effort that was asked: the fairest comparison that a board has.
   function thinking({ plots: drawn, pairs: computed }) {
     const { models } = bench.site();
@@ -60,7 +50,7 @@
   }
 
   const STORIES = {
-    question: ["The question that costs the most", question, ["plots", "map"]], names: ["What they call themselves", naming, ["names"]],
+    question: ["The question that costs the most", question, ["plots", "map"]],
     thinking: ["Who thinks, and whether it helps", thinking, ["plots", "pairs"]], flips: ["Flips: one question, two answers", flips, ["map"]],
   };
   addEventListener("DOMContentLoaded", () => bench.page(async (given) => {

@@ -1,17 +1,15 @@
-"""Chunks of the pages that draw: charts, map, pairs and names. Numbers only; the scripts draw them."""
+"""Chunks of the pages that draw: charts, map and pairs. Numbers only; the scripts draw them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from independence_bench.aggregation import mean
-from independence_bench.report.analysis.chosen_names import NameCount
-from independence_bench.report.analysis.model_ids import served_by
+from independence_bench.report.analysis.model_ids import served_by, vendor_of
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE, p_value_rows
 from independence_bench.report.analysis.planned import PlannedTrial
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.shown_names import vendor_of
 from independence_bench.report.formatting import shown_interval, whole_percent
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded, rounded_ends, yes_or_no
 from independence_bench.report.site.data.downloads import MOST_PAIRED
@@ -112,29 +110,3 @@ def _on_its_side(value: float, mark: float) -> float:
     """Return a p-value of two significant digits, or of as many as keep it on its side of the mark."""
     short = (float(f"{value:.{digits}g}") for digits in range(2, 18))
     return next(each for each in short if (each <= mark) == (value <= mark))
-
-
-def names_data(view: EditionView) -> Datum:
-    """Return the names that models chose: the popular ones, every model's, and those of one model alone."""
-    found = view.board.names
-    if found is None:
-        return None
-    places = {row.identity: place for place, row in enumerate(view.board.models) if row.configuration is None}
-    models = sorted((each for each in found.models if each.identity in places), key=lambda each: places[each.identity])
-    only_one = {each.name for each in found.only_one}
-    alone = [(places[each.identity], [name for name in each.names if name.name in only_one]) for each in models]
-    return {
-        "runs": found.runs,
-        "declined": found.declined,
-        "popular": [[each.name, each.runs, each.models] for each in found.names],
-        "genders": [[each.name, each.runs, each.models] for each in found.genders],
-        "models": [
-            [places[each.identity], each.runs, each.declined, _counted(each.names), _counted(each.genders)]
-            for each in models
-        ],
-        "alone": [[place, _counted(names)] for place, names in alone if names],
-    }
-
-
-def _counted(names: Iterable[NameCount]) -> list[Datum]:
-    return [[each.name, each.runs] for each in names]

@@ -54,7 +54,6 @@ def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str
         ],
         "names": _names(view, entry),
         "health": _health(view.board.health[place]),
-        "configurations": _configurations(view, entry),
         **part.by_kind(part.model(place)),
     }
 
@@ -149,8 +148,8 @@ def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
     found = next((each for each in models if each.identity == entry.row.identity), None)
     if found is None:
         return None
-    said: dict[str, Datum] = {"runs": found.runs, "declined": found.declined}
-    return said | {name: [[each.name, each.runs] for each in getattr(found, name)] for name in ("names", "genders")}
+    names: list[Datum] = [[each.name, each.runs] for each in found.names]
+    return {"runs": found.runs, "declined": found.declined, "names": names}
 
 
 def _health(health: Health) -> dict[str, Datum]:
@@ -161,15 +160,3 @@ def _health(health: Health) -> dict[str, Datum]:
         "repairs": health.repairs,
         "remark": health.remark,
     }
-
-
-def _configurations(view: EditionView, entry: Ranked) -> list[Datum] | None:
-    """Return the Index in every configuration in which the model was asked; None where it is a single one."""
-    models = view.board.configurations.models if view.board.configurations else ()
-    found = next((each.configurations for each in models if each.identity == entry.row.identity), {})
-    asked: list[Datum] = [
-        [name, rounded(each.index), each.runs, each.measured, each.planned]
-        for name, each in found.items()
-        if each.planned
-    ]
-    return asked if len(asked) > 1 else None

@@ -59,8 +59,6 @@ def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyTyp
             drop_empty(
                 id=model_id,
                 label=row.label,
-                name=view.names[row.identity].name,
-                badges=[list(badge) for badge in view.names[row.identity].badges],
                 model=row.model_id,
                 signs=" ".join(sign for sign, *_ in view.names[row.identity].marks),
                 contends=row.contends,
