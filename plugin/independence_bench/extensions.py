@@ -140,7 +140,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         yield from (name for name in added if self.origin(name))
 
     def __len__(self) -> int:
-        return len([*self])
+        return sum(1 for _ in self)
 
 
 CONFIGS: Registry[Path] = Registry("configs", {}, Path)  # folders that are laid over the packaged configs
