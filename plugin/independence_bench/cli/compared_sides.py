@@ -16,8 +16,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import row_of, texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
-from independence_bench.report.comparison import Side
-from independence_bench.report.comparison.side import compared_kind
+from independence_bench.report.comparison.side import Side, compared_kind
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.store.model_names import matching_configurations, matching_or_only, named_models, only_one
 from independence_bench.store.source_kinds import open_source

@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
+from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
 from independence_bench.kind_registry import wing
+from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
-from independence_bench.report.analysis.model_intervals import with_own_intervals
-from independence_bench.report.analysis.ranked import Ranked
-from independence_bench.report.analysis.row import IndexFacts
-from independence_bench.report.comparison.found import ComparedModel
+from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.presented import Compared
 from independence_bench.store import Session, Store
 
@@ -23,22 +22,18 @@ class Side(Ranked):
     store: Store
 
     @property
-    def facts_shown(self) -> dict[str, Any]:
-        """The fields of a :class:`ComparedSide`, as keywords to make one with."""
-        row = self.row
-        named = {**row.fields_of(BuiltModel), **row.fields_of(Gaps)}
-        return {**named, "source": self.source, "model_id": row.model_id, "runs": len(row.runs)}
-
-    def shown(self, confidence: float) -> ComparedModel:
-        """Return the side as reports show it, with intervals at this confidence."""
-        row = with_own_intervals(self, confidence).row
-        first_asked, last_asked = self.result.asked_between
-        return ComparedModel(
-            **(self.facts_shown | row.fields_of(IndexFacts)),
-            warnings=row.warnings,
-            first_asked=first_asked,
-            last_asked=last_asked,
-        )
+    def facts(self) -> dict[str, Any]:
+        """The fields of a :class:`ComparedSide`, by name."""
+        row, (first_asked, last_asked) = self.row, self.result.asked_between
+        return {
+            **row.fields_of(BuiltModel),
+            **row.fields_of(Gaps),
+            "source": self.source,
+            "model_id": row.model_id,
+            "runs": len(row.runs),
+            "first_asked": first_asked,
+            "last_asked": last_asked,
+        }
 
 
 @dataclass(frozen=True)
@@ -52,6 +47,46 @@ class ComparisonRequest:
     answers: int  # number of cases (scenarios, personas) of which to return both sides' words; equal ones have none
     set_digest: SetDigest
     max_drop: float | None = None  # asks whether the second is worse by no more than that, in points of the Index
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both."""
+        return self.first, self.second
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Fields of a :class:`Comparison` that are known before anything is compared, by name."""
+        edition = self.session.edition
+        return {
+            "edition": edition.id,
+            "title": edition.title,
+            "texts": texts_of(self.session),
+            "confidence": self.confidence,
+        }
+
+    def check_drop(self, greatest: float | None) -> None:
+        """Check ``max_drop``; ``greatest`` is the largest possible difference of the Index, None where there is none.
+
+        Raises BadInput: there is no Index, the mark is outside its scale, or the confidence is no evidence for it.
+        """
+        if (mark := self.max_drop) is None:
+            return
+        if greatest is None:
+            raise BadInput(f"{MAX_DROP.flag}: edition {self.session.edition.id} has no Index to drop; leave it out")
+        if self.confidence <= 0.5:
+            raise BadInput(f"--confidence={self.confidence:g}: is no evidence for {MAX_DROP.flag}; give more than 0.5")
+        if not 0 <= mark <= greatest:
+            raise BadInput(f"{MAX_DROP.flag}={mark:.10g}: it is outside 0 to {greatest:g}; correct the number")
+
+    def same_measurements(self, what: str) -> list[str]:
+        """Say how many trials are the same measurement on both sides, if any; ``what`` is what they are called."""
+        keys = [
+            {(row.key, row.created_at) for trial in side.result.trials if (row := trial.transcript)}
+            for side in self.sides
+        ]
+        same = len(keys[0] & keys[1])
+        sentence = f"{same} of {len(keys[0])} {what} are the same measurement on both sides: they are no evidence."
+        return [sentence] if same else []
 
 
 class ComparedKind(Protocol):

@@ -7,8 +7,7 @@ from types import MappingProxyType
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
-from independence_bench.kinds.roles.reporting.role_comparison import build_role_comparison
-from independence_bench.kinds.roles.reporting.role_comparison_words import role_comparison_parts
+from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
 from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
 from independence_bench.kinds.roles.reporting.role_report import RoleReport, build_role_report
@@ -77,10 +76,7 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare paired by persona."""
-        self.refuse_drop(request)
-        found = build_role_comparison(self, request)
-        parts = role_comparison_parts(found)
-        return Compared(parts.text, parts.markdown, lambda: json_text(found, "personas"))
+        return compare_roles(self, request)
 
 
 KIND = RoleKind()
