@@ -115,7 +115,7 @@ def test_two_of_its_models_are_compared(toys: ToyWorld) -> None:
     )
     text = " ".join(found.text(100).split())
     assert (
-        "tells (A) is 1.00 above mute (B) in Described (95 % over toys:" in text and "significantly different" in text
+        "tells (A) is 1.00 above mute (B) in described (95 % over toys:" in text and "significantly different" in text
     )
     assert found.markdown().startswith("# Comparison on toys, edition toys")
     with pytest.raises(BadInput, match="has no Index to drop"):

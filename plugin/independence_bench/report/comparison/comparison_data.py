@@ -27,7 +27,7 @@ class ComparedSide(BuiltModel, Gaps):
     """When its newest was."""
 
 
-class TestedDifference(ReportData):
+class PairDifference(ReportData):
     """A difference with its interval and test."""
 
     basis: str
@@ -75,7 +75,7 @@ class NoWorse(ReportData):
 
     @classmethod
     def by(
-        cls, basis: str, difference: Callable[[float], TestedDifference | None], confidence: float, max_drop: float
+        cls, basis: str, difference: Callable[[float], PairDifference | None], confidence: float, max_drop: float
     ) -> Self:
         """Decide each side at the one-sided level 1 − ``confidence``."""
         level = 2 * confidence - 1
@@ -91,7 +91,7 @@ class ComparedNumber(ReportData):
     name: str
     first: float | None
     second: float | None
-    difference: TestedDifference | None
+    difference: PairDifference | None
     """None where its spread is unknown."""
 
     @property

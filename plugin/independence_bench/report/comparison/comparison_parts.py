@@ -26,8 +26,8 @@ from independence_bench.report.comparison.comparison_data import (
     ComparedNumber,
     ComparedSide,
     Comparison,
+    PairDifference,
     Said,
-    TestedDifference,
 )
 from independence_bench.report.comparison.difference_words import no_worse_sentence
 from independence_bench.report.formatting import amount, shown_confidence, shown_p, signed_amount
@@ -68,18 +68,14 @@ class ComparisonParts:
     """Tables of numbers, and what the kind adds."""
     warnings: Sequence[str] = ()
     """What to know before any number."""
-    legend: Sequence[str] = ()
-    """What the signs mean."""
+    notes: Sequence[str] = ()
+    """What to know after them."""
     explanation: str = ""
     """How to read it, on a page."""
 
     @property
     def _labels(self) -> list[tuple[str, str]]:
         return [(letter, side.label) for letter, side in zip(LETTERS, self.comparison.sides, strict=True)]
-
-    @property
-    def _notes(self) -> list[str]:
-        return [*self.comparison.notes, *self.legend]
 
     @property
     def _parts(self) -> Iterator[Part]:
@@ -101,7 +97,7 @@ class ComparisonParts:
         Foreign words are made printable before they are laid out, so that columns stay aligned.
         """
         labels = [f"{letter}  {safe_text(label)}" for letter, label in self._labels]
-        parts: list[Part] = [*self._parts, *map(Note, self._notes)]
+        parts: list[Part] = [*self._parts, *map(Note, self.notes)]
         texts = (
             _text(part, labels, width) + ("\n" if isinstance(part, Heading) and part.level > 1 else "\n\n")
             for part in parts
@@ -112,7 +108,7 @@ class ComparisonParts:
         """Return a whole document: foreign text is inert, and none of it begins a line."""
         names = [phrase(f"{letter}: {{}}", Name(label)) for letter, label in self._labels]
         blocks: list[Block[Any]] = [_on_page(part, names) if isinstance(part, Beside) else part for part in self._parts]
-        notes = [phrase("{}", note) for note in (self.explanation, *self._notes) if note]
+        notes = [*filter(None, [self.explanation]), *(phrase("{}", Lines(note)) for note in self.notes)]
         return f"{markdown([*blocks, *section('How to read this', [Bullets(notes)] if notes else [])])}\n"
 
 
@@ -209,26 +205,26 @@ class NumberStyle(NamedTuple):
         """Return a difference with its sign."""
         return signed_amount(None if value is None else self.factor * value, self.places)
 
-    def telling(self, tested: TestedDifference | None) -> TestedDifference | None:
+    def telling(self, tested: PairDifference | None) -> PairDifference | None:
         """Return a difference whose interval excludes something."""
         span = self.span
         nothing = tested is None or (span is not None and tested.high >= span and tested.low <= -span)
         return None if nothing else tested
 
-    def interval(self, tested: TestedDifference | None) -> str:
+    def interval(self, tested: PairDifference | None) -> str:
         """Return the interval of a difference; ``–`` where it excludes nothing."""
         known = self.telling(tested)
         if known is None:
             return "–"
         return f"{amount(self.factor * known.low, self.places)} to {amount(self.factor * known.high, self.places)}"
 
-    def p(self, tested: TestedDifference | None) -> str:
+    def p(self, tested: PairDifference | None) -> str:
         """Return its p-value."""
         known = self.telling(tested)
         return shown_p(known.p_value) if known else "–"
 
 
-Tested = Callable[[Any], TestedDifference | None]
+Tested = Callable[[Any], PairDifference | None]
 Bases = Sequence[tuple[str, Tested, bool]]
 """Of the differences of a number: what the interval is over, the difference, and whether it is on pages only."""
 

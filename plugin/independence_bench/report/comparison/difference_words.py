@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil, floor, inf
 
 from independence_bench.report.blocks import Phrase, Value, phrase
-from independence_bench.report.comparison.comparison_data import NoWorse, TestedDifference
+from independence_bench.report.comparison.comparison_data import NoWorse, PairDifference
 from independence_bench.report.formatting import amount, shown_confidence, shown_p
 
 EQUAL = 1e-9
@@ -29,7 +29,7 @@ class DifferenceWords:
     """The largest possible difference."""
     no_interval: str = "there is no interval"
 
-    def sentence(self, names: tuple[Value, Value], gap: float, tested: TestedDifference | None) -> Phrase:
+    def sentence(self, names: tuple[Value, Value], gap: float, tested: PairDifference | None) -> Phrase:
         """Say how far the first is above the second, or below, and how sure that is."""
         if abs(gap) < EQUAL:
             stand = f"{{}} (A) and {{}} (B) have the same {self.number}"
@@ -39,7 +39,7 @@ class DifferenceWords:
             f"{stand} {self.tested(self.over, gap, tested)}." if tested else f"{stand}; {self.no_interval}.", *names
         )
 
-    def tested(self, over: str, gap: float, tested: TestedDifference) -> str:
+    def tested(self, over: str, gap: float, tested: PairDifference) -> str:
         """Return the interval in the direction of the difference, the p-value, and what follows from them."""
         low, high = (tested.low, tested.high) if gap >= 0 else (-tested.high, -tested.low)
         p = shown_p(tested.p_value)

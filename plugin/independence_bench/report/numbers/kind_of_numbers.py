@@ -21,7 +21,7 @@ from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.tidy import BoardRecords
-from independence_bench.report.comparison.comparison_data import TestedDifference
+from independence_bench.report.comparison.comparison_data import PairDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel
@@ -157,7 +157,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     def difference(
         self, first: Found | None, second: Found | None, confidence: float
-    ) -> tuple[float | None, TestedDifference | None]:
+    ) -> tuple[float | None, PairDifference | None]:
         """Return the first model's number minus the second's, alone and with its interval: the pair's in the table."""
         if first is None or second is None:
             return None, None
@@ -167,7 +167,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
             return (None if one is None or other is None else one - other), None
         gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
         facts = {"basis": self.unit, "confidence": confidence}
-        shown = TestedDifference.of(known, self.scale, **facts) if known else None
+        shown = PairDifference.of(known, self.scale, **facts) if known else None
         return (None if isnan(gap) else self.scale * gap), shown
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:

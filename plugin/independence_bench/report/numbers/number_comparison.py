@@ -15,7 +15,7 @@ from independence_bench.report.comparison.comparison_data import (
     Comparison,
     NoWorse,
     OneSide,
-    TestedDifference,
+    PairDifference,
 )
 from independence_bench.report.comparison.comparison_parts import (
     ComparisonParts,
@@ -47,7 +47,7 @@ class NumberComparison(Comparison[OneSide], Generic[OneSide]):
     """Name of the number that they are compared by."""
     gap: float | None
     """Its difference, also where the spread is unknown."""
-    difference: TestedDifference | None
+    difference: PairDifference | None
     """The same with its interval; None where a side is incomplete, or no interval is known."""
     numbers: list[ComparedNumber]
     """Every number."""
@@ -133,6 +133,7 @@ def number_parts(
         models=side_table(comparison, [number_column(number), interval_column(number, confidence), *columns]),
         sentences=[_sentence(kind, comparison), *sentences],
         parts=[*numbers, *parts],
+        warnings=comparison.notes,
     )
 
 

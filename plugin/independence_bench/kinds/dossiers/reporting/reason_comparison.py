@@ -24,7 +24,7 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Phrase, phrase
-from independence_bench.report.comparison.comparison_data import ComparedNumber, TestedDifference
+from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_p
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
@@ -112,7 +112,7 @@ def _moved(one: Responsiveness, other: Responsiveness, confidence: float) -> Ite
             name=number.name,
             first=one.moved(branch).estimate,
             second=other.moved(branch).estimate,
-            difference=TestedDifference.of(tested, basis="matter", confidence=confidence) if tested else None,
+            difference=PairDifference.of(tested, basis="matter", confidence=confidence) if tested else None,
         )
 
 
@@ -162,7 +162,7 @@ def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
         )
 
 
-def _meaning(gap: TestedDifference) -> str:
+def _meaning(gap: PairDifference) -> str:
     """Return what a gap says about the first form, whose name fills the slot."""
     if not gap.significant:
         return "Nothing shows that it knows the dossiers of form {}; a smaller gap than would be detected may be there."

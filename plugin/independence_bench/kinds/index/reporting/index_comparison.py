@@ -26,7 +26,7 @@ from independence_bench.report.comparison.comparison_data import (
     ComparedSide,
     Comparison,
     NoWorse,
-    TestedDifference,
+    PairDifference,
 )
 from independence_bench.report.comparison.comparison_parts import (
     LETTERS,
@@ -75,9 +75,9 @@ class ComparedComponent(ComparedNumber, ComponentScale):
     difference: None = Field(default=None, exclude=True)
     points: float | None
     """Its contribution to the difference of the Index: positive favours the first, also where low is good."""
-    by_scenario: TestedDifference | None
+    by_scenario: PairDifference | None
     """None for a single scenario, or where trials are missing. p-values of all parts are adjusted together (Holm)."""
-    by_run: TestedDifference | None
+    by_run: PairDifference | None
 
 
 class IndexComparison(Comparison[ComparedModel]):
@@ -92,8 +92,8 @@ class IndexComparison(Comparison[ComparedModel]):
     difference: float | None  # of the Index; None where one side is incomplete
     bounds: tuple[float, float] | None
     """Bounds of the difference over all possible results of the missing trials; None where nothing is missing."""
-    by_scenario: TestedDifference | None
-    by_run: TestedDifference | None  # none where a side has a single run
+    by_scenario: PairDifference | None
+    by_run: PairDifference | None  # none where a side has a single run
     numbers: list[ComparedComponent] = Field(default_factory=list)
     """The numbers beside the Index, without weight in it."""
     components: list[ComparedComponent]
@@ -204,11 +204,11 @@ def _compared(
 
 def _difference(
     samples: Sequence[Sample | None], basis: Basis, confidence: float, scale: float = 1.0
-) -> TestedDifference | None:
+) -> PairDifference | None:
     """Return the pair's difference, as tables of pairs have it, with every point of the samples times ``scale``."""
     first, second = samples
     known = difference(first, second, basis, confidence) if first and second else None
-    return TestedDifference.of(known, scale, basis=basis, confidence=confidence) if known else None
+    return PairDifference.of(known, scale, basis=basis, confidence=confidence) if known else None
 
 
 def _imports(request: ComparisonRequest) -> Iterator[str]:
@@ -249,7 +249,7 @@ def index_parts(comparison: IndexComparison) -> ComparisonParts:
         ],
         warnings=comparison.warnings,
         explanation=HOW,
-        legend=[f"{CEILING_MARK} {CEILING}"] if marked else [],
+        notes=[*comparison.notes, *([f"{CEILING_MARK} {CEILING}"] if marked else [])],
     )
 
 

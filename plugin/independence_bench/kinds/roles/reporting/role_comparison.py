@@ -16,7 +16,7 @@ from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
 from independence_bench.report.blocks import Column, Heading, Table, phrase
-from independence_bench.report.comparison.comparison_data import ComparedNumber, TestedDifference
+from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
 from independence_bench.report.comparison.comparison_parts import NumberStyle, Part, number_table
 from independence_bench.report.comparison.side import ComparisonRequest, Side
 from independence_bench.report.formatting import percent
@@ -126,7 +126,7 @@ def _orders(
         if first is not None and second is not None:
             apart = draws[0][place] - draws[1][place]
             difference = paired_difference(first - second, apart, one.personas, confidence)
-        tested = TestedDifference.of(difference, basis="persona", confidence=confidence) if difference else None
+        tested = PairDifference.of(difference, basis="persona", confidence=confidence) if difference else None
         yield ComparedNumber(name=name, first=first, second=second, difference=tested)
 
 
