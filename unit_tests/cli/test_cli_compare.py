@@ -100,21 +100,6 @@ def test_markdown_is_a_document(tell, path):
     assert "\n## Answers: social-proof, run 1" in out
 
 
-def test_equal_models_have_a_p_value_of_one(tell, folder):
-    fill(folder / "reports" / "trials.sqlite", *high("a"), *high("b"))
-    out = tell("compare", "a", "b").out
-    assert "a (A) and b (B) have the same Index" in out
-    assert out.count("p = 1.00") == 2
-    assert "Equal in the points of every scenario." in out
-
-
-def test_a_single_run_has_no_interval_by_run(tell, folder):
-    fill(folder / "reports" / "trials.sqlite", *scored("a", 1, 9, 9), *scored("b", 1, 5, 5))
-    out = tell("compare", "a", "b").out
-    assert "a (A) is 40.0 points above b (B) (95 % by scenario:" in out
-    assert "There is no estimate by run: that needs two runs of both (--runs=5)." in out
-
-
 def test_an_incomplete_model_is_compared_by_bounds_and_what_is_missing_is_named(tell, folder):
     fill(
         folder / "reports" / "trials.sqlite",
@@ -312,13 +297,6 @@ def test_what_is_compared_is_chosen_by_judges_and_edition(tell, path):
     assert "none of judge/two" in tell("compare", "some/model", "other/model").err
     assert "38.3 points above" in tell("compare", "some/model", "other/model", "--judge=judge/one").out
     assert "judged by judge/two" in tell("compare", "x", "y", "--edition=small").out
-
-
-def test_a_model_that_nobody_has_judged_is_incomplete(tell, path):
-    fill(path, *[trial("new", scenario, judge=None) for scenario in CELLS], begun=session("s2", 2.0))
-    told = tell("compare", "some/model", "new")
-    assert told.status == 0
-    assert "new (B) has no Index: 2 of 2 trials are not measured" in told.out and "0.0 – 100.0" in told.out
 
 
 def test_a_model_that_was_never_asked_is_refused(tell, path):

@@ -108,7 +108,9 @@ class ComparisonParts:
         """Return a whole document: foreign text is inert, and none of it begins a line."""
         names = [phrase(f"{letter}: {{}}", Name(label)) for letter, label in self._labels]
         blocks: list[Block[Any]] = [_on_page(part, names) if isinstance(part, Beside) else part for part in self._parts]
-        notes = [*filter(None, [self.explanation]), *(phrase("{}", Lines(note)) for note in self.notes)]
+        notes: list[str | Phrase | Bullets] = [phrase("{}", Lines(note)) for note in self.notes]
+        if self.explanation:
+            notes.insert(0, self.explanation)
         return f"{markdown([*blocks, *section('How to read this', [Bullets(notes)] if notes else [])])}\n"
 
 

@@ -1,5 +1,6 @@
 """What is to be compared: two sides, each a model configuration's result and its source. Compares nothing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -10,6 +11,7 @@ from independence_bench.kind_registry import wing
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
 from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.comparison.comparison_data import NoWorse, PairDifference
 from independence_bench.report.presented import Compared
 from independence_bench.store import Session, Store
 
@@ -77,6 +79,11 @@ class ComparisonRequest:
             raise BadInput(f"--confidence={self.confidence:g}: is no evidence for {MAX_DROP.flag}; give more than 0.5")
         if not 0 <= mark <= greatest:
             raise BadInput(f"{MAX_DROP.flag}={mark:.10g}: it is outside 0 to {greatest:g}; correct the number")
+
+    def no_worse(self, **by: Callable[[float], PairDifference | None]) -> list[NoWorse]:
+        """Answer ``max_drop`` by every basis, with the function that gives its difference at a confidence."""
+        mark = self.max_drop
+        return [] if mark is None else [NoWorse.by(basis, gap, self.confidence, mark) for basis, gap in by.items()]
 
     def same_measurements(self, what: str) -> list[str]:
         """Say how many trials are the same measurement on both sides, if any; ``what`` is what they are called."""

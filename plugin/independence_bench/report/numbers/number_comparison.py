@@ -13,7 +13,6 @@ from independence_bench.report.comparison.comparison_data import (
     ComparedNumber,
     ComparedSide,
     Comparison,
-    NoWorse,
     OneSide,
     PairDifference,
 )
@@ -86,8 +85,6 @@ def number_facts(
         {**side.facts, "numbers": numbers, **own}
         for side, numbers, own in zip(request.sides, estimates, sides, strict=True)
     )
-    worse = lambda level: kind.difference(one, other, level)[1]  # noqa: E731
-    mark = request.max_drop
     return {
         **request.facts,
         "subject": request.session.edition.kind,
@@ -97,7 +94,7 @@ def number_facts(
         "gap": gap,
         "difference": difference,
         "numbers": [*{each.name: each for each in (*declared, *tested)}.values()],
-        "no_worse": [] if mark is None else [NoWorse.by(kind.unit, worse, confidence, mark)],
+        "no_worse": request.no_worse(**{kind.unit: lambda level: kind.difference(one, other, level)[1]}),
         "notes": [
             *filter(None, [kind_entry(request.session.edition.kind).experimental]),
             *request.same_measurements(f"{kind.trial}s"),

@@ -25,7 +25,6 @@ from independence_bench.report.comparison.comparison_data import (
     ComparedNumber,
     ComparedSide,
     Comparison,
-    NoWorse,
     PairDifference,
 )
 from independence_bench.report.comparison.comparison_parts import (
@@ -124,7 +123,6 @@ def index_comparison(request: ComparisonRequest) -> IndexComparison:
     parts = [*_parts(request, (one, other))]
     for basis in ("by_run", "by_scenario"):
         parts = with_holm(parts, [basis])
-    mark = request.max_drop
     return IndexComparison(
         **view_of(session),
         judge_checks=checks,
@@ -135,9 +133,7 @@ def index_comparison(request: ComparisonRequest) -> IndexComparison:
         bounds=_bounds(one, other),
         by_scenario=between("scenario", confidence),
         by_run=between("run", confidence),
-        no_worse=[]
-        if mark is None
-        else [NoWorse.by(basis, partial(between, basis), confidence, mark) for basis in BASES],
+        no_worse=request.no_worse(**{basis: partial(between, basis) for basis in BASES}),
         numbers=[each for each in parts if each.name not in edition.components],
         components=[each for each in parts if each.name in edition.components],
         warnings=[

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from independence_bench.kinds.roles.design import RolesDesign, roles_design
-from independence_bench.kinds.roles.metrics.instruments import VALUES
+from independence_bench.kinds.roles.design import VALUES, RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, paired_difference
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
 from independence_bench.kinds.roles.reporting.role_results import RoleResult
