@@ -43,7 +43,7 @@ def path(folder) -> Path:
 def test_two_models_are_told_apart_in_words_and_shown_with_the_worst_answers(tell, path):
     told = tell("compare", "some/model", "other/model")
     assert (told.status, told.err) == (0, "")
-    assert "edition small, judged by judge/one" in told.out
+    assert "“A small edition”, judged by judge/one (not checked), texts" in told.out
     assert "some/model (A) is 38.3 points above other/model (B) (95 % by scenario:" in told.out
     assert "By run, on these scenarios only (95 %:" in told.out
     assert "): significantly different; a difference of" in told.out.replace("\n", " ")

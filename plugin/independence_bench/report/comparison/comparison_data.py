@@ -8,13 +8,15 @@ from typing import Any, Generic, Literal, Self, TypeVar
 
 from pydantic import Field
 
+from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
+from independence_bench.report.analysis.row import DoubtedModel
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.held import Answer, answer_of
 from independence_bench.scoring.uncertainty import Difference
 
 
-class ComparedSide(BuiltModel, Gaps):
+class ComparedSide(BuiltModel, Gaps, DoubtedModel):
     """One of the two sides; its label differs from the other's."""
 
     source: str
@@ -111,7 +113,7 @@ OneSide = TypeVar("OneSide", bound=ComparedSide)
 
 
 class Comparison(ReportData, Generic[OneSide]):
-    """Two models under one edition and one set of texts."""
+    """Two models under one edition, one set of texts and one panel."""
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
     subject: str
@@ -120,11 +122,18 @@ class Comparison(ReportData, Generic[OneSide]):
     title: str
     texts: str
     """Digest of all texts of the edition's own configurations."""
+    judges: list[str]
+    judge_configurations: list[str]
+    heuristic_judges: list[str]
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
     confidence: float
     first: OneSide
     second: OneSide
     no_worse: list[NoWorse] = Field(default_factory=list)
     """By every basis of the difference; empty without ``--max-drop``."""
+    warnings: list[str] = Field(default_factory=list)
+    """What to know before any number, one sentence each: of the edition, the judges, the sides."""
     notes: list[str]
     """What to know before the numbers are used, one sentence each."""
 

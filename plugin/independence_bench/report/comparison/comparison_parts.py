@@ -31,7 +31,10 @@ from independence_bench.report.comparison.comparison_data import (
 )
 from independence_bench.report.comparison.difference_words import no_worse_sentence
 from independence_bench.report.formatting import amount, shown_confidence, shown_p, signed_amount
+from independence_bench.report.presented import Compared
+from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
+from independence_bench.report.views.model_name import judged_by
 from independence_bench.report.views.text import WIDTH, filled, plain_text, table_text
 from independence_bench.report.views.wrapping import beside, column_width, wrapped
 from independence_bench.safe_text import printable, safe_text
@@ -66,10 +69,8 @@ class ComparisonParts:
     sentences: Sequence[Phrase]
     parts: Sequence[Part]
     """Tables of numbers, and what the kind adds."""
-    warnings: Sequence[str] = ()
-    """What to know before any number."""
-    notes: Sequence[str] = ()
-    """What to know after them."""
+    legend: Sequence[str] = ()
+    """What signs mean."""
     explanation: str = ""
     """How to read it, on a page."""
 
@@ -78,11 +79,17 @@ class ComparisonParts:
         return [(letter, side.label) for letter, side in zip(LETTERS, self.comparison.sides, strict=True)]
 
     @property
+    def _notes(self) -> list[str]:
+        return [*self.comparison.notes, *self.legend]
+
+    @property
     def _parts(self) -> Iterator[Part]:
         comparison = self.comparison
         yield Heading(self.title, 1)
-        yield from map(Note, self.warnings)
-        yield paragraph("“{}”, texts {}.", comparison.title, Name(comparison.texts))
+        judges = judged_by(comparison.judges, comparison.judge_checks)
+        judged = ("judged by {}, texts {}.", judges) if comparison.judges else ("texts {}.",)
+        yield paragraph(f"“{{}}”, {judged[0]}", comparison.title, *judged[1:], Name(comparison.texts))
+        yield from map(Note, comparison.warnings)
         yield self.models
         for sentence in (*self.sentences, *map(no_worse_sentence, comparison.no_worse)):
             yield Paragraph([sentence])
@@ -91,13 +98,17 @@ class ComparisonParts:
                 yield paragraph(f"Missing of {letter}: {gap.size} × {{}}: {{}}", gap.reason, gap.trials)
         yield from self.parts
 
+    def compared(self, rows: str) -> Compared:
+        """Return it in every form; ``rows`` is the field that JSON has line by line."""
+        return Compared(self.text, self.markdown, partial(json_text, self.comparison, rows))
+
     def text(self, width: int = WIDTH) -> str:
         """Return it for a terminal; adds no colours, and the caller strips control characters.
 
         Foreign words are made printable before they are laid out, so that columns stay aligned.
         """
         labels = [f"{letter}  {safe_text(label)}" for letter, label in self._labels]
-        parts: list[Part] = [*self._parts, *map(Note, self.notes)]
+        parts: list[Part] = [*self._parts, *map(Note, self._notes)]
         texts = (
             _text(part, labels, width) + ("\n" if isinstance(part, Heading) and part.level > 1 else "\n\n")
             for part in parts
@@ -108,7 +119,7 @@ class ComparisonParts:
         """Return a whole document: foreign text is inert, and none of it begins a line."""
         names = [phrase(f"{letter}: {{}}", Name(label)) for letter, label in self._labels]
         blocks: list[Block[Any]] = [_on_page(part, names) if isinstance(part, Beside) else part for part in self._parts]
-        notes: list[str | Phrase | Bullets] = [phrase("{}", Lines(note)) for note in self.notes]
+        notes: list[str | Phrase | Bullets] = [phrase("{}", Lines(note)) for note in self._notes]
         if self.explanation:
             notes.insert(0, self.explanation)
         return f"{markdown([*blocks, *section('How to read this', [Bullets(notes)] if notes else [])])}\n"

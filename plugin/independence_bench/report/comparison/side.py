@@ -1,19 +1,21 @@
 """What is to be compared: two sides, each a model configuration's result and its source. Compares nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.kind_registry import wing
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
+from independence_bench.kind_registry import kind_entry, wing
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.model_facts import BuiltModel, Gaps
-from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.analysis.ranked import Ranked, view_of
+from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
 from independence_bench.report.comparison.comparison_data import NoWorse, PairDifference
 from independence_bench.report.presented import Compared
 from independence_bench.store import Session, Store
+from independence_bench.store.adding import MEASURED
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Side(Ranked):
             "runs": len(row.runs),
             "first_asked": first_asked,
             "last_asked": last_asked,
+            "warnings": row.warnings,
         }
 
 
@@ -57,13 +60,19 @@ class ComparisonRequest:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Fields of a :class:`Comparison` that are known before anything is compared, by name."""
-        edition = self.session.edition
+        """Fields of a :class:`Comparison` that are the same for every kind, but for its notes, by name."""
+        session = self.session
+        checks = checked_judges(self.first.store, session.panel, self.set_digest)
+        judges = grave(judge_warnings(session, checks))
         return {
-            "edition": edition.id,
-            "title": edition.title,
-            "texts": texts_of(self.session),
+            **view_of(session),
+            "judge_checks": checks,
             "confidence": self.confidence,
+            "warnings": [
+                *filter(None, [kind_entry(session.edition.kind).experimental]),
+                *warning_sentences(judges, [(side.label, side.row.warnings) for side in self.sides]),
+                *combined_otherwise(session),
+            ],
         }
 
     def check_drop(self, greatest: float | None) -> None:
@@ -85,15 +94,14 @@ class ComparisonRequest:
         mark = self.max_drop
         return [] if mark is None else [NoWorse.by(basis, gap, self.confidence, mark) for basis, gap in by.items()]
 
-    def same_measurements(self, what: str) -> list[str]:
-        """Say how many trials are the same measurement on both sides, if any; ``what`` is what they are called."""
-        keys = [
-            {(row.key, row.created_at) for trial in side.result.trials if (row := trial.transcript)}
-            for side in self.sides
-        ]
-        same = len(keys[0] & keys[1])
-        sentence = f"{same} of {len(keys[0])} {what} are the same measurement on both sides: they are no evidence."
-        return [sentence] if same else []
+    def notes(self, what: str) -> Iterator[str]:
+        """Say which trials were imported, and how many are the same on both sides; ``what`` is what they are called."""
+        rows = [[trial.transcript for trial in side.result.trials if trial.transcript] for side in self.sides]
+        if origins := sorted({row.origin for each in rows for row in each} - {MEASURED}):
+            yield f"Imported texts: some {what} come from an import ({', '.join(origins)})."
+        keys, others = ({(row.key, row.created_at) for row in each} for each in rows)
+        if same := len(keys & others):
+            yield f"{same} of {len(keys)} {what} are the same measurement on both sides: they are no evidence."
 
 
 class ComparedKind(Protocol):

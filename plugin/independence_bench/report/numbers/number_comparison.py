@@ -4,10 +4,8 @@ A kind may add fields, sentences, tables, and differences of more numbers than t
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, Generic
 
-from independence_bench.kind_registry import kind_entry
 from independence_bench.report.blocks import Column, Heading, Name, Phrase, phrase
 from independence_bench.report.comparison.comparison_data import (
     ComparedNumber,
@@ -30,7 +28,6 @@ from independence_bench.report.numbers.number import INDEX, Number
 from independence_bench.report.numbers.number_board import ModelNumbers
 from independence_bench.report.numbers.number_columns import interval_column, number_column
 from independence_bench.report.presented import Compared
-from independence_bench.report.views.json_text import json_text
 
 Kind = KindOfNumbers[Any, Any, Any]
 
@@ -95,10 +92,7 @@ def number_facts(
         "difference": difference,
         "numbers": [*{each.name: each for each in (*declared, *tested)}.values()],
         "no_worse": request.no_worse(**{kind.unit: lambda level: kind.difference(one, other, level)[1]}),
-        "notes": [
-            *filter(None, [kind_entry(request.session.edition.kind).experimental]),
-            *request.same_measurements(f"{kind.trial}s"),
-        ],
+        "notes": [*request.notes(f"{kind.trial}s")],
     }
 
 
@@ -130,7 +124,6 @@ def number_parts(
         models=side_table(comparison, [number_column(number), interval_column(number, confidence), *columns]),
         sentences=[_sentence(kind, comparison), *sentences],
         parts=[*numbers, *parts],
-        warnings=comparison.notes,
     )
 
 
@@ -165,9 +158,4 @@ def compare_numbers(kind: Kind, request: ComparisonRequest) -> Compared:
     """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
     models = [kind.gather(side.store, side).found for side in request.sides]
     comparison = NumberComparison[ComparedNumbers](**number_facts(kind, request, models))
-    return shown_comparison(number_parts(kind, comparison), "numbers")
-
-
-def shown_comparison(parts: ComparisonParts, rows: str) -> Compared:
-    """Return a comparison in every form; ``rows`` is the field that JSON has line by line."""
-    return Compared(parts.text, parts.markdown, partial(json_text, parts.comparison, rows))
+    return number_parts(kind, comparison).compared("numbers")

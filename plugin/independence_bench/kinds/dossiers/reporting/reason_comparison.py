@@ -34,7 +34,6 @@ from independence_bench.report.numbers.number_comparison import (
     NumberComparison,
     number_facts,
     number_parts,
-    shown_comparison,
     single_tests_note,
 )
 from independence_bench.report.presented import Compared
@@ -81,7 +80,7 @@ def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compar
     parts = number_parts(
         kind, comparison, title=_title(comparison), columns=_COLUMNS, sentences=[*_sentences(comparison)]
     )
-    return shown_comparison(parts, "numbers")
+    return parts.compared("numbers")
 
 
 def _forms(request: ComparisonRequest) -> tuple[str, str] | None:

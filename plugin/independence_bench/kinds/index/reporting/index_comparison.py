@@ -5,7 +5,6 @@ from functools import partial
 
 from pydantic import Field
 
-from independence_bench.judge_check.checked_judges import CheckedJudge, checked_judges
 from independence_bench.kinds.index.reporting.responsible_scenarios import (
     AnswerPair,
     ComparedScenario,
@@ -17,9 +16,7 @@ from independence_bench.kinds.index.reporting.responsible_scenarios import (
 )
 from independence_bench.report.analysis.difficulty import with_holm
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, with_own_intervals
-from independence_bench.report.analysis.ranked import view_of
-from independence_bench.report.analysis.row import DoubtedModel, IndexFacts, possible
-from independence_bench.report.analysis.warnings import combined_otherwise, grave, judge_warnings, warning_sentences
+from independence_bench.report.analysis.row import IndexFacts, possible
 from independence_bench.report.blocks import Column, Heading, Name, Phrase, Value, phrase
 from independence_bench.report.comparison.comparison_data import (
     ComparedNumber,
@@ -45,12 +42,9 @@ from independence_bench.report.formatting import (
     shown_interval,
     signed_amount,
 )
-from independence_bench.report.numbers.number_comparison import shown_comparison
 from independence_bench.report.presented import Compared
 from independence_bench.report.scale import ComponentScale, is_share, shown_scale, title
-from independence_bench.report.views.model_name import judged_by
 from independence_bench.scoring.uncertainty import BASES, Basis, Sample, difference
-from independence_bench.store.adding import MEASURED
 
 GREATEST = 100.0
 """The largest possible difference between two Indices, in points."""
@@ -63,7 +57,7 @@ HOW = (
 )
 
 
-class ComparedModel(ComparedSide, IndexFacts, DoubtedModel):
+class ComparedModel(ComparedSide, IndexFacts):
     """One of the two sides."""
 
 
@@ -83,11 +77,6 @@ class IndexComparison(Comparison[ComparedModel]):
     """Two models under one edition, one set of texts and one panel."""
 
     subject: str = "independence"
-    judges: list[str]
-    judge_configurations: list[str]
-    heuristic_judges: list[str]
-    judge_checks: list[CheckedJudge] = Field(default_factory=list)
-    """How each of ``judges`` did on the known-answer set, in their order."""
     difference: float | None  # of the Index; None where one side is incomplete
     bounds: tuple[float, float] | None
     """Bounds of the difference over all possible results of the missing trials; None where nothing is missing."""
@@ -96,8 +85,6 @@ class IndexComparison(Comparison[ComparedModel]):
     numbers: list[ComparedComponent] = Field(default_factory=list)
     """The numbers beside the Index, without weight in it."""
     components: list[ComparedComponent]
-    warnings: list[str] = Field(default_factory=list)
-    """What to know before any number, one sentence each: of the judges, then of the sides."""
     answers: list[AnswerPair]  # in the scenarios most responsible
     scenarios: list[ComparedScenario]
     """The most responsible for the difference first; those against it, and incomplete ones, last."""
@@ -105,28 +92,23 @@ class IndexComparison(Comparison[ComparedModel]):
 
 def compare_index(request: ComparisonRequest) -> Compared:
     """Compare two models. Raises BadInput: ``max_drop`` is outside the scale, or the confidence no evidence for it."""
-    return shown_comparison(index_parts(index_comparison(request)), "scenarios")
+    return index_parts(index_comparison(request)).compared("scenarios")
 
 
 def index_comparison(request: ComparisonRequest) -> IndexComparison:
     """Return the comparison of two models under the session's edition, texts and panel; raises as above."""
     request.check_drop(GREATEST)
-    session, confidence = request.session, request.confidence
-    edition = session.edition
+    edition, confidence = request.session.edition, request.confidence
     one, other = (_shown(side, confidence) for side in request.sides)
     results = [side.result for side in request.sides]
     points = scenario_points(edition, results[0]), scenario_points(edition, results[1])
     scenarios = compared_scenarios(request, points)
     between = partial(_difference, [result.sample for result in results])
-    checks = checked_judges(request.first.store, session.panel, request.set_digest)
-    judges = grave(judge_warnings(session, checks))
     parts = [*_parts(request, (one, other))]
     for basis in ("by_run", "by_scenario"):
         parts = with_holm(parts, [basis])
     return IndexComparison(
-        **view_of(session),
-        judge_checks=checks,
-        confidence=confidence,
+        **request.facts,
         first=one,
         second=other,
         difference=one.index - other.index if one.index is not None and other.index is not None else None,
@@ -136,11 +118,7 @@ def index_comparison(request: ComparisonRequest) -> IndexComparison:
         no_worse=request.no_worse(**{basis: partial(between, basis) for basis in BASES}),
         numbers=[each for each in parts if each.name not in edition.components],
         components=[each for each in parts if each.name in edition.components],
-        warnings=[
-            *warning_sentences(judges, [(side.label, side.warnings) for side in (one, other)]),
-            *combined_otherwise(session),
-        ],
-        notes=[*_imports(request), *request.same_measurements("transcripts")],
+        notes=[*request.notes("transcripts")],
         answers=list(answer_pairs(request, points, scenarios)),
         scenarios=scenarios,
     )
@@ -148,7 +126,7 @@ def index_comparison(request: ComparisonRequest) -> IndexComparison:
 
 def _shown(side: Side, confidence: float) -> ComparedModel:
     row = with_own_intervals(side, confidence).row
-    return ComparedModel(**(side.facts | row.fields_of(IndexFacts)), warnings=row.warnings)
+    return ComparedModel(**(side.facts | row.fields_of(IndexFacts)))
 
 
 def _bounds(first: ComparedModel, second: ComparedModel) -> tuple[float, float] | None:
@@ -207,15 +185,8 @@ def _difference(
     return PairDifference.of(known, scale, basis=basis, confidence=confidence) if known else None
 
 
-def _imports(request: ComparisonRequest) -> Iterator[str]:
-    rows = (trial.transcript for side in request.sides for trial in side.result.trials if trial.transcript)
-    if origins := sorted({row.origin for row in rows} - {MEASURED}):
-        yield f"Imported texts: some transcripts come from an import ({', '.join(origins)})."
-
-
 def index_parts(comparison: IndexComparison) -> ComparisonParts:
     """Return a comparison as it is read."""
-    judges = judged_by(comparison.judges, comparison.judge_checks)
     level = shown_confidence(comparison.confidence)
     marked = any(side.mostly_ceiling for side in comparison.sides)
     arrow = ", ↓ where low is good" if any(each.good == "low" for each in comparison.components) else ""
@@ -234,7 +205,7 @@ def index_parts(comparison: IndexComparison) -> ComparisonParts:
     ]
     return ComparisonParts(
         comparison=comparison,
-        title=phrase("Comparison on the Independence Index, edition {}, judged by {}", comparison.edition, judges),
+        title=phrase("Comparison on the Independence Index, edition {}", comparison.edition),
         models=side_table(comparison, columns),
         sentences=[*_sentences(comparison)],
         parts=[
@@ -243,9 +214,8 @@ def index_parts(comparison: IndexComparison) -> ComparisonParts:
             *scenario_parts(comparison.scenarios, comparison.difference),
             *(part for pair in comparison.answers for part in answer_parts(pair)),
         ],
-        warnings=comparison.warnings,
         explanation=HOW,
-        notes=[*comparison.notes, *([f"{CEILING_MARK} {CEILING}"] if marked else [])],
+        legend=[f"{CEILING_MARK} {CEILING}"] if marked else [],
     )
 
 

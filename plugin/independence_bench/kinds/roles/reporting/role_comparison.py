@@ -26,7 +26,6 @@ from independence_bench.report.numbers.number_comparison import (
     NumberComparison,
     number_facts,
     number_parts,
-    shown_comparison,
     single_tests_note,
 )
 from independence_bench.report.numbers.number_questions import RANK_ORDER
@@ -110,7 +109,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
         columns=[Column("unparsed", lambda side: percent(side.unparsed_share), importance=0.5)],
         parts=[*_tables(comparison)],
     )
-    return shown_comparison(parts, "personas")
+    return parts.compared("personas")
 
 
 def _orders(
