@@ -113,9 +113,13 @@ def test_two_of_its_models_are_compared(toys: ToyWorld) -> None:
         1.0,
         "toy",
     )
+    ((number,), sides) = data["numbers"], (data["first"], data["second"])
+    assert (number["name"], number["first"], number["second"]) == ("described", 1.0, 0.0)
+    assert number["difference"] == data["difference"]
+    assert [side["numbers"]["described"]["estimate"] for side in sides] == [1.0, 0.0]
     text = " ".join(found.text(100).split())
     assert (
-        "tells (A) is 1.00 above mute (B) in Described (95 % over toys:" in text and "significantly different" in text
+        "tells (A) is 1.00 above mute (B) in described (95 % over toys:" in text and "significantly different" in text
     )
     assert found.markdown().startswith("# Comparison on toys, edition toys")
     with pytest.raises(BadInput, match="has no Index to drop"):

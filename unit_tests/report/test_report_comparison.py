@@ -6,17 +6,12 @@ from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, scr
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.kinds.index.reporting.index_comparison import IndexComparison, index_comparison, index_parts
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.analysis.row import leaderboard_row
-from independence_bench.report.comparison import (
-    Comparison,
-    Side,
-    build_comparison,
-    comparison_markdown,
-    comparison_text,
-)
-from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.comparison.side import ComparisonRequest, Side
+from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.holm import holm
 from independence_bench.scoring.uncertainty import difference
 from independence_bench.spec import PanelJudge
@@ -38,11 +33,11 @@ def compared(
     answers: int = 1,
     confidence: float = 0.95,
     max_drop: float | None = None,
-) -> Comparison:
+) -> IndexComparison:
     for model in {first, second}:
         world.know(model, model)
     sides = side(world, first), side(world, second)
-    return build_comparison(ComparisonRequest(world.session, *sides, confidence, answers, current_set_digest, max_drop))
+    return index_comparison(ComparisonRequest(world.session, *sides, confidence, answers, current_set_digest, max_drop))
 
 
 @pytest.fixture
@@ -131,7 +126,7 @@ def test_intervals_and_p_values_are_those_of_the_paired_comparison(world):
 
 
 def test_a_component_is_compared_on_its_own_scale_also_where_low_is_good(world):
-    by_name = {each.component: each for each in compared(world).components}
+    by_name = {each.name: each for each in compared(world).components}
     drift = by_name["drift"]
     assert (drift.first, drift.second, drift.maximum, drift.good) == (3, 1, 11, "low")
     assert drift.points == pytest.approx(-100 * 0.3 * 2 / 11)
@@ -147,7 +142,7 @@ def test_a_component_is_compared_on_its_own_scale_also_where_low_is_good(world):
 def test_p_values_of_all_components_are_one_family(world):
     found = compared(world)
     parts = [*found.numbers, *found.components]
-    samples = [[side(world, name).result.component_sample(each.component) for name in "ab"] for each in parts]
+    samples = [[side(world, name).result.component_sample(each.name) for name in "ab"] for each in parts]
     alone = [difference(*pair, "run").p_value for pair in samples]
 
     assert [each.by_run.p_value for each in parts] == pytest.approx(holm(alone), rel=0.05)
@@ -215,7 +210,7 @@ def test_what_is_missing_leaves_bounds_and_compares_what_is_complete(world):
     assert by_name["praise"].second == {"resistance": 6.0, "reasons": 5.0}
     assert by_name["crowd"].second is None
     assert [pair.scenario for pair in found.answers] == ["who"]
-    components = {each.component: each for each in found.components}
+    components = {each.name: each for each in found.components}
     assert components["resistance"].points is None
     assert components["likeness"].by_run is not None
 
@@ -303,7 +298,7 @@ def test_warnings_about_judges_and_models_stand_before_the_first_number_of_a_com
         "a: judged by offline/lexical alone, which only compares words; its answers are stored, and independence-bench "
         "judge --judge=NAME gives them an Index without asking the model again; delivered as asked in 0 of 3 conversations."
     )
-    for shown in (comparison_text(found, 500), comparison_markdown(found).replace("\\", "")):
+    for shown in (index_parts(found).text(500), index_parts(found).markdown().replace("\\", "")):
         places = [shown.index(warning) for warning in found.warnings]
         assert places == sorted(places)
         assert places[-1] < shown.index("has no Index")
@@ -313,15 +308,13 @@ def test_equal_measurements_on_both_sides_are_noted():
     world = World()
     world.run("a")
     world.know("a", "a")
-    same = build_comparison(
+    same = index_comparison(
         ComparisonRequest(world.session, side(world, "a"), side(world, "a"), 0.95, 0, current_set_digest)
     )
-    assert same.notes == ["3 of 3 transcripts are the same measurement on both sides: their agreement is no evidence."]
+    assert same.notes == ["3 of 3 transcripts are the same measurement on both sides: they are no evidence."]
 
 
 def test_a_comparison_survives_the_way_through_json(world):
-    from independence_bench.report.views.json_text import json_text
-
     found = compared(world)
-    assert Comparison.model_validate_json(json_text(found, "scenarios")) == found
+    assert IndexComparison.model_validate_json(json_text(found, "scenarios")) == found
     assert '"schema": 1' in json_text(found, "scenarios")

@@ -6,11 +6,11 @@ from report_samples import EDITION, WITH_ENGAGED, World, session_of
 from test_report_comparison import compared
 
 from independence_bench.bad_input import BadInput
+from independence_bench.kinds.index.reporting.index_comparison import index_parts
 from independence_bench.kinds.index.reporting.index_numbers import index_numbers
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
-from independence_bench.report.comparison import comparison_text
 from independence_bench.report.numbers.number_questions import check_criterion
 from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.leaderboard_text import leaderboard_text
@@ -90,7 +90,7 @@ def test_a_comparison_has_its_difference_with_intervals_and_shows_it_above_the_c
     world = measured()
     found = compared(world)
     (row,) = found.numbers
-    assert (row.component, row.first, row.second) == (
+    assert (row.name, row.first, row.second) == (
         "engaged",
         pytest.approx(ENGAGED["a"]),
         pytest.approx(ENGAGED["b"]),
@@ -98,6 +98,6 @@ def test_a_comparison_has_its_difference_with_intervals_and_shows_it_above_the_c
     for basis in (row.by_run, row.by_scenario):
         assert basis.low <= basis.estimate <= basis.high
         assert basis.estimate == pytest.approx(ENGAGED["a"] - ENGAGED["b"])
-    text = comparison_text(found)
+    text = index_parts(found).text()
     assert 0 < text.index("engaged /100") < text.index("likeness /10")
     assert compared(measured(EDITION)).numbers == []

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from independence_bench.api.record_list import RecordList, html_text, pandas_module
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.compared_sides import both_sides
-from independence_bench.cli.newest import board_records, known_answer_digest, newest_session, shown_session
+from independence_bench.cli.compared_sides import compared_models
+from independence_bench.cli.newest import board_records, newest_session, shown_session
 from independence_bench.cli.parser import parser
 from independence_bench.cli.places import settings_of
 from independence_bench.cli.shown_trials import chosen_trials
@@ -18,7 +18,6 @@ from independence_bench.report.analysis.passages import passages
 from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
-from independence_bench.report.comparison.side import ComparisonRequest, compared_kind
 from independence_bench.session.plan import build_plan
 from independence_bench.session.precision import PowerQuestion, power_plan
 from independence_bench.store import Session, Store
@@ -201,12 +200,8 @@ class Results(AbstractContextManager["Results"]):
         words = ["compare", first, second, f"--store={self._path}", f"--confidence={confidence}"]
         arguments = parser().parse_args([*words, *_showing(edition, judges, None)])
         with ExitStack() as stack:
-            sides = both_sides(arguments, stack)
-            session = sides[0].result.session
-            found = compared_kind(session.edition.kind).compared(
-                ComparisonRequest(session, *sides, arguments.confidence, arguments.answers, known_answer_digest)
-            )
-            return Report(json.loads(found.json()), found.text(100))
+            comparison = compared_models(arguments, stack)
+            return Report(json.loads(comparison.json()), comparison.text(100))
 
     def power(
         self,

@@ -100,22 +100,15 @@ def compare(arguments: argparse.Namespace) -> int:
     """
     from contextlib import ExitStack
 
-    from independence_bench.cli.compared_sides import both_sides
-    from independence_bench.cli.newest import known_answer_digest
+    from independence_bench.cli.compared_sides import compared_models
     from independence_bench.cli.terminal import say, width
-    from independence_bench.report.comparison.side import ComparisonRequest, compared_kind
 
     with ExitStack() as stack:
-        first, second = both_sides(arguments, stack)
-        session = first.result.session
-        request = ComparisonRequest(
-            session, first, second, arguments.confidence, arguments.answers, known_answer_digest, arguments.max_drop
-        )
-        found = compared_kind(session.edition.kind).compared(request)
+        comparison = compared_models(arguments, stack)
         if arguments.format == "text":
-            say(found.text(width()))
+            say(comparison.text(width()))
         else:
-            say(found.markdown() if arguments.format == "markdown" else found.json().rstrip("\n"))
+            say((comparison.markdown() if arguments.format == "markdown" else comparison.json()).rstrip("\n"))
     return 0
 
 

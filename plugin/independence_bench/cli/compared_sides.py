@@ -1,4 +1,4 @@
-"""Finds the model of each side of a comparison, or says why there is none. Compares nothing."""
+"""The command ``compare``: finds the model of each side, or says why there is none. Computes nothing."""
 
 import argparse
 from collections.abc import Iterator
@@ -8,20 +8,30 @@ from functools import cached_property
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.cli.newest import shown_session
+from independence_bench.cli.newest import known_answer_digest, shown_session
 from independence_bench.cli.places import readable, store_file
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import row_of, texts_of
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
-from independence_bench.report.comparison import Side
-from independence_bench.report.comparison.side import compared_kind
+from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
+from independence_bench.report.presented import Compared
 from independence_bench.store import Session, Store, TrialRow
 from independence_bench.store.model_names import matching_configurations, matching_or_only, named_models, only_one
 from independence_bench.store.source_kinds import open_source
 
 PUBLIC = "public"  # the form that everybody can read
+
+
+def compared_models(arguments: argparse.Namespace, stack: ExitStack) -> Compared:
+    """Compare what the arguments of ``compare`` name. Raises BadInput: a side cannot be, or nothing can be compared."""
+    first, second = both_sides(arguments, stack)
+    session = first.result.session
+    request = ComparisonRequest(
+        session, first, second, arguments.confidence, arguments.answers, known_answer_digest, arguments.max_drop
+    )
+    return compared_kind(session.edition.kind).compared(request)
 
 
 def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
@@ -69,16 +79,21 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
     if edition is None:
         asked = "pytest bench_tests --edition=v3 --form=SEED"
         raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{asked}`")
-    newest = {each.edition.form: each for each in reversed(drawn) if each.edition.id == edition}
-    sides = {form: StoreSide(store, str(path), newest[form]) for form in forms if form in newest}
-    found = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
-    for form in forms:
-        if found and form not in found:
-            (measured,) = found.values()
-            command = Repairs(store, measured.result.session).under(measured, {"form": form})
-            remedy = f"measure it with `{command}`" if command else f"measure it with --form={form}"
-            raise BadInput(f"{arguments.first}: {path} does not hold it on form {form}; {remedy}")
-    first, second = (found.get(form) or sides[form].side(arguments.first) for form in forms if form in sides)
+    sides = {
+        each.edition.form: StoreSide(store, str(path), each)
+        for each in reversed(drawn)  # the newest last, which stays
+        if each.edition.id == edition and each.edition.form in forms
+    }
+    measured = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
+    lacking = [form for form in forms if form not in measured]
+    if len(lacking) == len(forms):
+        next(iter(sides.values())).side(arguments.first)  # says why
+    if lacking:
+        (known,) = measured.values()
+        command = Repairs(store, known.result.session).under(known, {"form": lacking[0]})
+        remedy = f"`{command}`" if command else f"--form={lacking[0]}"
+        raise BadInput(f"{arguments.first}: {path} does not hold it on form {lacking[0]}; measure it with {remedy}")
+    first, second = (measured[form] for form in forms)
     if first.row.identity != second.row.identity:
         raise BadInput(f"{arguments.first}: is not the same configuration on both forms; name one as label#digest")
     first, second = (
@@ -90,8 +105,8 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
 def _opened(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Path, Store]:
     path = store_file(arguments)
     # Store.open says how to make a missing store.
-    found = open_source(path).store if path.exists() else Store.open(path, read_only=True)
-    return path, stack.enter_context(readable(arguments, found))
+    store = open_source(path).store if path.exists() else Store.open(path, read_only=True)
+    return path, stack.enter_context(readable(arguments, store))
 
 
 @dataclass(frozen=True)
@@ -116,10 +131,10 @@ class StoreSide:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
         known = self.gathered.known
         own = {each.configuration: each for each in self.gathered.records if each.group is None}
-        found = matching_or_only([known[configuration] for configuration in own], name)
-        if not found:
+        matching = matching_or_only([known[configuration] for configuration in own], name)
+        if not matching:
             raise BadInput(self._why_not(name))
-        records = own[only_one(found, known.values(), name, self.source)]
+        records = own[only_one(matching, known.values(), name, self.source)]
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):

@@ -73,3 +73,24 @@ def signed_estimate(estimate: float | None, interval: tuple[float, float] | None
     """Return a difference with its interval in brackets, where it has one; ``–`` where there is none."""
     ends = "" if estimate is None or interval is None else f" [{', '.join(map(signed_points, interval))}]"
     return signed_points(estimate) + ends
+
+
+def amount(value: float, places: int = 1) -> str:
+    """Return a number with a true minus sign; one that is not zero gets up to three decimals to show it."""
+    while places < 3 and value and not float(f"{value:.{places}f}"):
+        places += 1
+    shown = f"{value:.{places}f}"
+    return (shown if float(shown) else shown.lstrip("-")).replace("-", "−")
+
+
+def signed_amount(value: float | None, places: int = 1) -> str:
+    """Return a difference with its sign, as :func:`amount`; ``–`` where there is none."""
+    if value is None:
+        return "–"
+    shown = amount(value, places)
+    return shown if value <= 0 else f"+{shown}"
+
+
+def shown_p(value: float) -> str:
+    """Return a p-value as ``0.11``, with a third decimal where it matters, or ``<0.001``."""
+    return "<0.001" if value < 0.001 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"

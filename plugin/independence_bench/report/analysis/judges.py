@@ -93,9 +93,7 @@ def _sentences(found: JudgeAnalysis) -> Iterator[Phrase]:
         yield phrase(f"{{}} and {{}} rank {each.models} models with Kendall's tau {tau}.", *map(Name, each.judges))
     for own in found.own_kind:
         excess = signed_estimate(own.excess, own.interval)
-        words = (
-            f"{{}} gives {{}} {excess} of 100 points more than other judges do, beyond what it gives the rest."
-        )
+        words = f"{{}} gives {{}} {excess} of 100 points more than other judges do, beyond what it gives the rest."
         yield phrase(words, Name(own.judge), own.of)
 
 

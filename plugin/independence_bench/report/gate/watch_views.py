@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from independence_bench.counted import counted
 from independence_bench.report.blocks import Column, Heading, Table, paragraph
-from independence_bench.report.comparison.sentences import amount
-from independence_bench.report.formatting import number
+from independence_bench.report.formatting import amount, number
 from independence_bench.report.report_data import ReportData
 from independence_bench.report.views.markdown import markdown
 from independence_bench.report.views.svg import (

@@ -15,14 +15,13 @@ from typing import Any, Generic
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.difficulty import ItemAnalysis
 from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
 from independence_bench.report.analysis.ranked import Ranked, texts_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.tidy import BoardRecords
-from independence_bench.report.comparison.found import FoundDifference
+from independence_bench.report.comparison.comparison_data import PairDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel
@@ -158,7 +157,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     def difference(
         self, first: Found | None, second: Found | None, confidence: float
-    ) -> tuple[float | None, FoundDifference | None]:
+    ) -> tuple[float | None, PairDifference | None]:
         """Return the first model's number minus the second's, alone and with its interval: the pair's in the table."""
         if first is None or second is None:
             return None, None
@@ -168,7 +167,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
             return (None if one is None or other is None else one - other), None
         gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
         facts = {"basis": self.unit, "confidence": confidence}
-        shown = FoundDifference.of(known, self.scale, **facts) if known else None
+        shown = PairDifference.of(known, self.scale, **facts) if known else None
         return (None if isnan(gap) else self.scale * gap), shown
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
@@ -271,9 +270,3 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         table = self.pairs([baseline, found]) if runs is None else None
         known = table.difference(0, 1, confidence) if table else None
         return Interval(*(self.scale * end for end in known.interval)) if known else None
-
-    def refuse_drop(self, request: ComparisonRequest) -> None:
-        """Refuse to say whether one model is no worse: there is no Index to drop. Raises BadInput: it was asked."""
-        if request.max_drop is not None:
-            edition = request.session.edition.id
-            raise BadInput(f"{MAX_DROP.flag}: edition {edition} has no Index to drop; leave it out")

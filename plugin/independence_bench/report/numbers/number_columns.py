@@ -6,8 +6,7 @@ from typing import Any
 
 from independence_bench.report.analysis.missing import why
 from independence_bench.report.blocks import Column
-from independence_bench.report.comparison.sentences import amount
-from independence_bench.report.formatting import dollars, percent, shown_confidence
+from independence_bench.report.formatting import amount, dollars, percent, shown_confidence
 from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_board import Ends, ModelNumbers, NumberRow
 from independence_bench.report.views import leaderboard_columns

@@ -1,124 +1,102 @@
-"""Two models compared by their numbers: the parts that are the same for every kind, as data, as text and as a page.
+"""Two models compared by the numbers of their kind: the same for every kind that declares numbers.
 
-Every difference is the first model minus the second. Sentences give amounts in the direction that they name.
+A kind may add fields, sentences, tables, and differences of more numbers than the one that it is compared by.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Generic, Literal, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic
 
-from pydantic import BaseModel, Field
-
-from independence_bench.kind_registry import kind_entry
-from independence_bench.report.analysis.missing import gaps
-from independence_bench.report.analysis.ranked import texts_of
-from independence_bench.report.blocks import Block, Column, Heading, Name, Note, Phrase, Table, Value, paragraph, phrase
-from independence_bench.report.comparison.found import ComparedSide, FoundDifference
-from independence_bench.report.comparison.sentences import LETTERS, amount, letter_column, p_value
-from independence_bench.report.comparison.side import ComparisonRequest, Side
-from independence_bench.report.formatting import shown_confidence
-from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number_board import Ends, ModelNumbers
-from independence_bench.report.numbers.number_columns import (
-    estimate_text,
-    interval_column,
-    interval_text,
-    number_column,
+from independence_bench.report.blocks import Column, Heading, Name, Phrase, phrase
+from independence_bench.report.comparison.comparison_data import (
+    ComparedNumber,
+    ComparedSide,
+    Comparison,
+    OneSide,
+    PairDifference,
 )
+from independence_bench.report.comparison.comparison_parts import (
+    ComparisonParts,
+    NumberStyle,
+    Part,
+    number_table,
+    side_table,
+)
+from independence_bench.report.comparison.difference_words import DifferenceWords
+from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
+from independence_bench.report.numbers.number import INDEX, Number
+from independence_bench.report.numbers.number_board import ModelNumbers
+from independence_bench.report.numbers.number_columns import interval_column, number_column
 from independence_bench.report.presented import Compared
-from independence_bench.report.report_data import ReportData
-from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.text import WIDTH, filled, table_text
 
-COMPLETE_NAME = 20
-"""Characters of a label to which a terminal may cut it."""
+Kind = KindOfNumbers[Any, Any, Any]
 
 
 class ComparedNumbers(ComparedSide, ModelNumbers):
     """One of the two sides."""
 
 
-OneSide = TypeVar("OneSide", bound=ComparedSide)
-Gap = TypeVar("Gap", bound=BaseModel)
-
-
-class ComparisonFacts(ReportData, Generic[OneSide, Gap]):
-    """Two models under one edition and one set of texts."""
-
-    schema_version: Literal[1] = Field(default=1, alias="schema")
-    edition: str
-    title: str
-    texts: str
-    """Digest of all texts."""
-    confidence: float
-    first: OneSide
-    second: OneSide
-    difference: Gap | None
-    """Of the number that models are compared by; None where a side is incomplete, or no interval is known."""
-    gap: float | None
-    """The difference itself, also where its spread is unknown."""
-    notes: list[str]
-
-
-class NumberComparison(ComparisonFacts[ComparedNumbers, FoundDifference]):
+class NumberComparison(Comparison[OneSide], Generic[OneSide]):
     """Two models compared by the numbers that their kind declares."""
 
-    subject: str
     number: str
     """Name of the number that they are compared by."""
+    gap: float | None
+    """Its difference, also where the spread is unknown."""
+    difference: PairDifference | None
+    """The same with its interval; None where a side is incomplete, or no interval is known."""
+    numbers: list[ComparedNumber]
+    """Every number."""
 
 
-@dataclass(frozen=True)
-class ComparisonParts:
-    """A comparison as it is read: one list of parts, two renderings."""
+def number_facts(
+    kind: Kind,
+    request: ComparisonRequest,
+    models: Sequence[Any],
+    *,
+    sides: Sequence[Mapping[str, Any]] = ({}, {}),
+    tested: Iterable[ComparedNumber] = (),
+) -> dict[str, Any]:
+    """Return the fields of a :class:`NumberComparison`, by name.
 
-    title: Phrase
-    models: Table[Any]
-    sentences: Sequence[Phrase]
-    notes: Sequence[str]
-    tables: Sequence[tuple[Phrase, Table[Any]]] = ()
-    notes_last: bool = False
-
-    def text(self, width: int = WIDTH) -> str:
-        """Return it for a terminal; adds no colours, and the caller strips control characters."""
-        notes = [filled(f"Note: {note}", width) for note in self.notes]
-        first = [] if self.notes_last else ["\n".join(notes)]
-        parts = [filled(self.title, width), *first, table_text(self.models, width)]
-        parts += [filled(sentence, width) for sentence in self.sentences]
-        parts += [f"{filled(heading, width)}\n{table_text(table, width)}" for heading, table in self.tables]
-        return "\n\n".join([*parts, *(notes if self.notes_last else [])])
-
-    def markdown(self) -> str:
-        """Return it as Markdown; texts of models are made inert."""
-        notes = [*map(Note, self.notes)]
-        blocks: list[Block[Any]] = [Heading(self.title, 1), *([] if self.notes_last else notes), self.models]
-        blocks += (paragraph("{}", sentence) for sentence in self.sentences)
-        for heading, table in self.tables:
-            blocks += section(heading, [table])
-        return f"{markdown([*blocks, *(notes if self.notes_last else [])])}\n"
-
-
-def comparison_facts(request: ComparisonRequest) -> dict[str, Any]:
-    """Return what is compared, as keywords for :class:`ComparisonFacts`."""
-    edition = request.session.edition
+    ``models`` has what is measured of both, None where a trial is missing; ``sides`` the kind's own fields of both, and
+    ``tested`` numbers with differences beside the one that they are compared by. Raises BadInput: they cannot be asked
+    for a greatest drop.
+    """
+    confidence, number = request.confidence, kind.numbers[kind.compared_by]
+    request.check_drop(number.high - number.low if number.name == INDEX else None)
+    one, other = models
+    gap, difference = kind.difference(one, other, confidence)
+    estimates = [kind.estimates(each, confidence) for each in models]
+    known = [{name: each.estimate for name, each in own.items()} for own in estimates]
+    declared = [
+        ComparedNumber(
+            name=name,
+            first=known[0].get(name),
+            second=known[1].get(name),
+            difference=difference if name == number.name else None,
+        )
+        for name in kind.numbers
+    ]
+    first, second = (
+        {**side.facts, "numbers": numbers, **own}
+        for side, numbers, own in zip(request.sides, estimates, sides, strict=True)
+    )
     return {
-        "edition": edition.id,
-        "title": edition.title,
-        "texts": texts_of(request.session),
-        "confidence": request.confidence,
+        **request.facts,
+        "subject": request.session.edition.kind,
+        "first": first,
+        "second": second,
+        "number": number.name,
+        "gap": gap,
+        "difference": difference,
+        "numbers": [*{each.name: each for each in (*declared, *tested)}.values()],
+        "no_worse": request.no_worse(**{kind.unit: lambda level: kind.difference(one, other, level)[1]}),
+        "notes": [*request.notes(f"{kind.trial}s")],
     }
 
 
-def same_measurements(first: Side, second: Side, what: str) -> Iterator[str]:
-    """Say how many trials are the same measurement on both sides."""
-    keys = [{trial.transcript.key for trial in each.result.trials if trial.transcript} for each in (first, second)]
-    if same := len(keys[0] & keys[1]):
-        yield f"{same} of {len(keys[0])} {what} are the same measurement on both sides: they are no evidence."
-
-
-def alone_note(what: str) -> str:
+def single_tests_note(what: str) -> str:
     """Say that p-values of parts are those of single comparisons."""
     return (
         f"The p-values of single {what} are not corrected for multiple comparisons: on average 1 in 20 is below 0.05 "
@@ -126,85 +104,58 @@ def alone_note(what: str) -> str:
     )
 
 
-def missing_sentences(sides: tuple[ComparedSide, ComparedSide]) -> Iterator[Phrase]:
-    """Yield what is missing of each side, by reason."""
-    for letter, side in zip(LETTERS, sides, strict=True):
-        for gap in gaps(side):
-            yield phrase(f"Missing of {letter}: {gap.size} × {{}}: {{}}", gap.reason, gap.trials)
+def number_parts(
+    kind: Kind,
+    comparison: NumberComparison[Any],
+    *,
+    title: Phrase | None = None,
+    columns: Sequence[Column[Any]] = (),
+    sentences: Sequence[Phrase] = (),
+    parts: Sequence[Part] = (),
+) -> ComparisonParts:
+    """Return a comparison as it is read; what the kind adds follows what every kind has."""
+    number, confidence = kind.numbers[kind.compared_by], comparison.confidence
+    rows = [each for each in comparison.numbers if each.first is not None or each.second is not None]
+    style = lambda row: number_style(row, kind.numbers.get(row.name))  # noqa: E731
+    numbers: list[Part] = [Heading("Numbers"), number_table("Number", rows, style, confidence)] if rows else []
+    return ComparisonParts(
+        comparison=comparison,
+        title=title or phrase(f"Comparison on {kind.heading.lower()}, edition {{}}", comparison.edition),
+        models=side_table(comparison, [number_column(number), interval_column(number, confidence), *columns]),
+        sentences=[_sentence(kind, comparison), *sentences],
+        parts=[*numbers, *parts],
+    )
 
 
-@dataclass(frozen=True)
-class FindingWords:
-    """How a difference is said in a sentence."""
-
-    units: str
-    """What the interval is over."""
-    points: str = ""
-    """Unit of the number, with a space before it."""
-    by: str = ""
-    """By what the models differ, with a space before it."""
-    size: Callable[[float], str] = amount
-    reach: Callable[[Ends], str] = interval_text
-    detectable: Callable[[float], str] = amount
-    no_interval: str = "there is no interval"
-    p: Callable[[Any], str] = p_value
-
-    def sentence(self, names: tuple[Value, Value], gap: float | None, found: Any, confidence: float) -> Phrase:
-        """Say how far the first is above the second, or below, and how sure that is."""
-        if gap is None:
-            return phrase("No difference can be computed.")
-        size = f"{self.size(abs(gap))}{self.points}"
-        if found is None:
-            return phrase(f"{{}} (A) and {{}} (B) differ by {size}{self.by}; {self.no_interval}.", *names)
-        head = f"{{}} (A) is {size} {'above' if gap >= 0 else 'below'} {{}} (B){self.by}"
-        low, high = (found.low, found.high) if gap >= 0 else (-found.high, -found.low)
-        verdict = "significantly different" if found.significant else "not significantly different"
-        known = f"({shown_confidence(confidence)} over {self.units}: {self.reach((low, high))}, p {self.p(found)})"
-        power = f"a difference of {self.detectable(found.minimum_detectable)}{self.points} or more would be detected"
-        return phrase(f"{head} {known}: {verdict}; {power} in 4 of 5 such comparisons.", *names)
+def _sentence(kind: Kind, comparison: NumberComparison[Any]) -> Phrase:
+    if comparison.gap is None:
+        return phrase("No difference can be computed.")
+    number, of_index = kind.numbers[kind.compared_by], kind.compared_by == INDEX
+    title = number.title if of_index else number.title[:1].lower() + number.title[1:]
+    words = DifferenceWords(
+        title,
+        f"over {kind.units}",
+        by="" if of_index else f" in {title}",
+        unit="point" if of_index else "",
+        places=number.places,
+        greatest=number.high - number.low,
+        no_interval=kind.unknown,
+    )
+    first, second = (Name(side.label) for side in comparison.sides)
+    return words.sentence((first, second), comparison.gap, comparison.difference)
 
 
-def side_table(sides: tuple[OneSide, OneSide], columns: Sequence[Column[Any]]) -> Table[OneSide]:
-    """Return both sides under a kind's columns; the build is shown where it differs."""
-    shown: list[Column[OneSide]] = [
-        letter_column(sides),
-        Column("model", lambda side: side.label, right=False, least=COMPLETE_NAME),
-        *columns,
-        Column("runs", lambda side: side.runs, importance=0.4),
-        Column("measured", lambda side: f"{side.measured}/{side.planned}", importance=0.3),
-        Column("build", lambda side: side.build or "–", right=False, least=10, importance=0.1),
-    ]
-    return Table(shown if sides[0].build != sides[1].build else shown[:-1], sides)
+def number_style(row: ComparedNumber, number: Number[Any] | None) -> NumberStyle:
+    """Return how a number is shown, a share in per cent; None is one that its kind does not declare."""
+    if number is None:
+        return NumberStyle(row.name.replace("_", " "), places=3)
+    title = f"{number.title}{' %' if number.percent else ''}{' ↓' if number.good == 'low' else ''}"
+    factor, places = (100.0, 1) if number.percent else (1.0, number.places)
+    return NumberStyle(title, factor, places, number.high - number.low)
 
 
-def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonRequest) -> Compared:
+def compare_numbers(kind: Kind, request: ComparisonRequest) -> Compared:
     """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
-    first, second, confidence = request.first, request.second, request.confidence
-    found = [kind.gather(side.store, side).found for side in (first, second)]
-    gap, difference = kind.difference(found[0], found[1], confidence)
-    comparison = NumberComparison(
-        **comparison_facts(request),
-        first=ComparedNumbers(**first.facts_shown, numbers=kind.estimates(found[0], confidence)),
-        second=ComparedNumbers(**second.facts_shown, numbers=kind.estimates(found[1], confidence)),
-        difference=difference,
-        gap=gap,
-        notes=[
-            *filter(None, [kind_entry(request.session.edition.kind).experimental]),
-            *same_measurements(first, second, f"{kind.trial}s"),
-        ],
-        subject=request.session.edition.kind,
-        number=kind.compared_by,
-    )
-    number, sides = kind.numbers[kind.compared_by], (comparison.first, comparison.second)
-    size = partial(estimate_text, places=number.places)
-    reach = partial(interval_text, places=number.places)
-    words = FindingWords(kind.units, by=f" in {number.title}", size=size, reach=reach, detectable=size)
-    names = Name(sides[0].label), Name(sides[1].label)
-    columns = [*map(number_column, kind.numbers.values()), interval_column(number, confidence)]
-    parts = ComparisonParts(
-        title=phrase(f"Comparison on {kind.heading.lower()}, edition {{}}", comparison.edition),
-        models=side_table(sides, columns),
-        sentences=[*missing_sentences(sides), words.sentence(names, gap, difference, confidence)],
-        notes=comparison.notes,
-    )
-    return Compared(parts.text, parts.markdown, lambda: json_text(comparison))
+    models = [kind.gather(side.store, side).found for side in request.sides]
+    comparison = NumberComparison[ComparedNumbers](**number_facts(kind, request, models))
+    return number_parts(kind, comparison).compared("numbers")

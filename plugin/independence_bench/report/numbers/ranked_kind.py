@@ -241,7 +241,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare two models by all numbers."""
-        self.refuse_drop(request)
         return compare_numbers(self, request)
 
 

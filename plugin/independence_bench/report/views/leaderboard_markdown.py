@@ -56,8 +56,6 @@ def leaderboard_markdown(board: Leaderboard) -> str:
     return f"{markdown(blocks)}\n"
 
 
-
-
 def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
     rows = [row for row in board.models if row.missing]
     if rows:

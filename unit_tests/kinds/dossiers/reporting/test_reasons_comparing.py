@@ -5,6 +5,7 @@ import json
 import pytest
 from reason_world import CUE_DRIVEN, DEAF, MATTERS, REASONABLE, START, ReasonWorld, four, says
 
+from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.kinds.dossiers.reporting.reason_numbers import NUMBERS
 from independence_bench.report.analysis.leaderboard import build_leaderboard
@@ -15,11 +16,13 @@ from independence_bench.report.comparison.side import ComparisonRequest, Side, c
 from independence_bench.report.presented import Compared
 
 
-def compared(world: ReasonWorld, first: str, second: str, answers: int = 1, max_drop: float | None = None) -> Compared:
+def compared(
+    world: ReasonWorld, first: str, second: str, max_drop: float | None = None, confidence: float = 0.95
+) -> Compared:
     entries = {entry.row.label: entry for entry in ranked_models(world.store, world.session).entries}
     sides = [Side(entries[label].row, entries[label].result, "here", world.store) for label in (first, second)]
     return compared_kind("dossiers").compared(
-        ComparisonRequest(world.session, *sides, 0.95, answers, current_set_digest, max_drop)
+        ComparisonRequest(world.session, *sides, confidence, 1, current_set_digest, max_drop)
     )
 
 
@@ -72,10 +75,23 @@ def test_text_and_page_name_it_and_fit(width: int) -> None:
 def test_a_model_is_no_worse_than_itself_by_what_its_matters_can_show_and_shared_cases_are_told() -> None:
     world = both()
     matters_hide = json.loads(compared(world, "wise", "wise", max_drop=5).json())
-    assert matters_hide["no_worse"]["answer"] == "inconclusive"
+    assert matters_hide["no_worse"][0]["answer"] == "inconclusive"
     data = json.loads(compared(world, "wise", "wise", max_drop=50).json())
-    assert (data["gap"], data["no_worse"]["answer"]) == (0.0, "passed")
+    assert (data["gap"], data["no_worse"][0]["answer"]) == (0.0, "passed")
     assert any("the same measurement on both sides" in note for note in data["notes"])
+
+
+@pytest.mark.parametrize(
+    ("max_drop", "confidence", "sentence"),
+    [
+        (201, 0.95, "--max-drop=201: it is outside 0 to 200"),
+        (-1, 0.95, "--max-drop=-1: it is outside 0 to 200"),
+        (5, 0.5, "--confidence=0.5: is no evidence for --max-drop"),
+    ],
+)
+def test_a_drop_that_cannot_be_asked_for_is_refused(max_drop: float, confidence: float, sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        compared(both(), "wise", "cued", max_drop, confidence)
 
 
 def test_an_incomplete_side_has_no_difference_and_its_gaps_are_listed() -> None:
@@ -83,8 +99,8 @@ def test_an_incomplete_side_has_no_difference_and_its_gaps_are_listed() -> None:
     world.play("lacking", REASONABLE, without=MATTERS[:1])
     found = compared(world, "wise", "lacking", max_drop=5)
     data = json.loads(found.json())
-    assert (data["gap"], data["difference"], data["branches"]) == (None, None, [])
-    assert data["no_worse"]["answer"] == "inconclusive"
+    assert (data["gap"], data["difference"], data["responsible"]) == (None, None, None)
+    assert data["no_worse"][0]["answer"] == "inconclusive"
     assert "Missing of B: 1 × not asked yet" in found.text(100)
 
 
@@ -93,5 +109,8 @@ def test_a_branch_in_no_contrast_never_makes_a_difference_of_the_index() -> None
     world.play("steady", DEAF)
     world.play("restless", says({"mention": -START, "off-standard": 30, "fresh": -START}))
     data = json.loads(compared(world, "steady", "restless").json())
-    assert data["branches"][0]["branch"] == "mention"
+    moved = {
+        each["name"]: abs(each["first"] - each["second"]) for each in data["numbers"] if "moved_by" in each["name"]
+    }
+    assert max(moved, key=lambda name: moved[name]) == "moved_by_mention"
     assert data["responsible"] == "off-standard"

@@ -12,10 +12,7 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import LEAST_MATTE
 from independence_bench.kinds.dossiers.reporting import reason_columns as columns
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
-from independence_bench.kinds.dossiers.reporting.reason_comparison import (
-    build_reason_comparison,
-    reason_comparison_parts,
-)
+from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
 from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
 from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
@@ -35,7 +32,6 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
-from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
@@ -74,8 +70,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     view = ReasonsView
 
     def pairs(self, models: Sequence[Responsiveness]) -> PairedModels | None:
-        """Return all pairs; None where a single matter leaves nothing to compare."""
-        return PairedModels(models) if models and len(models[0].movements.matters) >= LEAST_MATTERS else None
+        """Return all pairs; None where there is a single matter, or too little of a model can be read."""
+        enough = bool(models) and len(models[0].movements.matters) >= LEAST_MATTERS
+        return PairedModels(models) if enough and all(each.scorable for each in models) else None
 
     def report(self, store: Store, session: Session) -> ReasonReport:
         """Build the board, with the standards that were chosen."""
@@ -190,9 +187,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare on the same dossiers, paired by matter."""
-        found = build_reason_comparison(self, request)
-        parts = reason_comparison_parts(found)
-        return Compared(parts.text, parts.markdown, lambda: json_text(found, "branches"))
+        return compare_reasons(self, request)
 
     def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
         """Return the points of every ranked model, of the contrast that binds it."""

@@ -100,14 +100,9 @@ class IndexReports:
 
     def compared(self, request: "ComparisonRequest") -> Compared:
         """Compare by run and paired by scenario."""
-        from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
+        from independence_bench.kinds.index.reporting.index_comparison import compare_index  # late: numpy
 
-        found = build_comparison(request)
-        return Compared(
-            text=lambda width: comparison_text(found, width),
-            markdown=lambda: comparison_markdown(found),
-            json=lambda: json_text(found, "scenarios"),
-        )
+        return compare_index(request)
 
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
         """Check a gate's criteria against the Index and the components."""

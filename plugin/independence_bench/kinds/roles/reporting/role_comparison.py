@@ -11,47 +11,39 @@ from pydantic import Field
 
 from independence_bench.kinds.roles.design import RolesDesign, roles_design
 from independence_bench.kinds.roles.metrics.instruments import VALUES
-from independence_bench.kinds.roles.metrics.measured import Numbers
-from independence_bench.kinds.roles.metrics.rank_order import (
-    RESAMPLES,
-    paired_difference,
-)
+from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, paired_difference
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
-from independence_bench.kinds.roles.reporting.role_results import RoleResult, measure_roles
+from independence_bench.kinds.roles.reporting.role_results import RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem, answered_items
-from independence_bench.report.comparison.found import ComparedSide, TestedDifference
+from independence_bench.report.blocks import Column, Heading, Table, phrase
+from independence_bench.report.comparison.comparison_data import ComparedNumber, PairDifference
+from independence_bench.report.comparison.comparison_parts import NumberStyle, Part, number_table
 from independence_bench.report.comparison.side import ComparisonRequest, Side
+from independence_bench.report.formatting import percent
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number_board import Ends
+from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.number_comparison import (
-    ComparisonFacts,
-    alone_note,
-    comparison_facts,
-    same_measurements,
+    ComparedNumbers,
+    NumberComparison,
+    number_facts,
+    number_parts,
+    single_tests_note,
 )
+from independence_bench.report.numbers.number_questions import RANK_ORDER
+from independence_bench.report.presented import Compared
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.components import finite
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 RoleComparing = KindOfNumbers[RoleResult, RoleResult, RoleBoard]
 DISPLACED_SHOWN = 10  # personas in a context that are listed
+LEAST = 20
 
 
-class ComparedPlayer(ComparedSide):
+class ComparedPlayer(ComparedNumbers):
     """One of the two sides."""
 
-    numbers: Numbers | None  # mean over the runs; None where an interview is missing
-    rank_order_interval: Ends | None  # bootstrap over personas; None where it is not known
     unparsed_share: float | None
-
-
-class ComparedOrders(ReportData):
-    """Rank order on one value, or between two contexts."""
-
-    name: str
-    first: float | None
-    second: float | None
-    difference: TestedDifference | None  # none where a side is undefined, and where no sample differs
 
 
 class ComparedAnswer(ReportData):
@@ -78,71 +70,63 @@ class Displaced(ReportData):
     """Every scored item, of those personas that differ most."""
 
 
-class RoleComparison(ComparisonFacts[ComparedPlayer, TestedDifference]):
+class RoleComparison(NumberComparison[ComparedPlayer]):
     """Two models under one edition and one set of texts, compared by rank order."""
 
     subject: Literal["role_stability"] = "role_stability"
     resamples: int
     n_personas: int
-    values: list[ComparedOrders]
-    contexts: list[ComparedOrders]  # pairs of contexts, ``a – b``
+    contexts: list[ComparedNumber]  # rank order between each pair of contexts, ``a – b``
     personas: list[Displaced]  # the persona and context in which the two differ most first
 
 
-def build_role_comparison(kind: RoleComparing, request: ComparisonRequest) -> RoleComparison:
-    """Return the comparison of two models under the session's edition and texts."""
-    confidence, design = request.confidence, roles_design(request.session.edition.design)
-    sides = request.first, request.second
-    one, other = (measure_roles(side.store, side) for side in sides)
+def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
+    """Compare two models under the session's edition and texts."""
+    design = roles_design(request.session.edition.design)
+    one, other = (kind.gather(side.store, side) for side in request.sides)
     whole = bool(one.measured and other.measured)
-    gap, difference = kind.difference(one.found, other.found, confidence)
+    unparsed = [{"unparsed_share": each.answers.unparsed_share} for each in (one, other)]
+    values = [f"{RANK_ORDER}_{value}" for value in VALUES] if whole else []
     contexts = [f"{a} – {b}" for a, b in one.measured[0].orders.pairs] if whole else []
-    return RoleComparison(
-        **comparison_facts(request),
+    orders = _orders(one, other, request.confidence, 0, values)
+    facts = number_facts(kind, request, [one.found, other.found], sides=unparsed, tested=orders)
+    facts["notes"] += [
+        single_tests_note("values and pairs of contexts")
+        if whole
+        else "An incomplete population has no rank order to compare: measure the missing interviews first."
+    ]
+    comparison = RoleComparison(
+        **facts | {"subject": "role_stability"},
         resamples=RESAMPLES,
         n_personas=len(design.personas),
-        first=_shown(request.first, one, confidence),
-        second=_shown(request.second, other, confidence),
-        difference=TestedDifference(**difference.fields_of(TestedDifference)) if difference else None,
-        gap=gap,
-        values=list(_orders(one, other, confidence, 0, VALUES)) if whole else [],
-        contexts=list(_orders(one, other, confidence, 1, contexts)),
-        notes=list(_notes(request, whole)),
-        personas=_displaced(design, sides, one, other, request.answers) if whole else [],
+        contexts=[*_orders(one, other, request.confidence, 1, contexts)],
+        personas=_displaced(design, request.sides, one, other, request.answers) if whole else [],
     )
+    title = f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides"
+    parts = number_parts(
+        kind,
+        comparison,
+        title=phrase(title, comparison.edition),
+        columns=[Column("unparsed", lambda side: percent(side.unparsed_share), importance=0.5)],
+        parts=[*_tables(comparison)],
+    )
+    return parts.compared("personas")
 
 
 def _orders(
     one: RoleResult, other: RoleResult, confidence: float, axis: Literal[0, 1], names: Sequence[str]
-) -> Iterator[ComparedOrders]:
-    """Yield the differences by value, over the pairs of contexts (axis 0), or by pair, over the values (axis 1)."""
+) -> Iterator[ComparedNumber]:
+    """Yield rank orders by value, over the pairs of contexts (axis 0), or by pair, over the values (axis 1)."""
     sides = [mean_of_known(each.rho, axis=axis) for each in (one, other)] if names else []
     draws = [mean_of_known(each.rho_draws, axis=axis) for each in (one, other)] if names else []
     for place, name in enumerate(names):
         first, second = (finite(float(side[place])) for side in sides)
-        found = None
+        difference = None
         if first is not None and second is not None:
             apart = draws[0][place] - draws[1][place]
-            found = paired_difference(first - second, apart, one.personas, confidence)
-        shown = TestedDifference.of(found) if found else None
-        yield ComparedOrders(name=name, first=first, second=second, difference=shown)
-
-
-def _shown(side: Side, result: RoleResult, confidence: float) -> ComparedPlayer:
-    return ComparedPlayer(
-        numbers=result.numbers,
-        rank_order_interval=result.interval(confidence),
-        unparsed_share=result.answers.unparsed_share,
-        **side.facts_shown,
-    )
-
-
-def _notes(request: ComparisonRequest, whole: bool) -> Iterator[str]:
-    if not whole:
-        yield "An incomplete population has no rank order to compare: measure the missing interviews first."
-        return
-    yield from same_measurements(request.first, request.second, "interviews")
-    yield alone_note("values and pairs of contexts")
+            difference = paired_difference(first - second, apart, one.personas, confidence)
+        tested = PairDifference.of(difference, basis="persona", confidence=confidence) if difference else None
+        yield ComparedNumber(name=name, first=first, second=second, difference=tested)
 
 
 def _displaced(
@@ -151,15 +135,15 @@ def _displaced(
     contexts = [context for context in design.contexts if context.retest_of is None]
     gaps = first.displacement - second.displacement
     order = np.argsort(-np.abs(np.nan_to_num(gaps)), axis=None, kind="stable")
-    found: list[Displaced] = []
+    displaced: list[Displaced] = []
     for place in order[: max(DISPLACED_SHOWN, answers)].tolist():
         context, persona = divmod(int(place), len(design.personas))
         scenario = design.scenario_id(design.personas[persona], contexts[context])
         ends = first.displacement[context, persona], second.displacement[context, persona]
         if np.isnan(ends).any():
             continue
-        run, pairs = (1, _answers(sides, scenario)) if len(found) < answers else (None, [])
-        found.append(
+        run, pairs = (1, _answers(sides, scenario)) if len(displaced) < answers else (None, [])
+        displaced.append(
             Displaced(
                 scenario=scenario,
                 persona=design.personas[persona].name,
@@ -170,7 +154,7 @@ def _displaced(
                 answers=pairs,
             )
         )
-    return found
+    return displaced
 
 
 def _answers(sides: Iterable[Side], scenario: str) -> list[ComparedAnswer]:
@@ -192,5 +176,43 @@ def _items(side: Side, scenario: str) -> list[AnsweredItem]:
     trials = (trial for trial in side.result.trials if trial.cell[0] == scenario and trial.run == 1)
     transcript = next(trial.transcript for trial in trials)
     assert transcript is not None, "every planned trial is measured"
-    found = answered_items(side.store.transcript_body(transcript.key))
-    return [each for each in found if each.item is not None]
+    return [each for each in answered_items(side.store.transcript_body(transcript.key)) if each.item is not None]
+
+
+def _tables(comparison: RoleComparison) -> Iterator[Part]:
+    contexts = sorted(comparison.contexts, key=lambda each: -abs(each.difference.estimate if each.difference else 0))
+    style = lambda row: NumberStyle(row.name, places=3)  # noqa: E731
+    if contexts:
+        heading = "Rank order by pair of contexts, most different first"
+        table = number_table("Contexts", contexts, style, comparison.confidence, further=[_DETECTABLE])
+        yield from (Heading(heading), table)
+    if comparison.personas:
+        heading = "Personas who differ most: distance from their place in the other contexts"
+        yield from (Heading(heading), Table(_PERSONAS, comparison.personas))
+    for each in comparison.personas:
+        if each.answers:
+            words = f"Answers of {{}}, {{}} ({{}}, run {each.run})"
+            named = phrase(words, each.persona, each.context, each.scenario)
+            yield from (Heading(named), Table(_ANSWERS, each.answers))
+
+
+_DETECTABLE: Column[ComparedNumber] = Column(
+    "detectable",
+    lambda row: estimate_text(row.difference.minimum_detectable if row.difference else None),
+    importance=0.5,
+)
+_PERSONAS: list[Column[Displaced]] = [
+    Column("persona", lambda row: row.persona, right=False, least=LEAST),
+    Column("context", lambda row: row.context, right=False, least=LEAST),
+    Column("A", lambda row: estimate_text(row.first, 1)),
+    Column("B", lambda row: estimate_text(row.second, 1)),
+    Column("A − B", lambda row: estimate_text(row.first - row.second, 1)),
+]
+_ANSWERS: list[Column[ComparedAnswer]] = [
+    Column("item", lambda row: str(row.item)),
+    Column("A", lambda row: "–" if row.first_score is None else row.first_score),
+    Column("B", lambda row: "–" if row.second_score is None else row.second_score),
+    Column("A said", lambda row: row.first_said, right=False, least=8),
+    Column("B said", lambda row: row.second_said, right=False, least=8),
+    Column("question", lambda row: row.words, right=False, least=30),
+]

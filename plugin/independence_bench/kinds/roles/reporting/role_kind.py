@@ -12,8 +12,7 @@ from independence_bench.kinds.roles.metrics.ranking import Diversity, over_colum
 from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.questionnaire_text import questionnaire_text
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleContextNamed, RoleRow, RoleRun
-from independence_bench.kinds.roles.reporting.role_comparison import build_role_comparison
-from independence_bench.kinds.roles.reporting.role_comparison_words import role_comparison_parts
+from independence_bench.kinds.roles.reporting.role_comparison import compare_roles
 from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
@@ -24,7 +23,6 @@ from independence_bench.report.formatting import shown_confidence
 from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
-from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.svg import Figure
 from independence_bench.report.views.text import filled, table_text
@@ -153,10 +151,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare paired by persona."""
-        self.refuse_drop(request)
-        comparison = build_role_comparison(self, request)
-        parts = role_comparison_parts(comparison)
-        return Compared(parts.text, parts.markdown, lambda: json_text(comparison, "personas"))
+        return compare_roles(self, request)
 
 
 def _figures(report: RoleReport) -> list[Figure]:
