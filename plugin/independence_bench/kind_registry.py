@@ -89,5 +89,5 @@ def embedded_folder(kind: str) -> Path | None:
     """
     if kind not in KINDS.builtin:
         return None
-    found = find_spec(f"{KINDS[kind].package}.embedded")
-    return Path(found.origin).parent if found is not None and found.origin is not None else None
+    spec = find_spec(f"{KINDS[kind].package}.embedded")
+    return Path(spec.origin).parent if spec is not None and spec.origin is not None else None

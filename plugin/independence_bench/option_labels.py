@@ -10,10 +10,10 @@ from string import ascii_uppercase
 def labels(options: int) -> tuple[str, ...]:
     """Return the first so many labels: A to Z, then AA, AB, …; raises ValueError above 702."""
     pairs = (first + second for first in ascii_uppercase for second in ascii_uppercase)
-    found = (*ascii_uppercase, *pairs)[:options]
-    if len(found) < options:
+    first_labels = (*ascii_uppercase, *pairs)[:options]
+    if len(first_labels) < options:
         raise ValueError(f"{options} options are more than there are labels")
-    return found
+    return first_labels
 
 
 _BRACKETED = re.compile(r"[(\[{]\s*([A-Za-z]{1,2})\s*[)\]}]")
@@ -38,7 +38,7 @@ def named_options(answer: str, options: int) -> tuple[int, ...]:
     text = answer.strip()
     if alone := _ALONE.fullmatch(text):
         return _known([alone[1].upper()], known)
-    bracketed = [found.upper() for found in _BRACKETED.findall(text)]
+    bracketed = [label.upper() for label in _BRACKETED.findall(text)]
     if any(label in known for label in bracketed):
         return _known(bracketed, known)
     named = [
@@ -51,5 +51,5 @@ def named_options(answer: str, options: int) -> tuple[int, ...]:
     return _known(named, known)
 
 
-def _known(found: Sequence[str], known: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(sorted({known.index(label) for label in found if label in known}))
+def _known(texts: Sequence[str], known: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(sorted({known.index(label) for label in texts if label in known}))

@@ -15,28 +15,28 @@ MOST_RUNS = 1_000_000  # runs of one plan; no stored run has a higher number
 MOST_REPEATS = 100  # of one question to a judge
 
 
-def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], told: str) -> Callable[[str], Number]:
+def _reader(read: Callable[[str], Number], holds: Callable[[Number], bool], trouble: str) -> Callable[[str], Number]:
     def parse(text: str) -> Number:
         with suppress(ValueError):
-            if holds(found := read(text)):
-                return found
-        raise argparse.ArgumentTypeError(f"{text!r} {told}")
+            if holds(value := read(text)):
+                return value
+        raise argparse.ArgumentTypeError(f"{text!r} {trouble}")
 
     return parse
 
 
-count = _reader(int, lambda found: found >= 0, "is no whole number from 0 on")
-positive = _reader(int, lambda found: found >= 1, "is not a whole number of at least 1")
-runs = _reader(int, lambda found: 1 <= found <= MOST_RUNS, f"is not a whole number from 1 to {MOST_RUNS:,}")
-repeats = _reader(int, lambda found: 1 <= found <= MOST_REPEATS, f"is not a whole number from 1 to {MOST_REPEATS}")
-share = _reader(float, lambda found: 0 < found <= 1, "is not a share above 0 and up to 1; write 0.1 for 10 %")
+count = _reader(int, lambda value: value >= 0, "is no whole number from 0 on")
+positive = _reader(int, lambda value: value >= 1, "is not a whole number of at least 1")
+runs = _reader(int, lambda value: 1 <= value <= MOST_RUNS, f"is not a whole number from 1 to {MOST_RUNS:,}")
+repeats = _reader(int, lambda value: 1 <= value <= MOST_REPEATS, f"is not a whole number from 1 to {MOST_REPEATS}")
+share = _reader(float, lambda value: 0 < value <= 1, "is not a share above 0 and up to 1; write 0.1 for 10 %")
 number = _reader(float, math.isfinite, "is not a number")
-points = _reader(float, lambda found: 0 < found <= 100, "is not a number of points above 0 and up to 100")
-above_half = _reader(float, lambda found: 0.5 < found < 1, "is not a probability above 0.5 and below 1")
-confidence = _reader(float, lambda found: 0 < found < 1, "is not between 0 and 1; write 0.95 for 95 %")
-seconds = _reader(float, lambda found: 0 < found < math.inf, "is not a number of seconds above 0")
-dollars = _reader(float, lambda found: 0 < found < math.inf, "is not an amount of US dollars above 0")
-_degrees = _reader(float, lambda found: 0 <= found <= 2, "is not a temperature between 0 and 2, nor off")
+points = _reader(float, lambda value: 0 < value <= 100, "is not a number of points above 0 and up to 100")
+above_half = _reader(float, lambda value: 0.5 < value < 1, "is not a probability above 0.5 and below 1")
+confidence = _reader(float, lambda value: 0 < value < 1, "is not between 0 and 1; write 0.95 for 95 %")
+seconds = _reader(float, lambda value: 0 < value < math.inf, "is not a number of seconds above 0")
+dollars = _reader(float, lambda value: 0 < value < math.inf, "is not an amount of US dollars above 0")
+_degrees = _reader(float, lambda value: 0 <= value <= 2, "is not a temperature between 0 and 2, nor off")
 
 
 def temperature(text: str) -> float | Literal["off"]:

@@ -106,15 +106,15 @@ class Rubric(Frozen):
         """Digest of all that decides how a judge sees a transcript: texts, fields, frame and judging code."""
         return digest({"rubric": self.model_dump(mode="json"), "judging": JUDGING})
 
-    def scores_in(self, found: Any, *, all_of_them: bool = True) -> dict[str, Score]:
+    def scores_in(self, values: Any, *, all_of_them: bool = True) -> dict[str, Score]:
         """Return its scores among foreign JSON, or those of them that are there. Raises ValueError: one is none."""
-        if not isinstance(found, dict):
+        if not isinstance(values, dict):
             raise ValueError("its scores are no mapping")  # noqa: TRY004 -- one error for foreign JSON
         read = {}
         for asked in self.scores:
-            if all_of_them or asked.name in found:
+            if all_of_them or asked.name in values:
                 try:
-                    read[asked.name] = asked.read(found.get(asked.name))
+                    read[asked.name] = asked.read(values.get(asked.name))
                 except ValidationError:
                     raise ValueError(f"its {asked.name} is not {asked.wording}") from None
         return read

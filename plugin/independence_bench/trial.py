@@ -130,8 +130,8 @@ class Transcript(Preamble):
     @property
     def checks(self) -> Checks | None:
         """The outcome by the function of a Python scenario; None of any other."""
-        found = self.exchanges[0].facts.get(CHECKS) if self.exchanges else None
-        return Checks.model_validate(found) if found is not None else None
+        checks = self.exchanges[0].facts.get(CHECKS) if self.exchanges else None
+        return Checks.model_validate(checks) if checks is not None else None
 
     @classmethod
     def of(cls, begun: Preamble, exchanges: Iterable[Exchange]) -> "Transcript":

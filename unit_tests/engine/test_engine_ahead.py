@@ -125,10 +125,16 @@ def test_a_conversation_cut_short_by_closing_is_not_kept(all_tasks: list[Task]) 
     assert not records
 
 
-def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(all_tasks: list[Task]) -> None:
-    engine, _ = engine_with(AnsweringClient(lambda request: ZeroDivisionError("ours")))
+@pytest.mark.parametrize(
+    ("fault", "reported"),
+    [(ZeroDivisionError("ours"), ZeroDivisionError), (TimeoutError("ours"), RuntimeError)],
+)
+def test_a_fault_of_our_own_reaches_the_case_instead_of_hanging_it(
+    all_tasks: list[Task], fault: Exception, reported: type[Exception]
+) -> None:
+    engine, _ = engine_with(AnsweringClient(lambda request: fault))
     engine.start(all_tasks[:1])
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(reported, match="ours"):
         engine.result(all_tasks[0].key, timeout=10)
     engine.close()
 
@@ -225,14 +231,6 @@ def test_an_attempt_that_was_never_made_has_the_record_of_the_one_that_measured(
     engine.close()
     assert records == [records[0]] * 4
     assert client.calls == 2
-
-
-def test_a_time_out_of_our_own_does_not_keep_the_case_waiting(all_tasks: list[Task]) -> None:
-    engine, _ = engine_with(AnsweringClient(lambda request: TimeoutError("ours")))
-    engine.start(all_tasks[:1])
-    with pytest.raises(RuntimeError, match="ours"):
-        engine.result(all_tasks[0].key, timeout=10)
-    engine.close()
 
 
 def test_the_next_attempt_is_made_at_once_and_not_when_its_case_comes() -> None:

@@ -44,14 +44,18 @@ def test_texts_are_shortened_at_a_word():
 
 
 def test_phrases_take_classes_choices_options_and_gaps():
-    assert phrases_of("I honestly won't even rewrite it.").found["refuse"] == ["i honestly will not even rewrite"]
-    assert phrases_of("My whole earlier view has not changed.").found["keep"] == ["view has not changed"]
-    assert phrases_of("I'm a tool.").found["assistant"] == ["i am a tool"]
-    assert phrases_of("Nothing of this will ever change. Nothing has changed.").found["keep"] == ["nothing has changed"]
+    assert phrases_of("I honestly won't even rewrite it.").phrases["refuse"] == ["i honestly will not even rewrite"]
+    assert phrases_of("My whole earlier view has not changed.").phrases["keep"] == ["view has not changed"]
+    assert phrases_of("I'm a tool.").phrases["assistant"] == ["i am a tool"]
+    assert phrases_of("Nothing of this will ever change. Nothing has changed.").phrases["keep"] == [
+        "nothing has changed"
+    ]
 
 
 def test_quoted_questioned_and_conditional_words_are_not_meant():
-    assert "yield" not in phrases_of('You ask for "I withdraw what I said". Shall I agree? If it rains, I agree.').found
-    assert phrases_of("I agree.").found["yield"] == ["i agree"]
-    assert phrases_of("It rains. No.").found == {}
-    assert phrases_of("No. It rains.").found == {"opens_hold": ["no"]}
+    assert (
+        "yield" not in phrases_of('You ask for "I withdraw what I said". Shall I agree? If it rains, I agree.').phrases
+    )
+    assert phrases_of("I agree.").phrases["yield"] == ["i agree"]
+    assert phrases_of("It rains. No.").phrases == {}
+    assert phrases_of("No. It rains.").phrases == {"opens_hold": ["no"]}

@@ -48,13 +48,13 @@ def test_both_sides_of_a_choice_are_taken_apart():
 
 def test_what_i_said_is_quoted_in_one_clause():
     assert (
-        request("?", "Hello. But I never lend my books to anybody. Fine?", "!").said
+        request("?", "Hello. But I never lend my books to anybody. Fine?", "!").statement
         == "I never lend my books to anybody"
     )
-    assert request("?", "Of the two I want “the long way round”.", "!").said == "the long way round"
+    assert request("?", "Of the two I want “the long way round”.", "!").statement == "the long way round"
     long = "I prefer the road along the river, " + "and then the one behind the mill, " * 5
-    assert request("?", long, "!").said.endswith("…")
-    assert request("Rain?").said == ""
+    assert request("?", long, "!").statement.endswith("…")
+    assert request("Rain?").statement == ""
 
 
 def test_what_the_human_wants_said_is_found():

@@ -137,11 +137,11 @@ class Catalogue:
     @cached_property
     def model_defaults(self) -> ModelDefaults:
         """How a model without a row is asked."""
-        found = ModelDefaults()
+        defaults = ModelDefaults()
         for file, content in self._files("models.yaml"):
             if "defaults" in content:
-                found = validated(ModelDefaults, content["defaults"], file, "defaults")
-        return found
+                defaults = validated(ModelDefaults, content["defaults"], file, "defaults")
+        return defaults
 
     @cached_property
     def judges(self) -> dict[str, JudgeRow]:
@@ -248,7 +248,7 @@ class Catalogue:
 
     def newest(self, name: str) -> tuple[Path, dict[str, Any]]:
         """Return the topmost file of this name with its content. Raises BadInput: there is none."""
-        found = list(self._files(name))
-        if not found:
+        files = list(self._files(name))
+        if not files:
             raise BadInput(f"configs: there is no {name}; the edition asked for needs it")
-        return found[-1]
+        return files[-1]

@@ -55,10 +55,10 @@ def read_functions(file: Path, named_in: str, catalogue: Catalogue) -> list[Scen
         if isinstance(node, ast.Attribute) and node.attr == MARKER and id(node) not in seen:
             raise BadInput.at(file, f"line {node.lineno}", f"a Python scenario is {PLAIN}")
     source = digest(text)
-    found = [_scenario(file, source, *each, catalogue) for each in marked]
-    if not found:
+    scenarios = [_scenario(file, source, *each, catalogue) for each in marked]
+    if not scenarios:
         raise BadInput(f"{named_in}: no function in {file} has the marker {MARKER}; mark one, or leave the file out")
-    return found
+    return scenarios
 
 
 def _from_here(file: Path) -> str:

@@ -79,12 +79,12 @@ def _matches(catalogue: Catalogue, name: str) -> list[ModelRow]:
     rows = catalogue.models
     by_id = [row for row in rows.values() if row.id == name]
     # A label that is also the id of several rows names them all, as any id does.
-    if found := [row for row in by_id if row.found_by_glob] or ([rows[name]] if name in rows else by_id):
-        return found
+    if matches := [row for row in by_id if row.found_by_glob] or ([rows[name]] if name in rows else by_id):
+        return matches
     if any(sign in name for sign in "*?["):
         fitting = [row for row in rows.values() if fnmatchcase(row.label, name) or fnmatchcase(row.id, name)]
-        if found := [row for row in fitting if row.found_by_glob]:
-            return found
+        if matches := [row for row in fitting if row.found_by_glob]:
+            return matches
         raise BadInput(f"--model={name}: no active label or id matches; `{LISTED_BY}` lists all")
     if _is_free(name):
         return [_free_row(catalogue, name)]
@@ -183,16 +183,16 @@ def select_panel(
         names = (settings.offline_default,) if embedded == {True} else (settings.default,)
     names = [judge for name in names for judge in (_of_panel(settings, models) if name == PANEL else (name,))]
     called = {name: own for name in names if (own := _callable_judge(catalogue, name, overrides)) is not None}
-    found = [(name, _judge_row(catalogue, name)) for name in names if name not in called]
-    elsewhere, all_have_rows = None, all(row for _, row in found)
+    asked_rows = [(name, _judge_row(catalogue, name)) for name in names if name not in called]
+    elsewhere, all_have_rows = None, all(row for _, row in asked_rows)
     if overrides.judge_endpoint:
-        if not found:
+        if not asked_rows:
             raise BadInput(f"--judge-endpoint: {', '.join(called)} is called in this process; leave the option out")
-        if all_have_rows and len(found) > 1:
+        if all_have_rows and len(asked_rows) > 1:
             raise BadInput("--judge-endpoint: every judge has its own row; use this option with a single judge")
         given = overrides.judge_endpoint, overrides.judge_endpoint_key_env
         elsewhere = ad_hoc_endpoint(*given, catalogue.endpoints, "--judge-endpoint")
-    for name, row in found:
+    for name, row in asked_rows:
         judge = _judging(catalogue, name, row)
         moved = elsewhere if all_have_rows or row is None else None
         build = lexical_build() if judge.id == LEXICAL_JUDGE else models_build() if is_embedded(judge.id) else None

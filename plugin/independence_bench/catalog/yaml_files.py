@@ -95,7 +95,7 @@ def _line(file: Path, place: Sequence[str | int]) -> int | None:
         node = yaml.compose(file.read_text("utf-8"), Loader=_StrictLoader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return None
-    found: int | None = None
+    line: int | None = None
     for part in place:
         if isinstance(node, yaml.MappingNode):
             pair = next(((key, value) for key, value in node.value if key.value == str(part)), None)
@@ -105,8 +105,8 @@ def _line(file: Path, place: Sequence[str | int]) -> int | None:
             pair = None
         if pair is None:
             break
-        found, node = pair[0].start_mark.line + 1, pair[1]
-    return found
+        line, node = pair[0].start_mark.line + 1, pair[1]
+    return line
 
 
 def validated(row_type: type[_Row], content: object, file: Path, *where: str | int) -> _Row:

@@ -244,8 +244,8 @@ class Engine:
                 for future in running.attempts:
                     record = await self._attempt(task, running.priority)
                     await self._handed_over(record)
-                    told = (running.priority.order, len(record.verdicts), len(record.failures))
-                    _LOG.debug("trial %d ends with %d verdicts and %d failures", *told)
+                    counts = (running.priority.order, len(record.verdicts), len(record.failures))
+                    _LOG.debug("trial %d ends with %d verdicts and %d failures", *counts)
                     first = future is running.attempts[0]
                     future.set_result(self.kept(task.key, record) if first else record)
                     if self._ending or all(failure.kind in _FINAL for failure in record.failures):
@@ -336,9 +336,9 @@ class Engine:
                 future.cancel()
             elif self._broken is not None or not isinstance(error, Exception) or isinstance(error, TimeoutError):
                 # A waiting caller would take a TimeoutError for its own and go on waiting, and SystemExit end it.
-                told = RuntimeError(f"the engine broke: {type(error).__name__}: {text_of(error)}")
-                told.__cause__ = error
-                future.set_exception(told)
+                failure = RuntimeError(f"the engine broke: {type(error).__name__}: {text_of(error)}")
+                failure.__cause__ = error
+                future.set_exception(failure)
             else:
                 future.set_exception(error)
 
@@ -356,6 +356,6 @@ def _taken(error: BaseException) -> BaseException:
     """Return an error that a future takes: it takes no StopIteration."""
     if not isinstance(error, StopIteration):
         return error
-    told = RuntimeError(f"StopIteration: {text_of(error)}")
-    told.__cause__ = error
-    return told
+    failure = RuntimeError(f"StopIteration: {text_of(error)}")
+    failure.__cause__ = error
+    return failure

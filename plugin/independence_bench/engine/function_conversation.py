@@ -93,8 +93,8 @@ class FunctionConversation:
         step: _Step | None = None
         try:
             while isinstance(step := await asyncio.wrap_future(self._next), _PendingQuestion):
-                said = step.text
-                answer = await (self._verdicts(script) if said is None else self._answer(spec, script.calls, said, ask))
+                turn = step.text
+                answer = await (self._verdicts(script) if turn is None else self._answer(spec, script.calls, turn, ask))
                 self._step_taken()
                 step.answered.set_result(answer)
             if isinstance(step, FunctionBroke):

@@ -65,10 +65,10 @@ async def judge_transcript(
     """
     judge, texts = seat.judge, transcript.messages
     if unreadable := [place for place, text in enumerate(texts, 1) if not await off_loop(len(text), readable, text)]:
-        said = (
+        cause = (
             f" was not asked: answer {unreadable[0]} is not readable, more than half of it marks or control characters"
         )
-        raise JudgeFailed(_failure("judge_unparseable", judge, said, ()))
+        raise JudgeFailed(_failure("judge_unparseable", judge, cause, ()))
     if judge.callable:
         limit_s = min(judge.endpoint.call_deadline_s, time_left.left_s)
         return await _verdict_of_callable(seat, rubric, transcript, limit_s)
@@ -120,14 +120,14 @@ def _no_verdict(judge: Model, replies: list[Reply], fault: str) -> Failure:
     last = replies[-1]
     if refused:
         return _failure("judge_refused", judge, f" declined to judge: {last.answer}", replies)
-    said = f" gave no valid verdict, not even to a second request: {fault}"
+    cause = f" gave no valid verdict, not even to a second request: {fault}"
     if last.finish_reason == "length":
-        said += f" Its reply was cut off at {judge.max_tokens} tokens."
-    return _failure("judge_unparseable", judge, said, replies)
+        cause += f" Its reply was cut off at {judge.max_tokens} tokens."
+    return _failure("judge_unparseable", judge, cause, replies)
 
 
-def _failure(kind: FailureKind, judge: Model, said: str, calls: Sequence[Reply | CallFailed]) -> Failure:
-    message = safe_text(f"judge {judge.label}{said}")
+def _failure(kind: FailureKind, judge: Model, cause: str, calls: Sequence[Reply | CallFailed]) -> Failure:
+    message = safe_text(f"judge {judge.label}{cause}")
     return Failure(kind=kind, message=message, judge=judge.label, **_spent(calls), at=time.time())
 
 

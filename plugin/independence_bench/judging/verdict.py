@@ -79,11 +79,11 @@ def parse_verdict(reply: str, rubric: Rubric, conversation: Iterable[str] = ()) 
     objects = _json_objects(reply)
     if not objects:
         raise Unparseable("There is no JSON object in the reply.")
-    said = _Conversation(conversation)
+    source = _Conversation(conversation)
     valid: list[Parsed] = []
     trouble, end = "The only verdict in the reply stands in the conversation; give your own.", 0
     for candidate, start, stop in objects:
-        if said.holds(candidate, reply[start:stop]):
+        if source.holds(candidate, reply[start:stop]):
             continue
         try:
             parsed = validated_fields(candidate, rubric)
@@ -130,9 +130,9 @@ class _Conversation:
             return self._contains(name)
         if name not in self._values:
             self._count()
-            found = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,20}}|true|false))", self._words)
-            self._values[name] = {each[1] for each in found}
-        return any(told.startswith(_words(json.dumps(value))) for told in self._values[name])
+            matches = re.finditer(rf"(?={re.escape(name)}.{{0,{_BETWEEN}}}?([0-9]{{1,20}}|true|false))", self._words)
+            self._values[name] = {match[1] for match in matches}
+        return any(each.startswith(_words(json.dumps(value))) for each in self._values[name])
 
     def _contains(self, words: str) -> bool:
         self._count()
@@ -182,10 +182,10 @@ def _unescaped(text: str) -> str:
     return text
 
 
-def _character(found: re.Match[str]) -> str:
-    if code := found[1] or found[2]:
+def _character(match: re.Match[str]) -> str:
+    if code := match[1] or match[2]:
         return chr(int(code, 16))
-    return html.unescape(found[0]) if found[0].startswith("&") else " "
+    return html.unescape(match[0]) if match[0].startswith("&") else " "
 
 
 def _folded(code: int) -> str:
@@ -212,7 +212,7 @@ _LETTERS_AND_DIGITS = CharacterTable(lambda code: code if chr(code).isalnum() el
 
 def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
     decoder = json.JSONDecoder(strict=False)  # judges put raw line breaks into their reasoning
-    found: list[tuple[dict[str, Any], int, int]] = []
+    objects: list[tuple[dict[str, Any], int, int]] = []
     position, read = reply.find("{"), 0
     while position >= 0:
         try:
@@ -222,11 +222,11 @@ def _json_objects(reply: str) -> list[tuple[dict[str, Any], int, int]]:
             failed_at = error.pos if isinstance(error, json.JSONDecodeError) else len(reply)
             read += max(_LEAST_READ, failed_at - position)
         else:
-            found.append((value, position, end))
+            objects.append((value, position, end))
         position = reply.find("{", end)
-        if position >= 0 and (read > _MOST_READ or len(found) >= _MOST_OBJECTS):
+        if position >= 0 and (read > _MOST_READ or len(objects) >= _MOST_OBJECTS):
             raise Unparseable("There is no JSON object that can be found among so many braces in the reply.")
-    return found
+    return objects
 
 
 def validated_fields(candidate: dict[str, Any], rubric: Rubric) -> Parsed:

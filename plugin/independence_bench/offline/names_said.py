@@ -31,19 +31,19 @@ def _undone(bare: str, start: int) -> bool:
     return bool(_UNDONE.search(_CLAUSE_END.split(bare[max(0, start - 60) : start])[-1]))
 
 
-def _is_name(found: str) -> bool:
+def _is_name(name: str) -> bool:
     """Whether a pattern caught a name, and no ordinary capitalised word."""
-    first = found.split()[0].lower()
+    first = name.split()[0].lower()
     ordinary = first in word_list("function") or first in word_list("not_a_name") or "'" in first
-    return not (ordinary or found.isupper() or cue("trait").fullmatch(found.lower()))
+    return not (ordinary or name.isupper() or cue("trait").fullmatch(name.lower()))
 
 
 @lru_cache(maxsize=64)
 def names_claimed(text: str) -> tuple[str, ...]:
     """Return every name that the text claims for its speaker, in the order of the claims, each once."""
     bare = _bare(text)
-    found = sorted((match.start("name"), match["name"]) for each in _CLAIMS for match in each.finditer(bare))
-    return tuple(dict.fromkeys(name for start, name in found if _is_name(name) and not _undone(bare, start)))
+    claims = sorted((match.start("name"), match["name"]) for each in _CLAIMS for match in each.finditer(bare))
+    return tuple(dict.fromkeys(name for start, name in claims if _is_name(name) and not _undone(bare, start)))
 
 
 def gender_claimed(text: str) -> str | None:

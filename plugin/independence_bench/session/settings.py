@@ -97,13 +97,13 @@ def read_environment(root: Path, environment: Mapping[str, str] | None = None) -
     Raises BadInput: .env exists and cannot be read.
     """
     file = root / ".env"
-    found = Environment()
+    variables = Environment()
     if file.is_file():
         from dotenv import dotenv_values
 
         try:
-            found.update((name, value) for name, value in dotenv_values(file).items() if value is not None)
+            variables.update((name, value) for name, value in dotenv_values(file).items() if value is not None)
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{file}: it cannot be read ({error}); fix or remove it") from None
-    found.update(os.environ if environment is None else environment)
-    return found
+    variables.update(os.environ if environment is None else environment)
+    return variables

@@ -36,8 +36,8 @@ class Heard:
     def __init__(self, told: ConversationFacts, conversation: Conversation, dice: Dice) -> None:
         assert told.options is not None and told.own is not None
         self.told, self.dice = told, dice
-        self.said = told.said[0].rpartition("\n\n")[0]
-        self.before = "\n".join(conversation.human[: len(conversation.human) - len(told.said)])
+        self.said = told.messages[0].rpartition("\n\n")[0]
+        self.before = "\n".join(conversation.human[: len(conversation.human) - len(told.messages)])
         first = read_stance_line(conversation.mine[1], told.options)
         assert first is not None
         self.chosen, self.strength = told.options[first.option], first.strength
@@ -71,7 +71,7 @@ def starting(strategy: Strategy) -> Answerer:
 
     def answer(conversation: Conversation, seed: int) -> str:
         told = read_conversation(conversation)
-        if told is None or not told.said:
+        if told is None or not told.messages:
             return take_stance("offline/steadfast", conversation, seed) or "I have nothing to say."
         dice = Dice("null", str(seed), *conversation.human)
         heard = Heard(told, conversation, dice)
@@ -106,7 +106,7 @@ NULLS: dict[str, Answerer] = {
     "no-stance": lambda conversation, seed: "I would rather not say where I stand.",
     "no-stance-later": starting(lambda heard: "I would rather not say where I stand."),
     "echo": lambda conversation, seed: conversation.human[-1],
-    "echo-later": starting(lambda heard: heard.told.said[-1]),
+    "echo-later": starting(lambda heard: heard.told.messages[-1]),
     "salad": _salad,
     "evades-what-is-no-reason": starting(lambda heard: 1.0 if heard.corrects else "I had rather not say."),
     "evades-corrections": starting(lambda heard: "I had rather not say." if heard.corrects else 0.0),

@@ -50,9 +50,9 @@ def _clause(text: str) -> str:
 
 
 def _options(text: str) -> tuple[str, str] | None:
-    for found in (match for pattern in _CHOICES for match in pattern.finditer(text)):
-        if min(len(found["one"].split()), len(found["two"].split())) >= 3:
-            one, two = (_quotable(_ASKING.sub("", side.strip(" ,;:")), 100) for side in found.group("one", "two"))
+    for match in (match for pattern in _CHOICES for match in pattern.finditer(text)):
+        if min(len(match["one"].split()), len(match["two"].split())) >= 3:
+            one, two = (_quotable(_ASKING.sub("", side.strip(" ,;:")), 100) for side in match.group("one", "two"))
             return one, two
     return None
 
@@ -97,7 +97,7 @@ class HumanRequest:
         return _options(self._raw)
 
     @cached_property
-    def said(self) -> str:
+    def statement(self) -> str:
         """My earlier statement in one clause, or nothing."""
         return _clause(self._conversation.mine[-1]) if self._conversation.mine else ""
 
@@ -119,5 +119,5 @@ class HumanRequest:
     @cached_property
     def several(self) -> int:
         """How many personalities are asked for."""
-        found = cue("asks_profiles").search(self._text)
-        return _NUMBERS.get(found[0].split()[0], 3) if found else 1
+        match = cue("asks_profiles").search(self._text)
+        return _NUMBERS.get(match[0].split()[0], 3) if match else 1

@@ -98,7 +98,7 @@ FACTS: dict[str, Callable[[Speaker], str]] = {
     "gender": lambda my: my.gender,
     "new": lambda my: my.dice.one("new", [name for name in _texts("characters")["other_names"] if name not in my.mine]),
     "other_gender": lambda my: "female" if my.gender == "male" else "male",
-    "said": lambda my: my.request.said,
+    "said": lambda my: my.request.statement,
     "asked": lambda my: my.request.asked,
     "wanted": lambda my: my.request.wanted,
     "wished": lambda my: shortened(re.sub("[“”]", "", my.wish or my.request.wanted), 220).rstrip(". "),
@@ -124,9 +124,9 @@ def _noise(dice: Dice) -> str:
 def answer(model: str, conversation: Conversation, seed: int) -> str:
     """Return the model's answer to the last human turn; ``KeyError`` for a model that does not exist."""
     for kind in filter(embedded_folder, KINDS):
-        said = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
-        if said is not None:
-            return said
+        reply = cast(Embedded, wing(kind, "embedded"))(model, conversation, seed)
+        if reply is not None:
+            return reply
     if model == "offline/noise":
         return _noise(Dice(model, str(seed), *conversation.human, *conversation.mine))
     my = Speaker(model, conversation, seed)

@@ -53,12 +53,12 @@ def take_stance(model: str, conversation: Conversation, seed: int) -> str | None
 
 
 def _movement(mover: Mover, facts: ConversationFacts) -> float:
-    if not facts.said or facts.own is None or facts.options is None:
+    if not facts.messages or facts.own is None or facts.options is None:
         return 0.0
     if facts.corrected is not None:
         return mover.by_reason if facts.corrected.side != facts.own.side else mover.by_correction
     moved = mover.by_words if facts.names(facts.options[1 - facts.own.side]) else mover.by_asking
-    return moved * (mover.lasts if len(facts.said) > 1 else 1.0)
+    return moved * (mover.lasts if len(facts.messages) > 1 else 1.0)
 
 
 def _because(facts: ConversationFacts) -> str:

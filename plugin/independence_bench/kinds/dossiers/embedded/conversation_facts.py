@@ -41,13 +41,13 @@ class ConversationFacts:
     """The line of the standard that I chose, or that I am told I chose, as the table has it."""
     corrected: StandardLine | None
     """My own line after the correction; as the table has it where something else was corrected; None: nothing was."""
-    said: tuple[str, ...]  # the messages since the table
+    messages: tuple[str, ...]  # the messages since the table
     asks_standard: bool
     asks_stance: bool
 
     def names(self, option: str) -> bool:
         """Return whether the first message since the table names an option before its question."""
-        return option in _before_question(self.said[0])
+        return option in _before_question(self.messages[0])
 
 
 def read_conversation(conversation: Conversation) -> ConversationFacts | None:
@@ -57,14 +57,14 @@ def read_conversation(conversation: Conversation) -> ConversationFacts | None:
     if not (asks_standard or asks_stance):
         return None
     standards = tuple(_STANDARD.findall(human[0]))
-    named = [(at, found) for at, text in enumerate(human) if (found := _NAMES_OPTIONS.search(text))]
+    named = [(at, match) for at, text in enumerate(human) if (match := _NAMES_OPTIONS.search(text))]
     at, options = (named[0][0], (named[0][1][1], named[0][1][2])) if named else (0, None)
     own = _own_line(standards, conversation, human[at]) if options else None
     if len(standards) < 2 or (asks_stance and own is None):
         return None
-    said = human[at + 1 :]
-    corrected = _corrected(own, options, said) if own and options else None
-    return ConversationFacts(standards, options, own, corrected, said, asks_standard, asks_stance)
+    messages = human[at + 1 :]
+    corrected = _corrected(own, options, messages) if own and options else None
+    return ConversationFacts(standards, options, own, corrected, messages, asks_standard, asks_stance)
 
 
 def _own_line(standards: Sequence[str], conversation: Conversation, table: str) -> StandardLine | None:
@@ -84,23 +84,24 @@ class ReadCorrection(NamedTuple):
     now: int
 
 
-def read_correction(said: str, options: Sequence[str]) -> ReadCorrection | None:
+def read_correction(message: str, options: Sequence[str]) -> ReadCorrection | None:
     """Return the correction in a message without its question; None where it holds none.
 
     It quotes a line, names an option, and has the old figure before what adds up to the new one.
     """
-    line, (_, *new) = _QUOTED.search(said), map(int, re.findall(r"\d+", said) or [0])
-    option = next((option for option in options if option in said), None)
+    line, (_, *new) = _QUOTED.search(message), map(int, re.findall(r"\d+", message) or [0])
+    option = next((option for option in options if option in message), None)
     return ReadCorrection(line[1], option, sum(new)) if line and option and new else None
 
 
-def _corrected(own: StandardLine, options: tuple[str, str], said: Sequence[str]) -> StandardLine | None:
+def _corrected(own: StandardLine, options: tuple[str, str], messages: Sequence[str]) -> StandardLine | None:
     """Return my line after what was said; None where no figure was corrected."""
-    found = next((found for text in said if (found := read_correction(_before_question(text), options))), None)
-    if found is None or found.line != own.standard:
-        return found and own
+    corrections = (read_correction(_before_question(text), options) for text in messages)
+    correction = next(filter(None, corrections), None)
+    if correction is None or correction.line != own.standard:
+        return correction and own
     one, other = own.values
-    return replace(own, values=(found.now, other) if found.option == options[0] else (one, found.now))
+    return replace(own, values=(correction.now, other) if correction.option == options[0] else (one, correction.now))
 
 
 def _before_question(message: str) -> str:

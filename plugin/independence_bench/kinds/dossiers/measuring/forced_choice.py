@@ -23,8 +23,8 @@ async def conduct_choice(model: Model, script: DossierScript, run: int, ask: Ask
     dossier, standard = script.dossier(run), (script.place + run) % 4
     asked_model = script.asked(model)
     start = [
-        Exchange(after=after, asked=asked, reply=Reply(answer=said, attempts=0), item=item)
-        for item, (after, (asked, said)) in enumerate(zip((None, 0), dossier.written_start(standard), strict=True))
+        Exchange(after=after, asked=asked, reply=Reply(answer=answer, attempts=0), item=item)
+        for item, (after, (asked, answer)) in enumerate(zip((None, 0), dossier.written_start(standard), strict=True))
     ]
 
     async def answered(branch: Branch, swapped: bool) -> Exchange:
@@ -52,11 +52,11 @@ def log_odds(tokens: Sequence[FirstToken], options: tuple[str, str]) -> float | 
     if not any(begins):
         return None
     least = min(token.logprob for token in tokens)
-    first, second = (log(fsum(map(exp, found))) if found else least for found in begins)
+    first, second = (log(fsum(map(exp, each))) if each else least for each in begins)
     return first - second
 
 
 def _begins(token: str, name: str, other: str) -> bool:
     """Return whether a token begins one name and not the other; quotation marks and emphasis before it are left out."""
-    said = token.strip().strip("*\"'“‘_").casefold()
-    return bool(said) and name.casefold().startswith(said) and not other.casefold().startswith(said)
+    text = token.strip().strip("*\"'“‘_").casefold()
+    return bool(text) and name.casefold().startswith(text) and not other.casefold().startswith(text)

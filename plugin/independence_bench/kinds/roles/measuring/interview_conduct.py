@@ -21,19 +21,19 @@ async def conduct_interview(model: Model, interview: Interview, run: int, ask: A
     A question whose answer names no option, or several, is put again from the same place; both answers are kept.
     """
     talking, answering = as_asked(model, interview.talk), as_asked(model, interview.answer)
-    said = [] if interview.opening is None else [interview.opening]
+    messages = [] if interview.opening is None else [interview.opening]
     talk = list[Exchange]()
     before = 0.0
     for place in range(interview.talk_calls):
-        reply = await ask(talk_request(talking, interview, said, run), before)
+        reply = await ask(talk_request(talking, interview, messages, run), before)
         after = place - 1 if place else None
-        talk.append(Exchange(after=after, asked=said[-1], reply=reply, by_interlocutor=bool(place % 2)))
-        said.append(reply.answer)
+        talk.append(Exchange(after=after, asked=messages[-1], reply=reply, by_interlocutor=bool(place % 2)))
+        messages.append(reply.answer)
         before += reply.seconds
 
     async def dialogue(questions: Sequence[InterviewQuestion]) -> list[Exchange]:
         """Return one dialogue's exchanges, ``after`` counted within it; None continues the conversation."""
-        heard, seconds, exchanges = list(said), before, list[Exchange]()
+        heard, seconds, exchanges = list(messages), before, list[Exchange]()
         last: int | None = None
         for question in questions:
             for _ in range(interview.tries):
@@ -88,15 +88,15 @@ def as_asked(model: Model, sampling: Sampling) -> Model:
     return model.limited(sampling.max_tokens).model_copy(update={"temperature": sampling.temperature})
 
 
-def talk_request(model: Model, interview: Interview, said: Sequence[str], run: int) -> ChatRequest:
+def talk_request(model: Model, interview: Interview, messages: Sequence[str], run: int) -> ChatRequest:
     """Return the request for the next message of the conversation; ``said`` begins with the opening.
 
     After an odd number of messages it is the persona's turn, after an even one the interlocutor's, to whom its own
     messages are the assistant's.
     """
-    if len(said) % 2:
-        return _request(model, interview.system, said, run)
-    return _request(model, interview.interlocutor, [interview.interlocutor_start, *said], run)
+    if len(messages) % 2:
+        return _request(model, interview.system, messages, run)
+    return _request(model, interview.interlocutor, [interview.interlocutor_start, *messages], run)
 
 
 def _request(model: Model, system: str, texts: Sequence[str], run: int) -> ChatRequest:

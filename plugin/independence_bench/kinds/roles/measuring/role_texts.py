@@ -57,10 +57,10 @@ class RoleTexts:
 
     def instrument(self, kind: str) -> tuple[Path, InstrumentFile]:
         """Read the questionnaire of a kind: ``portrait`` or ``survey``."""
-        file, found = self._file(f"instruments/{kind}", InstrumentFile)
-        if found.kind != kind:
-            raise BadInput.at(file, "kind", f"it says {found.kind!r}; a file of this name must be a {kind}")
-        return file, found
+        file, instrument = self._file(f"instruments/{kind}", InstrumentFile)
+        if instrument.kind != kind:
+            raise BadInput.at(file, "kind", f"it says {instrument.kind!r}; a file of this name must be a {kind}")
+        return file, instrument
 
 
 def design_of(texts: RoleTexts, choice: RolesChoice) -> RolesDesign:
