@@ -144,7 +144,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         yield from (name for name in added if self.origin(name))
 
     def __len__(self) -> int:
-        return len([*self])
+        return sum(1 for _ in self)
 
 
 TRANSPORT_SCHEMES: Registry[None] = Registry("transports", dict.fromkeys(("http", "https", "offline")))
