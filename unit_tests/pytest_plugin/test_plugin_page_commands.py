@@ -555,7 +555,6 @@ def test_the_example_package_works_from_its_wheel_as_its_page_says(project: Benc
     )  # fmt: skip
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "kind-words" in done.stdout and "broken" not in done.stdout
     assert {case["scenario"] for case in project.json("session.json")["cases"]} == {
         "late-train",
         "lost-purse",
@@ -568,7 +567,6 @@ def test_the_example_package_works_from_its_wheel_as_its_page_says(project: Benc
         "offline/diplomat",
         "offline/mirror",
     ]
-    assert [each["answers"] for each in board["further"]["answer_lengths"]] == [10, 10]
     assert sys.prefix not in done.stderr
 
 
