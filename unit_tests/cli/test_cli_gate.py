@@ -8,6 +8,7 @@ from cli_samples import CELLS, EDITION, JUDGE, configuration, fill, measured, se
 
 from independence_bench.catalog.trials import plan_digest
 from independence_bench.store import Configuration, Session, Store
+from independence_bench.store.lock import locked
 
 
 def planned(
@@ -51,6 +52,11 @@ def test_it_passes_fails_or_cannot_tell_with_status_0_10_and_11(tell, store, fol
     assert passed.out.endswith("\nreports/gate.json\n")
     assert result(folder)["answer"] == "inconclusive"
     assert json.loads(tell("gate", "--min-index=5", "--json").out) == result(folder)
+
+
+def test_it_decides_beside_a_running_session(tell, store):
+    with locked(store, "a session"):
+        assert tell("gate", "--min-index=5", "--gate-confidence=0.5").status == 0
 
 
 def test_it_decides_without_a_row_that_cannot_be_read_and_remembers_its_look(tell, store, folder):

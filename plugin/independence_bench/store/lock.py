@@ -85,7 +85,7 @@ def locked(store: Path, doing: str) -> Iterator[StoreLock]:
 
 
 def holder_of(store: Path) -> Holder | None:
-    """Return who works on a store by its own account, None where no process does; takes no lock."""
+    """Return who works on a store by its own account, None where no one does; takes no lock."""
     with suppress(OSError, ValueError, AttributeError):  # half a line of a killed process
         lines = _beside(store, "holder").read_text(encoding="utf-8").splitlines()
         holder = Holder.model_validate({name: value for line in lines for name, value in json.loads(line).items()})
