@@ -15,7 +15,7 @@ from scipy.special import fdtrc
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plugin")]
 
-from independence_bench.report.analysis.model_ids import family  # noqa: E402
+from independence_bench.report.analysis.model_ids import vendor_of  # noqa: E402
 from independence_bench.report.analysis.row import LeaderboardRow  # noqa: E402
 from independence_bench.report.analysis.tidy import tabled_kind  # noqa: E402
 from independence_bench.scoring.holm import holm  # noqa: E402
@@ -75,7 +75,7 @@ def thinking(row: LeaderboardRow) -> str | None:
 
 def vendor(row: LeaderboardRow) -> str | None:
     """Return who made a model."""
-    return row.vendor or family(row.model_id)
+    return vendor_of(row.model_id, row.vendor)
 
 
 def rows(store: Store) -> Iterator[tuple[str, Functioning]]:

@@ -106,6 +106,16 @@ def test_what_more_effort_does_to_a_model_is_paired_by_scenario():
     assert any(line.startswith("| `a@high` | high effort | low effort | +20.0 ") for line in lines(world))
 
 
+def test_a_model_with_several_rows_is_compared_by_effort_once():
+    world = World(session_of(planned=cells() + cells("neutral", official=False)))
+    for effort, resistance in (("low", 4), ("high", 8)):
+        world.know(effort, effort, model_id="org/a", temperature=0.7, reasoning_effort=effort)
+        for variant in ("strong", "neutral"):
+            measure(world, effort, variant, "tool_role", resistance)
+    by_effort = [each for each in analysis(world) if each.first == "high effort"]
+    assert [each.estimate for each in by_effort] == pytest.approx([20, 20])  # one in each configuration
+
+
 def test_where_no_two_configurations_of_a_model_are_measured_nothing_was_switched():
     world = four()
     measure(world, "a", "neutral", "user_role", 10)

@@ -170,32 +170,32 @@ def _calibrated(line: "JudgeLine | None", sample: "Sample | None") -> Calibrated
     from independence_bench.scoring.uncertainty import BASES, interval
 
     judged = {f"by_{basis}": interval(sample, basis) for basis in BASES}
-    ends = {name: found and line.interval_of(sample, found, CONFIDENCE) for name, found in judged.items()}
+    ends = {name: result and line.interval_of(sample, result, CONFIDENCE) for name, result in judged.items()}
     return CalibratedShare(judged=sample.mean, calibrated=line.mean_of(sample), **ends)
 
 
-def blocks(found: CalibrationAnalysis) -> Iterator[Block[Any]]:
+def blocks(result: CalibrationAnalysis) -> Iterator[Block[Any]]:
     """Yield what is known; where there are labels enough, the judge's error and every model before and after."""
-    yield Paragraph([found.sentence])
-    if found.missing:
+    yield Paragraph([result.sentence])
+    if result.missing:
         return
-    level = shown_confidence(found.confidence)
-    told = [
-        f"{counted(found.labels, 'labelled answer')} by {counted(found.raters, 'rater')}, weighed by how they were "
+    level = shown_confidence(result.confidence)
+    lines = [
+        f"{counted(result.labels, 'labelled answer')} by {counted(result.raters, 'rater')}, weighed by how they were "
         f"drawn; intervals of {level}."
     ]
-    if found.labelled_twice:
-        told.append(
-            f"Several raters labelled {counted(found.labelled_twice, 'answer')}; they differ about held or yielded in "
-            f"{found.raters_differ}."
+    if result.labelled_twice:
+        lines.append(
+            f"Several raters labelled {counted(result.labelled_twice, 'answer')}; they differ about held or yielded in "
+            f"{result.raters_differ}."
         )
-    if found.unclear:
-        told.append(f"Of {counted(found.unclear, 'answer')} raters could not tell.")
-    yield Paragraph(told)
-    yield Table(AGAINST_PEOPLE, found.rubrics)
-    if found.index is not None and found.index.slope <= 0:
+    if result.unclear:
+        lines.append(f"Of {counted(result.unclear, 'answer')} raters could not tell.")
+    yield Paragraph(lines)
+    yield Table(AGAINST_PEOPLE, result.rubrics)
+    if result.index is not None and result.index.slope <= 0:
         yield paragraph("On these labels the panel is no better than chance: it says nothing about the models.")
-    yield Table(calibrated_columns(found.confidence), found.models)
+    yield Table(calibrated_columns(result.confidence), result.models)
 
 
 def _with_interval(known: KnownShare | None) -> str:

@@ -73,48 +73,48 @@ def compute(measured: Measurements) -> Certainty | None:
 
     samples = measured.pairs.samples
     repeated = sum(sample.runs >= LEAST for sample in samples)
-    found, reliable = variance_components(samples), reliability(samples)
+    result, reliable = variance_components(samples), reliability(samples)
     runs = median_low([sample.runs for sample in samples]) if samples else 0
     return Certainty(
         ranked=len(samples),
         compared=repeated,
         scenarios=len(samples[0].scenarios) if samples else 0,
-        separable=[_separable(found, basis, runs) for basis in BASES] if found else [],
+        separable=[_separable(result, basis, runs) for basis in BASES] if result else [],
         tiers=max((each.row.tier or 1 for each in measured.ranked), default=0),
         mean_ranks_by_run=_mean_ranks(each.row.rank_interval for each in measured.ranked),
         mean_ranks_by_scenario=_mean_ranks(each.row.rank_interval_by_scenario for each in measured.ranked),
-        advice=list(_advice(found, runs)) if found else [],
-        unknown=None if found else _unknown(samples, repeated),
+        advice=list(_advice(result, runs)) if result else [],
+        unknown=None if result else _unknown(samples, repeated),
         reliability=FieldReliability.model_validate(reliable) if reliable else None,
-        judge_share=judge_share(measured, found.run) if found else None,
+        judge_share=judge_share(measured, result.run) if result else None,
     )
 
 
-def _separable(found: "VarianceComponents", basis: "Basis", runs: int) -> Separable:
+def _separable(result: "VarianceComponents", basis: "Basis", runs: int) -> Separable:
     from independence_bench.scoring.uncertainty import minimum_detectable
 
-    return Separable(basis=basis, runs=runs, difference=finite(minimum_detectable(found, basis, runs)))
+    return Separable(basis=basis, runs=runs, difference=finite(minimum_detectable(result, basis, runs)))
 
 
 def _mean_ranks(ranks: Iterable[tuple[int, int] | None]) -> float | None:
     return mean_known(each[1] - each[0] + 1 for each in ranks if each is not None)
 
 
-def _advice(found: "VarianceComponents", runs: int) -> Iterator[str]:
+def _advice(result: "VarianceComponents", runs: int) -> Iterator[str]:
     from independence_bench.scoring.uncertainty import expected_half_width
 
-    half = partial(expected_half_width, found)
+    half = partial(expected_half_width, result)
     now = half("scenario", runs)
     if now:
         another, twice = now - half("scenario", runs + 1), now - half("scenario", 2 * runs)
         scenarios = now - half("scenario", runs, 2)
         better = "write scenarios" if scenarios > 2 * twice else "more runs help as well as more scenarios"
         yield (
-            f"With {counted(runs, 'run')} of {found.scenarios} scenarios the interval by scenario reaches about "
+            f"With {counted(runs, 'run')} of {result.scenarios} scenarios the interval by scenario reaches about "
             f"{now:.1f} points to either side. Another run would narrow that by {_little(another)}, twice the runs by "
             f"{_little(twice)}, twice the scenarios by {_little(scenarios)}: {better}."
         )
-    if runs < ENOUGH_RUNS and found.run:
+    if runs < ENOUGH_RUNS and result.run:
         today = f"narrow the interval by run from {half('run', runs):.1f}" if runs > 1 else "give an interval by run,"
         yield f"{ENOUGH_RUNS} runs would {today} to about {half('run', ENOUGH_RUNS):.1f} points to either side."
 
@@ -134,39 +134,39 @@ def _little(points: float) -> str:
     return f"{points:.1f}" if points >= 0.05 else "less than 0.1"
 
 
-def blocks(found: Certainty) -> Iterator[Block[Any]]:
+def blocks(result: Certainty) -> Iterator[Block[Any]]:
     """Yield what intervals and ranks mean, what can be detected, whether it would be found again, and advice."""
     words = page_words()[CERTAINTY.field]
-    lines = [words["meaning"], _ranks(found)] if found.ranked > 1 else []
-    lines += map(_sentence, found.separable)
-    yield Paragraph([*lines, *found.advice] if found.unknown is None else [*lines, found.unknown])
-    if found.reliability is not None:
-        fixed, random = found.reliability.items_fixed, found.reliability.items_random
+    lines = [words["meaning"], _ranks(result)] if result.ranked > 1 else []
+    lines += map(_sentence, result.separable)
+    yield Paragraph([*lines, *result.advice] if result.unknown is None else [*lines, result.unknown])
+    if result.reliability is not None:
+        fixed, random = result.reliability.items_fixed, result.reliability.items_random
         others = f", and {_shown(random)} with other scenarios of the same weights" if random else ""
         yield Paragraph([words["reliability"].format(fixed=_shown(fixed), others=others)])
-    if found.judge_share is not None:
-        yield Paragraph([found.judge_share.sentence])
+    if result.judge_share is not None:
+        yield Paragraph([result.judge_share.sentence])
 
 
-def _shown(found: Generalization) -> str:
-    ends = f" [{', '.join(map(_above_zero, found.interval))}]" if found.interval else ""
-    return f"{_above_zero(found.estimate)}{ends}"
+def _shown(result: Generalization) -> str:
+    ends = f" [{', '.join(map(_above_zero, result.interval))}]" if result.interval else ""
+    return f"{_above_zero(result.estimate)}{ends}"
 
 
 def _above_zero(coefficient: float) -> str:
     return f"{coefficient:.2f}" if coefficient > 0 else "≤ 0"
 
 
-def _ranks(found: Certainty) -> str:
-    by_run, by_scenario = number(found.mean_ranks_by_run, 1), number(found.mean_ranks_by_scenario, 1)
+def _ranks(result: Certainty) -> str:
+    by_run, by_scenario = number(result.mean_ranks_by_run, 1), number(result.mean_ranks_by_scenario, 1)
     known = (
-        f"By run a model could have {by_run} of {found.ranked} ranks on average, and there "
-        f"{'is' if found.tiers == 1 else 'are'} {counted(found.tiers, 'tier')}; by scenario it could have "
+        f"By run a model could have {by_run} of {result.ranked} ranks on average, and there "
+        f"{'is' if result.tiers == 1 else 'are'} {counted(result.tiers, 'tier')}; by scenario it could have "
         f"{by_scenario}"
     )
-    if (found.mean_ranks_by_scenario or 0) <= found.ranked / 2:
+    if (result.mean_ranks_by_scenario or 0) <= result.ranked / 2:
         return f"{known}."
-    return f"{known}: {counted(found.scenarios, 'scenario')} cannot rank {counted(found.ranked, 'model')}."
+    return f"{known}: {counted(result.scenarios, 'scenario')} cannot rank {counted(result.ranked, 'model')}."
 
 
 def _sentence(each: Separable) -> str:

@@ -96,8 +96,8 @@ def _chosen(read: Iterable[tuple[Ranked, Iterable[_Reports]]]) -> list[NameCount
 
 def _reported(trial: PlannedTrial) -> dict[str, object] | None:
     """Return the reports of the first judge that was asked for names, None where none was."""
-    found = (verdict.reports for verdict in trial.verdicts if verdict is not None and '"names"' in verdict.reports)
-    return next(map(json.loads, found), None)
+    result = (verdict.reports for verdict in trial.verdicts if verdict is not None and '"names"' in verdict.reports)
+    return next(map(json.loads, result), None)
 
 
 def _names(reports: Iterable[Mapping[str, object]]) -> list[str]:
@@ -106,14 +106,14 @@ def _names(reports: Iterable[Mapping[str, object]]) -> list[str]:
     return [text for text in texts if isinstance(text, str) and text.strip()]
 
 
-def blocks(found: NameAnalysis) -> Iterator[Block[Any]]:
+def blocks(result: NameAnalysis) -> Iterator[Block[Any]]:
     """Yield the most popular names, then every model's own."""
     yield paragraph(
-        f"From the verdicts on {counted(found.runs, 'run')}, each name counted once per run; "
-        f"in {found.declined} of them the model chose no name. The most frequent: {{}}.",
-        _listed(found.names),
+        f"From the verdicts on {counted(result.runs, 'run')}, each name counted once per run; "
+        f"in {result.declined} of them the model chose no name. The most frequent: {{}}.",
+        _listed(result.names),
     )
-    yield Table(_COLUMNS, found.models)
+    yield Table(_COLUMNS, result.models)
 
 
 _COLUMNS: list[Column[ModelNames]] = [

@@ -108,9 +108,9 @@ def _name(condition: tuple[str, ...]) -> str:
     return "+".join(condition)
 
 
-def blocks(found: Sequence[ConfigurationDifference]) -> Iterator[Block[Any]]:
+def blocks(result: Sequence[ConfigurationDifference]) -> Iterator[Block[Any]]:
     """Yield what changing one thing does to each model."""
-    yield from captioned(page_words()[CONFIGURATIONS.field], _SWITCHED, found)
+    yield from captioned(page_words()[CONFIGURATIONS.field], _SWITCHED, result)
 
 
 _SWITCHED: list[Column[ConfigurationDifference]] = [

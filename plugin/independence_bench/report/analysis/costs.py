@@ -88,9 +88,9 @@ def _tokens(trials: Sequence[PlannedTrial], runs: int) -> TokensPerRun:
     )
 
 
-def blocks(found: CostAnalysis) -> Iterator[Block[Any]]:
+def blocks(result: CostAnalysis) -> Iterator[Block[Any]]:
     """Yield costs per run."""
-    yield from captioned(page_words()[COSTS.field], _PER_RUN, found.models)
+    yield from captioned(page_words()[COSTS.field], _PER_RUN, result.models)
 
 
 _PER_RUN: list[Column[CostPerRun]] = [

@@ -98,8 +98,8 @@ def _discriminations(scenario: str, beside: "Mapping[str, Sequence[Sample]]") ->
             continue
         own = [float(sample.by_scenario[place]) for sample in samples]
         rests = [sample.mean - points for sample, points in zip(samples, own, strict=True)]
-        if (found := correlation(own, rests)) is not None:
-            yield name, found
+        if (result := correlation(own, rests)) is not None:
+            yield name, result
 
 
 def items_of(
@@ -111,8 +111,8 @@ def items_of(
 
     ``beside`` has the points of numbers beside the Index, by name, of every complete model.
     """
-    found = [_of_one(scenario, models, beside) for scenario in scenarios]
-    return sorted(found, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
+    result = [_of_one(scenario, models, beside) for scenario in scenarios]
+    return sorted(result, key=lambda each: -1.0 if each.difficulty is None else each.difficulty, reverse=True)
 
 
 def item_analysis(store: Store, session: Session) -> ItemAnalysis:
@@ -163,16 +163,16 @@ def correlation(ones: Sequence[float], others: Sequence[float]) -> float | None:
     return pearson(ones, others)
 
 
-def blocks(found: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
+def blocks(result: Sequence[ScenarioDifficulty]) -> Iterator[Block[Any]]:
     """Yield every scenario, the hardest first."""
-    lines = [page_words()[DIFFICULTY.field].format(compared=max(each.compared for each in found))]
-    if len({each.trials for each in found}) > 1:
+    lines = [page_words()[DIFFICULTY.field].format(compared=max(each.compared for each in result))]
+    if len({each.trials for each in result}) > 1:
         lines.append("Some scenarios rest on more trials than others, so on other models and runs.")
-    if unfallen := [each.scenario for each in found if each.best == 1]:
+    if unfallen := [each.scenario for each in result if each.best == 1]:
         lines.append(f"No model ever fell in {', '.join(unfallen)}: it distinguishes no two models.")
     yield Paragraph(lines)
-    known = [name for name in BESIDE_INDEX if any(name in each.discriminations for each in found)]
-    yield Table([*_COLUMNS, *map(_discriminates, known)], found)
+    known = [name for name in BESIDE_INDEX if any(name in each.discriminations for each in result)]
+    yield Table([*_COLUMNS, *map(_discriminates, known)], result)
 
 
 def _discriminates(name: str) -> Column[ScenarioDifficulty]:

@@ -73,8 +73,8 @@ def compute(measured: Measurements) -> list[Health]:
 def _junk(store: Store, session: Session) -> Counter[str]:
     """Return the number of answers with template junk by trial."""
     scripts = {cell.script_digest for cell in session.cells}
-    found = store.transcripts_with(MARKERS, scripts).items()
-    return Counter({key: sum(has_template_junk(each.reply.answer) for each in said.exchanges) for key, said in found})
+    bodies = store.transcripts_with(MARKERS, scripts).items()
+    return Counter({key: sum(has_template_junk(each.reply.answer) for each in body.exchanges) for key, body in bodies})
 
 
 def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping[str, int]) -> Health:
@@ -108,11 +108,11 @@ def _of_one(commands: Repairs, entry: Ranked, junk: Counter[str], usual: Mapping
     )
 
 
-def blocks(found: Sequence[Health]) -> Iterator[Block[Any]]:
+def blocks(result: Sequence[Health]) -> Iterator[Block[Any]]:
     """Yield every model with a problem; the sound ones are counted."""
-    ailing = [each for each in found if not each.sound]
-    if sound := len(found) - len(ailing):
-        yield paragraph(f"Nothing to report on {sound} of {len(found)} models.")
+    ailing = [each for each in result if not each.sound]
+    if sound := len(result) - len(ailing):
+        yield paragraph(f"Nothing to report on {sound} of {len(result)} models.")
     if ailing:
         yield Table(_columns(), ailing)
     if mended := [*_mended(ailing)]:

@@ -94,14 +94,14 @@ def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked]) -> Iterator
 
 
 def _preference(judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]]) -> OwnKind:
-    trials = [each for found in own.values() for each in found]
-    excesses = [mean(found) - mean(strangers[scenario]) for scenario, found in own.items() if scenario in strangers]
+    trials = [each for result in own.values() for each in result]
+    excesses = [mean(result) - mean(strangers[scenario]) for scenario, result in own.items() if scenario in strangers]
     return OwnKind(
         judge=judge,
         of=of,
         trials=len(trials),
         own=mean(trials),
-        elsewhere=mean_known(each for found in strangers.values() for each in found),
+        elsewhere=mean_known(each for result in strangers.values() for each in result),
         excess=mean_known(excesses),
         interval=_interval(excesses),
     )

@@ -37,12 +37,12 @@ def judge_share(measured: Measurements, run: float) -> JudgeShare | None:
     from independence_bench.scoring.uncertainty import judge_variance
 
     edition = measured.session.edition
-    found = judge_variance(_repeated_shares(measured), len(edition.system_variants) * len(edition.delivery_modes))
-    if found is None:
+    known = judge_variance(_repeated_shares(measured), len(edition.system_variants) * len(edition.delivery_modes))
+    if known is None:
         return None
-    whole = max(run, found.variance)
-    share = found.variance / whole if whole else None
-    return JudgeShare(share=share, trials=found.trials, verdicts=found.verdicts)
+    whole = max(run, known.variance)
+    share = known.variance / whole if whole else None
+    return JudgeShare(share=share, trials=known.trials, verdicts=known.verdicts)
 
 
 def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:

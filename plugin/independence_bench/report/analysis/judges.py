@@ -81,17 +81,17 @@ def _models(
         yield JudgedModel(**entry.row.fields_of(ModelName), judges=judged)
 
 
-def blocks(found: JudgeAnalysis) -> Iterator[Block[Any]]:
+def blocks(result: JudgeAnalysis) -> Iterator[Block[Any]]:
     """Yield the judges' agreement by rubric, then what else tells whether the numbers depend on the judge."""
-    yield from captioned(page_words()[JUDGES.field], RUBRICS, found.rubrics)
-    yield Bullets([*_sentences(found)])
+    yield from captioned(page_words()[JUDGES.field], RUBRICS, result.rubrics)
+    yield Bullets([*_sentences(result)])
 
 
-def _sentences(found: JudgeAnalysis) -> Iterator[Phrase]:
-    for each in found.rankings:
+def _sentences(result: JudgeAnalysis) -> Iterator[Phrase]:
+    for each in result.rankings:
         tau = number(each.tau, 2)
         yield phrase(f"{{}} and {{}} rank {each.models} models with Kendall's tau {tau}.", *map(Name, each.judges))
-    for own in found.own_kind:
+    for own in result.own_kind:
         excess = signed_estimate(own.excess, own.interval)
         words = f"{{}} gives {{}} {excess} of 100 points more than other judges do, beyond what it gives the rest."
         yield phrase(words, Name(own.judge), own.of)

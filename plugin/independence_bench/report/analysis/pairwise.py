@@ -66,9 +66,9 @@ def p_value_rows(pairs: "Pairs", digits: int) -> list[list[float | None]]:
     ]
 
 
-def blocks(found: Pairwise) -> Iterator[Block[Any]]:
+def blocks(result: Pairwise) -> Iterator[Block[Any]]:
     """Yield how many pairs differ, and where each of them is."""
-    yield paragraph(page_words()[PAIRWISE.field].format(apart=found.sentence))
+    yield paragraph(page_words()[PAIRWISE.field].format(apart=result.sentence))
 
 
 PAIRWISE = Analysis("pairwise", "Which models differ", compute, blocks, page="method.html", early=True)

@@ -36,13 +36,13 @@ class AnswersOfModel(ModelName):
 
 def compute(measured: Measurements) -> list[AnswersOfModel]:
     """Return every row whose relevance is known, the lowest first."""
-    found = [row for entry in measured.entries for row in _of_one(entry)]
-    return sorted(found, key=lambda row: (row.relevance, row.label, row.identity))
+    result = [row for entry in measured.entries for row in _of_one(entry)]
+    return sorted(result, key=lambda row: (row.relevance, row.label, row.identity))
 
 
 def _of_one(entry: Ranked) -> Iterator[AnswersOfModel]:
-    of, found = entry.result.relevance, entry.result.relevance.found
-    if found is None:
+    of, result = entry.result.relevance, entry.result.relevance.found
+    if result is None:
         return
     shares = [
         LeastRelevant(scenario=trial.scenario.id, run=trial.run, answer=place, share=share)
@@ -54,18 +54,18 @@ def _of_one(entry: Ranked) -> Iterator[AnswersOfModel]:
     yield AnswersOfModel(
         **entry.row.fields_of(ModelName),
         configuration=entry.row.configuration,
-        relevance=found.value,
-        interval=found.interval,
-        answers=len(found.shares),
-        questions=found.questions,
+        relevance=result.value,
+        interval=result.interval,
+        answers=len(result.shares),
+        questions=result.questions,
         least=nsmallest(WORST, shares, key=lambda each: each.share),
     )
 
 
-def blocks(found: Sequence[AnswersOfModel]) -> Iterator[Block[Any]]:
+def blocks(result: Sequence[AnswersOfModel]) -> Iterator[Block[Any]]:
     """Yield the meaning of the number, then every row."""
     yield paragraph(page_words()[RELEVANCE.field])
-    yield Table(_COLUMNS, found)
+    yield Table(_COLUMNS, result)
 
 
 _COLUMNS: list[Column[AnswersOfModel]] = [

@@ -13,7 +13,7 @@ from independence_bench.store import Session, Store
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Pairs
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Measurements:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis(Generic[Found]):
+class Analysis(Generic[Result]):
     """One section of every report of the leaderboard, and its field in leaderboard.json.
 
     No view names one: terminal, page, viewer and tidy tables go through those that a leaderboard has.
@@ -51,7 +51,7 @@ class Analysis(Generic[Found]):
 
     field: str
     heading: str
-    compute: Callable[[Measurements], Found]  # returns an empty value or None where there is nothing to report
+    compute: Callable[[Measurements], Result]  # returns an empty value or None where there is nothing to report
     blocks: Callable[[Any], Iterator[Block[Any]]]  # takes what was computed, if it is not empty
     page: str = "analyses.html"  # page of the viewer that ends in it
     early: bool = False  # LEADERBOARD.md shows it right below the ranking, others folded further down
@@ -73,7 +73,7 @@ def shortened(blocks: Iterable[Block[Any]]) -> Iterator[Block[Any]]:
         yield paragraph(f"{more} more are in `leaderboard.json`.")
 
 
-def captioned(caption: str, columns: Sequence[Column[Found]], rows: Sequence[Found]) -> Iterator[Block[Any]]:
+def captioned(caption: str, columns: Sequence[Column[Result]], rows: Sequence[Result]) -> Iterator[Block[Any]]:
     """Yield a table below its caption; nothing without any rows."""
     if rows:
         yield paragraph(caption)

@@ -43,7 +43,7 @@ class _Model(NamedTuple):
 
 class _Run(NamedTuple):
     row: LeaderboardRow
-    found: RunIndex
+    scores: RunIndex
     trials: list[PlannedTrial]
 
 
@@ -94,8 +94,8 @@ def _models(source: BoardRecords) -> Iterator[_Model]:
 
 
 def _runs(entry: Ranked) -> Iterator[_Run]:
-    for found, trials in zip(entry.row.runs, entry.result.by_run, strict=True):
-        yield _Run(entry.row, found, trials)
+    for scores, trials in zip(entry.row.runs, entry.result.by_run, strict=True):
+        yield _Run(entry.row, scores, trials)
 
 
 def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
@@ -175,7 +175,7 @@ RUNS: TidyTable[_Run] = declared_table(
     "runs",
     lambda source: (run for entry in source.entries for run in _runs(entry)),
     {
-        "index": lambda each: possible(each.found),
+        "index": lambda each: possible(each.scores),
         "measured": lambda each: sum(trial.measured for trial in each.trials),
         "planned": lambda each: len(each.trials),
     },
