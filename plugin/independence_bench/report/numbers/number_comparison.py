@@ -180,12 +180,13 @@ def side_table(sides: tuple[OneSide, OneSide], columns: Sequence[Column[Any]]) -
 def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonRequest) -> Compared:
     """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
     first, second, confidence = request.first, request.second, request.confidence
+    edition = request.session.edition
     found = [kind.gather(side.store, side).found for side in (first, second)]
-    gap, difference = kind.difference(found[0], found[1], confidence)
+    gap, difference = kind.difference(edition, found[0], found[1], confidence)
     comparison = NumberComparison(
         **comparison_facts(request),
-        first=ComparedNumbers(**first.facts_shown, numbers=kind.estimates(found[0], confidence)),
-        second=ComparedNumbers(**second.facts_shown, numbers=kind.estimates(found[1], confidence)),
+        first=ComparedNumbers(**first.facts_shown, numbers=kind.estimates(edition, found[0], confidence)),
+        second=ComparedNumbers(**second.facts_shown, numbers=kind.estimates(edition, found[1], confidence)),
         difference=difference,
         gap=gap,
         notes=[
@@ -195,12 +196,12 @@ def compare_numbers(kind: KindOfNumbers[Any, Any, Any], request: ComparisonReque
         subject=request.session.edition.kind,
         number=kind.compared_by,
     )
-    number, sides = kind.numbers[kind.compared_by], (comparison.first, comparison.second)
+    number, sides = kind.numbers(edition)[kind.compared_by], (comparison.first, comparison.second)
     size = partial(estimate_text, places=number.places)
     reach = partial(interval_text, places=number.places)
     words = FindingWords(kind.units, by=f" in {number.title}", size=size, reach=reach, detectable=size)
     names = Name(sides[0].label), Name(sides[1].label)
-    columns = [*map(number_column, kind.numbers.values()), interval_column(number, confidence)]
+    columns = [*map(number_column, kind.numbers(edition).values()), interval_column(number, confidence)]
     parts = ComparisonParts(
         title=phrase(f"Comparison on {kind.heading.lower()}, edition {{}}", comparison.edition),
         models=side_table(sides, columns),

@@ -12,12 +12,14 @@ import numpy as np
 
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
+from independence_bench.report.analysis.board_facts import BoardFacts
+from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.model_intervals import rank_facts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import PLACES, RankedModels, ranked_models
-from independence_bench.report.analysis.warnings import clauses
+from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
 from independence_bench.report.blocks import (
     Block,
     Bullets,
@@ -25,6 +27,7 @@ from independence_bench.report.blocks import (
     Heading,
     Name,
     Note,
+    Paragraph,
     Phrase,
     Table,
     paragraph,
@@ -33,7 +36,7 @@ from independence_bench.report.blocks import (
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers import number_columns as columns
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number import Found, Number
+from independence_bench.report.numbers.number import Found
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
 from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
@@ -47,18 +50,24 @@ from independence_bench.report.numbers.number_report import (
 from independence_bench.report.presented import Compared
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
+from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.json_text import json_text
 from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING_MEANS, on_page
+from independence_bench.report.views.model_name import THINKING_MEANS, judged_by, on_page
 from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
 from independence_bench.store import Session, Store
 
-Board = TypeVar("Board", bound=NumberBoard[Any])
+Board = TypeVar("Board", bound=BoardFacts[Any])
 MODELS_WARNED = 10
 """Models that are named in the notes of one sort."""
 TRIALS_SHOWN = 12
 """Missing trials named per reason."""
+JUDGES_CHECKED = (
+    "**judge-check**, behind a judge's name: its result in `independence-bench judge-check` on answers with a known\n"
+    "  outcome: cases judged to the wrong side, and the share of changed versions (an instruction to the\n"
+    "  judge inside the answer, padding, another order of the score fields) that changed its verdict."
+)
 
 
 class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Board]):
@@ -73,13 +82,6 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     """What the interval of a rank allows for."""
     interval_means: str
     """What the interval of the number that ranks allows for."""
-    further_columns: Sequence[Column[Any]] = ()
-    """Columns that only the legend explains beside those of the ranking."""
-
-    @property
-    def headline(self) -> Number[Found]:
-        """The number that the board ranks by."""
-        return self.numbers[self.ranked_by]
 
     def size(self, board: Board) -> str:
         """Return how much there is of what intervals are over."""
@@ -89,22 +91,26 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def explanations(self, board: Board) -> Iterator[str]:
         """Yield what a terminal says of the ranking, paragraph by paragraph."""
 
-    def columns(self, board: Board) -> Sequence[Column[Any]]:
+    def columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
         return [
             columns.RANK,
             columns.MODEL,
-            *map(columns.number_column, self.numbers.values()),
-            columns.interval_column(self.headline, CONFIDENCE, self.interval_means),
+            *map(columns.number_column, self.numbers(report.edition).values()),
+            columns.interval_column(self.headline(report.edition), CONFIDENCE, self.interval_means),
             columns.ranks_column(self.ranks_mean),
             columns.TIER,
             columns.RUNS,
             columns.COST,
         ]
 
-    def unranked_columns(self) -> Sequence[Column[Any]]:
+    def unranked_columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
-        return columns.unranked_columns(self.headline)
+        return columns.unranked_columns(self.headline(report.edition))
+
+    def further_columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
+        """Return the columns that the legend explains beside those of the ranking."""
+        return ()
 
     def sections(self, report: NumberReport[Result, Board]) -> Iterable[Block[Any]]:
         """Yield the sections of the page that are the kind's own."""
@@ -122,10 +128,10 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         """Return the board; ``facts`` are those of a :class:`NumberBoard`."""
         return NumberBoard[NumberRow](**facts)
 
-    def report(self, store: Store, session: Session) -> NumberReport[Result, Board]:
-        """Build the board of a session's edition and texts over all that the store holds."""
+    def report(self, store: Store, session: Session, checks: Checks = ()) -> NumberReport[Result, Board]:
+        """Build the board of a session's edition, texts and panel over all that the store holds."""
         with without_garbage_collection():
-            models = ranked_models(store, session)
+            models = ranked_models(store, session).marked(checks)
             results = [self.gather(store, entry) for entry in models.entries if entry.own]
             results.sort(key=self._order)
             compared = [each for each in results if self._contends(each)]
@@ -135,24 +141,24 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             rows = [self._row(*each) for each in zip(results, [*among, *without], strict=True)]
             several = pairs is not None and len(compared) > 1
             facts = {
-                **board_facts(session, models),
-                "notes": [*self._notes(session.edition.kind, rows, models)],
+                **board_facts(session, models, checks),
+                "notes": [*self._notes(session, rows, models, checks)],
                 "false_discovery_rate": FALSE_DISCOVERY_RATE,
                 "compared": len(compared) * (len(compared) - 1) // 2 if several else 0,
                 "apart": int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and several else 0,
                 "models": rows,
             }
-            return NumberReport(self.board(facts, session), results, compared, pairs)
+            return NumberReport(self.board(facts, session), session.edition, results, compared, pairs)
 
     def _value(self, result: Result) -> float | None:
-        return None if result.found is None else self.headline.of(result.found).estimate
+        return None if result.found is None else self.headline(result.edition).of(result.found).estimate
 
     def _contends(self, result: Result) -> bool:
         return self._value(result) is not None and result.entry.can_have_rank
 
     def _order(self, result: Result) -> tuple[bool, float, tuple[str, str]]:
-        value = self._value(result)
-        ahead = inf if value is None else round(-value if self.headline.good == "high" else value, PLACES)
+        value, good = self._value(result), self.headline(result.edition).good
+        ahead = inf if value is None else round(-value if good == "high" else value, PLACES)
         return not self._contends(result), ahead, result.entry.name
 
     def _row(self, result: Result, rank: Mapping[str, Any]) -> Any:
@@ -161,79 +167,114 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             **row.fields_of(RowFacts),
             "warnings": row.warnings,
             **rank,
-            "numbers": self.estimates(result.found),
+            "numbers": self.estimates(result.edition, result.found),
             "runs": len(row.runs),
         }
         return self.row(result, facts)
 
-    def _notes(self, kind: str, rows: Sequence[Any], models: RankedModels) -> Iterator[str]:
-        yield from filter(None, [kind_entry(kind).experimental])
+    def _notes(self, session: Session, rows: Sequence[Any], models: RankedModels, checks: Checks) -> Iterator[str]:
+        yield from filter(None, [kind_entry(session.edition.kind).experimental])
+        yield from (warning.text for warning in grave(judge_warnings(session, checks)))
         yield from embedded_note(rows)
         for row in [row for row in rows if row.warnings][:MODELS_WARNED]:
             unranked = "; not ranked" if not row.contends and row.number(self.ranked_by) is not None else ""
             yield f"{row.label}: {clauses(row.warnings)}{unranked}."
         yield from self.notes(rows)
+        yield from combined_otherwise(session)
         yield from closing_notes(models)
 
     def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
         """Return the page, and the same for programs."""
         return {self.page: self.markdown(report), self.file: json_text(report.board, "models")}
 
-    def _title(self, board: Board, size: str = "") -> Phrase:
+    def heading_of(self, board: Board, size: str = "") -> Phrase:
+        """Return what a board is of: edition, size and judges."""
         return phrase(f"{self.heading}, edition {{}}{size and f': {size}'}", board.edition)
 
-    def text_parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
+    def text_parts(self, report: NumberReport[Result, Board], width: int, brief: bool) -> Iterator[str]:
         """Yield the ranked models, then the others."""
-        yield filled(self._title(board, self.size(board)), width)
+        board = report.board
+        yield filled(self.heading_of(board, self.size(board)), width)
+        if board.judges:
+            yield filled(phrase("Judged by {}.", judged_by(board.judges, board.judge_checks)), width)
         if board.ranked:
-            yield table_text(Table(self.columns(board), board.ranked), width, say_left_out=not brief)
+            yield table_text(Table(self.columns(report), board.ranked), width, say_left_out=not brief)
             if not brief:
-                for each in self.explanations(board):
+                for each in (*self.explanations(board), self.pairs_sentence(board)):
                     yield "\n".join(filled(line, width) for line in each.split("\n"))
-                if board.compared:
-                    yield filled(pairs_sentence(board, self.units), width)
         if board.unranked:
             missing = any(row.missing for row in board.unranked)
             heading = f"Not ranked{f'; while a {self.trial} is missing, nothing is computed' if missing else ''}:"
-            yield f"{filled(heading, width)}\n{table_text(Table(self.unranked_columns(), board.unranked), width)}"
+            table = table_text(Table(self.unranked_columns(report), board.unranked), width)
+            yield f"{filled(heading, width)}\n{table}"
         if not board.models:
             yield columns.NO_MODEL
 
+    def details(self, report: NumberReport[Result, Board], width: int) -> str:
+        """Return the whole page for a terminal."""
+        return f"\n{blocks_text(self.page_blocks(report), width)}"
+
     def markdown(self, report: NumberReport[Result, Board]) -> str:
         """Return the page: equal boards give equal bytes, and texts of models and servers are made inert."""
-        board = report.board
-        blocks = [
-            *self._head(board),
-            *section(self.ranking_heading, self._ranking(board) if board.ranked else ()),
-            *section("Not ranked", self._unranked(board) if board.unranked else ()),
-            *self.sections(report),
-            *section("Legend", [Bullets(self._legend(board))] if board.models else ()),
-        ]
-        return f"{markdown(blocks)}\n"
+        return f"{markdown(self.page_blocks(report))}\n"
 
-    def _head(self, board: Board) -> Iterator[Block[Any]]:
-        yield Heading(self._title(board), 1)
+    def page_blocks(self, report: NumberReport[Result, Board]) -> list[Block[Any]]:
+        """Return the page: what it is of, the models, the kind's own sections, what the columns mean."""
+        board = report.board
+        return [
+            *self.head(report),
+            *section(self.ranking_heading, self.ranking(report) if board.ranked else ()),
+            *section("Not ranked", self.not_ranked(report) if board.unranked else ()),
+            *self.sections(report),
+            *section("Legend", [Bullets(self.legend(report))] if board.models else ()),
+        ]
+
+    def head(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
+        """Yield what the page is of."""
+        board = report.board
+        yield Heading(self.heading_of(board), 1)
         yield from map(Note, board.notes)
         yield paragraph(self.introduction)
-        yield paragraph(f"“{{}}”, texts {{}}. Updated {board.updated or 'never'}.", board.title, Name(board.texts))
+        yield Paragraph([self.origin(board), f"Updated {board.updated or 'never'}."])
         if not board.models:
             yield paragraph(columns.NO_MODEL)
 
-    def _ranking(self, board: Board) -> Iterator[Block[Any]]:
-        yield Table(self.columns(board), board.ranked)
-        if board.compared:
-            yield paragraph(pairs_sentence(board, self.units))
+    def origin(self, board: Board) -> Phrase:
+        """Return edition, panel and texts of a board as a sentence."""
+        texts = Name(board.texts)
+        if not board.judges:
+            return phrase("“{}”, texts {}.", board.title, texts)
+        judges = judged_by(board.judges, board.judge_checks)
+        return phrase("“{}”, judged by {}, texts {}.", board.title, judges, texts)
 
-    def _unranked(self, board: Board) -> Iterator[Block[Any]]:
-        rows = board.unranked
-        yield Table(self.unranked_columns(), rows)
+    def ranking(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
+        """Yield the models in the running for a rank."""
+        yield Table(self.columns(report), report.board.ranked)
+        if sentence := self.pairs_sentence(report.board):
+            yield paragraph(sentence)
+
+    def not_ranked(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
+        """Yield the other models, with what is missing of them."""
+        rows = report.board.unranked
+        yield Table(self.unranked_columns(report), rows)
         if any(row.missing for row in rows):
             named = [(on_page(row), row) for row in rows]
             yield missing_list(named, f"{self.trial}s missing", self.file, TRIALS_SHOWN)
 
-    def _legend(self, board: Board) -> list[str]:
-        explained = [column for column in (*self.columns(board), *self.further_columns) if column.means]
-        return [THINKING_MEANS, *(f"**{each.head}**: {each.means}" for each in explained)]
+    def legend(self, report: NumberReport[Result, Board]) -> list[str | Phrase]:
+        """Return what the columns mean."""
+        explained = [column for column in (*self.columns(report), *self.further_columns(report)) if column.means]
+        checked = [JUDGES_CHECKED] if report.board.judges else []
+        return [THINKING_MEANS, *checked, *map(column_meaning, explained)]
+
+    def pairs_sentence(self, board: Any) -> str:
+        """Return how many pairs of models differ; empty where none is compared."""
+        if not board.compared:
+            return ""
+        return (
+            f"{board.apart} of {board.compared} pairs of models differ on other {self.units} (false discovery rate "
+            f"{100 * board.false_discovery_rate:g} %)."
+        )
 
     def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
         """Return what the viewer shows of a view."""
@@ -245,9 +286,8 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         return compare_numbers(self, request)
 
 
-def pairs_sentence(board: NumberBoard[Any], units: str) -> str:
-    """Say how many pairs of models differ."""
-    return (
-        f"{board.apart} of {board.compared} pairs of models differ on other {units} (false discovery rate "
-        f"{100 * board.false_discovery_rate:g} %)."
-    )
+def column_meaning(column: Column[Any]) -> str | Phrase:
+    """Return a column's entry in a legend; what is called otherwise than its head may have its name from anywhere."""
+    if column.called:
+        return phrase("**{}**: {}", column.called, column.means)
+    return f"**{column.head}**: {column.means}"

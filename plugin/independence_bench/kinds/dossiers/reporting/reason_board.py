@@ -4,7 +4,6 @@ Whatever rests on partial data is None, or comes with the count that says so.
 """
 
 from collections import Counter
-from typing import Literal
 
 from independence_bench.kinds.dossiers.metrics.character import Character
 from independence_bench.kinds.dossiers.metrics.movements import Contrast
@@ -74,7 +73,6 @@ class ReasonRow(NumberRow):
 class ReasonBoard(NumberBoard[ReasonRow]):
     """A view of the store: one edition and one set of texts."""
 
-    experimental: Literal[True] = True  # its numbers are not to be cited until its pilot is run
     matters: int
     chosen: list[ChosenStandards]  # by matter, over all models that are measured
 

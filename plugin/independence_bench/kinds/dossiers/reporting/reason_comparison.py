@@ -92,7 +92,8 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
     branches.sort(key=lambda each: -abs((each.first or 0.0) - (each.second or 0.0)))
     known = (each.branch for each in branches if each.first is not None and each.second is not None)
     responsible = next((branch for branch in known if branch in COUNTED), None)
-    gap, difference = kind.difference(one, other, confidence)
+    edition = request.session.edition
+    gap, difference = kind.difference(edition, one, other, confidence)
     return ReasonComparison(
         **comparison_facts(request),
         matters=len(session.edition.scenarios),
@@ -105,7 +106,12 @@ def build_reason_comparison(kind: ReasonComparing, request: ComparisonRequest) -
         responsible=responsible,
         no_worse=None
         if max_drop is None
-        else NoWorse.by(kind.unit, lambda level: kind.difference(one, other, level)[1], confidence, max_drop),
+        else NoWorse.by(
+            kind.unit,
+            lambda level: kind.difference(edition, one, other, level)[1],
+            confidence,
+            max_drop,
+        ),
         notes=list(_notes(request, whole=one is not None and other is not None, forms=forms)),
     )
 

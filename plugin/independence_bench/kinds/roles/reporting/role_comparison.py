@@ -94,7 +94,7 @@ def build_role_comparison(kind: RoleComparing, request: ComparisonRequest) -> Ro
     sides = request.first, request.second
     one, other = (measure_roles(side.store, side) for side in sides)
     whole = bool(one.measured and other.measured)
-    gap, difference = kind.difference(one.found, other.found, confidence)
+    gap, difference = kind.difference(request.session.edition, one.found, other.found, confidence)
     contexts = [f"{a} – {b}" for a, b in one.measured[0].orders.pairs] if whole else []
     return RoleComparison(
         **comparison_facts(request),
