@@ -3,15 +3,22 @@
 import json
 
 import pytest
-from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, session_of
+from report_samples import (
+    EDITION,
+    JUDGE,
+    SECOND_JUDGE,
+    World,
+    details_text,
+    leaderboard_markdown,
+    leaderboard_text,
+    session_of,
+)
 
 from independence_bench.bad_input import BadInput
 from independence_bench.judge_check.checked_judges import refuse_unchecked
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NOON = 1795348800.0  # 2026-11-22

@@ -2,7 +2,7 @@
 
 import pytest
 from gate_samples import Looking, criterion, planned
-from report_samples import EDITION, WITH_ENGAGED, World, session_of
+from report_samples import EDITION, WITH_ENGAGED, World, leaderboard_markdown, leaderboard_text, session_of
 from test_report_comparison import compared
 
 from independence_bench.bad_input import BadInput
@@ -12,8 +12,6 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.comparison import comparison_text
 from independence_bench.report.numbers.number_questions import check_criterion
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.report.views.model_pages import model_pages
 
 HALF = {"who": {"likeness": 5, "drift": 0, "changed": False}}

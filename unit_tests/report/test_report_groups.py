@@ -3,14 +3,22 @@
 import random
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import (
+    EDITION,
+    GOOD,
+    JUDGE,
+    SECOND_JUDGE,
+    World,
+    cells,
+    details_text,
+    leaderboard_markdown,
+    session_of,
+)
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
 

@@ -1,13 +1,12 @@
 """The leaderboard's columns: declared once, explained wherever they are shown."""
 
-from report_samples import WITH_ENGAGED, World, session_of
+from report_samples import WITH_ENGAGED, World, leaderboard_markdown, session_of
 
 from independence_bench.kinds.edition_files import load_edition
+from independence_bench.kinds.index.reporting.index_columns import not_weighed, ranked, viewed
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import NumberBeside
-from independence_bench.report.views.leaderboard_columns import not_weighed, ranked, viewed
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 def published_board() -> Leaderboard:

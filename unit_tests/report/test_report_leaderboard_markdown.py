@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.missing import REASONS_SHOWN
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.markdown import in_markdown, name_in_markdown
 from independence_bench.report.views.model_pages import model_pages, page_path
 

@@ -1,17 +1,26 @@
 """The leaderboard in a terminal: each row with its interval or the reason for none, in 80 columns and 20 lines."""
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, WITH_ENGAGED, World, cells, session_of
+from report_samples import (
+    EDITION,
+    GOOD,
+    JUDGE,
+    WITH_ENGAGED,
+    World,
+    cells,
+    details_text,
+    leaderboard_text,
+    presented_leaderboard,
+    session_of,
+)
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.standings import ModelChoice, Standings
 from independence_bench.report.formatting import shown_interval
 from independence_bench.report.next_steps import next_steps
 from independence_bench.report.presented import Presented
-from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 
 
 @pytest.fixture

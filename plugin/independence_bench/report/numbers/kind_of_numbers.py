@@ -26,7 +26,7 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.comparison.found import FoundDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
-from independence_bench.report.gate.gated_kind import BaselineModel
+from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Number, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
@@ -292,7 +292,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         if self.unit:
             criteria.refuse_interval(f"edition {edition.id} is decided by its interval over {self.units}")
 
-    def baseline(self, store: Store, candidate: Ranked) -> NumberBaseline[Found] | None:
+    def baseline(self, store: Store, candidate: Ranked) -> BaselineNumbers | None:
         """Return what a drop is measured by; None where trials are missing, or there is no Index."""
         numbers = self.numbers(candidate.result.session.edition)
         found = self.gather(store, candidate).found if INDEX in numbers else None

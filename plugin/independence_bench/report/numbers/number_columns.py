@@ -65,6 +65,11 @@ def interval_column(number: Number[Any], confidence: float, means: str = "") -> 
     )
 
 
+def run_count(row: Any) -> int:
+    """Return how many runs a row rests on; rows with an Index list them."""
+    return row.runs if isinstance(row.runs, int) else len(row.runs)
+
+
 RANK: Column[Any] = Column(
     "Rank",
     lambda row: row.shown_rank,
@@ -82,9 +87,7 @@ TIER: Column[Any] = Column(
     importance=2,
     number=lambda row: row.tier or LAST,
 )
-RUNS: Column[Any] = Column(
-    "Runs", lambda row: row.runs if isinstance(row.runs, int) else len(row.runs), narrow="runs", importance=0.4
-)
+RUNS: Column[Any] = Column("Runs", run_count, narrow="runs", importance=0.4)
 COST: Column[Any] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3)
 MEASURED: Column[Any] = Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured")
 

@@ -3,13 +3,13 @@
 A kind says in words what its numbers mean, and adds the sections that are its own.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.board_facts import BoardFacts
@@ -24,6 +24,7 @@ from independence_bench.report.blocks import (
     Block,
     Bullets,
     Column,
+    Fold,
     Heading,
     Name,
     Note,
@@ -75,21 +76,21 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
 
     file: str
     """Name of the file with all numbers."""
-    introduction: str
+    introduction: str = ""
     """What is measured, for the page."""
     ranking_heading: str = "Ranking"
-    ranks_mean: str
+    ranks_mean: str = ""
     """What the interval of a rank allows for."""
-    interval_means: str
+    interval_means: str = ""
     """What the interval of the number that ranks allows for."""
 
     def size(self, board: Board) -> str:
         """Return how much there is of what intervals are over."""
         return ""
 
-    @abstractmethod
     def explanations(self, board: Board) -> Iterator[str]:
         """Yield what a terminal says of the ranking, paragraph by paragraph."""
+        yield from ()
 
     def columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
@@ -230,22 +231,31 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         ]
 
     def head(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
-        """Yield what the page is of."""
+        """Yield what the page is of, and what to know before it is cited."""
         board = report.board
         yield Heading(self.heading_of(board), 1)
-        yield from map(Note, board.notes)
-        yield paragraph(self.introduction)
-        yield Paragraph([self.origin(board), f"Updated {board.updated or 'never'}."])
+        standing = kind_entry(report.edition.kind).experimental
+        if standing:
+            yield Note(standing)
+        if self.introduction:
+            yield paragraph(self.introduction)
+        yield Paragraph([*self.origin(board)])
+        if notes := [note for note in board.notes if note != standing]:
+            words = f"{counted(len(notes), 'note')}: read them before you cite a number"
+            yield Fold(words, [*map(Note, notes)])
         if not board.models:
             yield paragraph(columns.NO_MODEL)
 
-    def origin(self, board: Board) -> Phrase:
-        """Return edition, panel and texts of a board as a sentence."""
+    def origin(self, board: Board) -> Iterator[str | Phrase]:
+        """Yield a board's title, panel and texts, then when it was updated."""
         texts = Name(board.texts)
-        if not board.judges:
-            return phrase("“{}”, texts {}.", board.title, texts)
-        judges = judged_by(board.judges, board.judge_checks)
-        return phrase("“{}”, judged by {}, texts {}.", board.title, judges, texts)
+        if board.judges:
+            yield phrase(
+                "“{}”, judged by {}, texts {}.", board.title, judged_by(board.judges, board.judge_checks), texts
+            )
+        else:
+            yield phrase("“{}”, texts {}.", board.title, texts)
+        yield f"Updated {board.updated or 'never'}."
 
     def ranking(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
         """Yield the models in the running for a rank."""

@@ -1,19 +1,25 @@
-"""The columns of the leaderboard, each declared once: for terminal, page, legend and viewer. Renders nothing.
+"""The columns that a board of an Index has of its own, each declared once: for terminal, page, legend and viewer.
 
-A new column takes its number (``analysis/row.py``) and its place in one of the lists below.
+A new column takes its number (``report/analysis/row.py``) and its place in one of the lists below.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from math import inf
+from typing import Any, Literal
 
+from independence_bench.catalog.editions import Edition
+from independence_bench.kinds.index.reporting.index_numbers import (
+    COMPONENT,
+    INDEX_NUMBER,
+    beside_number,
+    index_numbers,
+)
 from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.marks import signs
-from independence_bench.report.analysis.missing import why
-from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import Column, Phrase, Table, named, phrase
 from independence_bench.report.formatting import (
     dollars,
@@ -24,16 +30,10 @@ from independence_bench.report.formatting import (
     shown_interval,
     shown_ranks,
 )
-from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
+from independence_bench.report.numbers import number_columns as columns
+from independence_bench.report.numbers.number import Number
 from independence_bench.report.views import model_name
 from independence_bench.report.views.model_pages import page_path
-
-_MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
-
-LAST = 9999  # sort value in the viewer for models without a rank
-
-COMPONENT = 3.0
-"""Least importance of a component: a narrow terminal drops them before the certainty of the Index."""
 
 _Model = LeaderboardRow | OtherModel
 
@@ -43,40 +43,21 @@ def labelled(row: LeaderboardRow) -> Phrase:
     return model_name.on_page(row, row.configuration)
 
 
-def medal(row: _Model) -> str:
-    """Return the medal of a row where no other rank is possible; empty elsewhere, and a single run shows none."""
-    return _MEDALS.get(row.rank or 0, "") if row.rank_interval == (row.rank, row.rank) else ""
-
-
 def linked(row: LeaderboardRow) -> Phrase:
     """Return a model as a page names it, with a link to its own page."""
     return phrase(f"[{{}}]({page_path(row)})", labelled(row))
 
 
-RANK: Column[Any] = Column(
-    "Rank",
-    lambda row: row.shown_rank,
-    "one more than the number of models in higher tiers; “=”: others of the tier share it; “–”: a single run gives\n"
-    "  none. Only models of which every planned trial is measured are ranked; of those measured here only those whose\n"
-    "  answers mostly came as asked for and depend on the questions, and that are not their only judge. A medal marks\n"
-    "  one of the first three ranks where no other is possible (see ranks).",
-    "#",
-    page=lambda row: f"{medal(row)} {row.shown_rank}".lstrip(),
-    right_on_page=False,
-    number=lambda row: row.rank,
+RANK: Column[Any] = replace(
+    columns.RANK,
+    means="one more than the number of models in higher tiers; “=”: others of the tier share it; “–”: a single run "
+    "gives\n  none. Only models of which every planned trial is measured are ranked; of those measured here only those "
+    "whose\n  answers mostly came as asked for and depend on the questions, and that are not their only judge. A medal "
+    "marks\n  one of the first three ranks where no other is possible (see ranks).",
+    page=lambda row: f"{row.medal} {row.shown_rank}".lstrip(),
 )
-MODEL: Column[LeaderboardRow] = Column(
-    "Model", model_name.signed, narrow="model", right=False, least=22, page=linked, drawn="name"
-)
-INDEX: Column[_Model] = Column(
-    "Index",
-    lambda row: number(row.index, 1),
-    "the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best\n"
-    "  value; within a run first, then the mean over the runs.",
-    number=lambda row: row.index,
-    high_first=True,
-    css=lambda row: "index",
-)
+MODEL: Column[Any] = replace(columns.MODEL, least=22, page=linked)
+INDEX: Column[Any] = columns.number_column(INDEX_NUMBER, css=lambda row: "index")
 BOUNDS: Column[_Model] = Column(
     "Index between",
     lambda row: shown_bounds(row.bounds),
@@ -85,13 +66,12 @@ BOUNDS: Column[_Model] = Column(
     number=lambda row: row.bounds[0] if row.bounds else None,
     css=lambda row: "nowrap",
 )
-RANKS: Column[Any] = Column(
-    "Ranks",
-    lambda row: shown_ranks(row.rank_interval),
-    "best and worst rank consistent with the data if these scenarios were rerun: all pairs of models are\n"
-    "  compared by run. Undetermined after one run.",
-    "ranks",
-    number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
+RANKS: Column[Any] = replace(
+    columns.ranks_column(
+        "best and worst rank consistent with the data if these scenarios were rerun: all pairs of models are\n"
+        "  compared by run. Undetermined after one run."
+    ),
+    importance=COMPONENT + 2,
     css=lambda row: "nowrap",
 )
 RANKS_BY_SCENARIO: Column[_Model] = replace(
@@ -102,30 +82,23 @@ RANKS_BY_SCENARIO: Column[_Model] = replace(
     means="best and worst rank consistent with the data on other scenarios of the same kinds: far wider, "
     "because a\n  few scenarios cannot rank many models.",
     only="page",
-    number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else LAST,
+    number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else columns.LAST,
 )
-TIER: Column[Any] = Column(
-    "Tier",
-    lambda row: "–" if row.tier is None else row.tier,
-    "a tier begins with the highest model that is significantly worse than the first of the tier above; no model\n"
-    "  of a tier is significantly worse than its first. By run; “–” for a single run.",
-    "tier",
+TIER: Column[Any] = replace(
+    columns.TIER,
+    means="a tier begins with the highest model that is significantly worse than the first of the tier above; no\n"
+    "  model of a tier is significantly worse than its first. By run; “–” for a single run.",
     importance=0.04,  # rank intervals say nearly the same
-    number=lambda row: row.tier or LAST,
 )
-RUNS: Column[_Model] = Column(
-    "Runs",
-    lambda row: _runs(row),
-    "repetitions of the whole set of scenarios.",
-    "runs",
-    number=lambda row: _runs(row),
+RUNS: Column[Any] = replace(
+    columns.RUNS,
+    means="repetitions of the whole set of scenarios.",
+    importance=1.0,
+    number=lambda row: columns.run_count(row),
     high_first=True,
 )
-MEASURED: Column[_Model] = Column(
-    "Measured",
-    lambda row: f"{row.measured}/{row.planned}",
-    "",
-    "measured",
+MEASURED: Column[_Model] = replace(
+    columns.MEASURED,
     page=lambda row: f"{row.measured} of {row.planned}",
     number=lambda row: row.measured / (row.planned or 1),
     high_first=True,
@@ -159,19 +132,17 @@ RELEVANCE: Column[_Model] = Column(
     number=lambda row: row.relevance,
     high_first=True,
 )
-WHY: Column[LeaderboardRow] = Column(
-    "Why",
-    lambda row: _why(row),
-    "the doubts that leave a row without a rank, some of them without an Index, too; then why trials are missing.",
-    "why",
-    right=False,
+WHY: Column[Any] = replace(
+    columns.why_column(),
+    means="the doubts that leave a row without a rank, some of them without an Index, too; then why trials are\n"
+    "  missing.",
     importance=0.05,
+    least=inf,
 )
-USD: Column[LeaderboardRow] = Column(
-    "USD",
-    lambda row: dollars(row.cost_usd),
-    'total cost of the measurement: generation, judging by this panel, and attempts that failed; "unknown" where\n'
-    "  one of its prices is unknown.",
+USD: Column[Any] = replace(
+    columns.COST,
+    means='total cost of the measurement: generation, judging by this panel, and attempts that failed; "unknown"\n'
+    "  where one of its prices is unknown.",
     importance=0.02,
     number=lambda row: row.cost_usd,
 )
@@ -199,28 +170,26 @@ def intervals(confidence: float) -> list[Column[_Model]]:
     ]
 
 
-def beside_index(confidence: float, models: Sequence[_Model]) -> list[Column[_Model]]:
+def beside_columns(confidence: float, models: Sequence[_Model]) -> list[Column[_Model]]:
     """Return the numbers beside the Index that any of these models has; a terminal leaves out their intervals."""
     level = shown_confidence(confidence)
 
-    def column(name: str, basis: str = "") -> Column[_Model]:
-        head, means, *_ = BESIDE_INDEX[name]
-        if not basis:
-            own: Callable[[_Model], Any] = lambda row: row.beside(name)  # noqa: E731
-            return Column(head, lambda row: number(own(row), 1), means, head.lower(), number=own, high_first=True)
-        ends: Callable[[_Model], Any] = lambda row: row.beside(name, f"interval_by_{basis}")  # noqa: E731
+    def ends(name: str, head: str, basis: Literal["run", "scenario"]) -> Column[_Model]:
         return Column(
             f"{head}, {level} by {basis}",
-            lambda row: shown_interval(ends(row)),
+            lambda row: shown_interval(row.ends(name, basis)),
             f"its confidence interval by {basis}.",
             only="page",
-            number=lambda row: (ends(row) or (None,))[0],
+            number=lambda row: (row.ends(name, basis) or (None,))[0],
             high_first=True,
             css=lambda row: "nowrap",
         )
 
-    known = [name for name in BESIDE_INDEX if any(name in row.numbers for row in models)]
-    return [column(name, basis) for name in known for basis in ("", "run", "scenario")]
+    shown: list[Column[_Model]] = []
+    for name in dict.fromkeys(name for row in models for name in row.numbers):
+        own = beside_number(name)
+        shown += [columns.number_column(own), ends(name, own.head, "run"), ends(name, own.head, "scenario")]
+    return shown
 
 
 def relevance_column(models: Sequence[LeaderboardRow]) -> list[Column[_Model]]:
@@ -247,33 +216,25 @@ def calibrated(board: Leaderboard) -> list[Column[LeaderboardRow]]:
     return [column] if any(found.values()) else []
 
 
-def components(board: Leaderboard) -> list[Column[LeaderboardRow]]:
+def components(edition: Edition) -> list[Column[LeaderboardRow]]:
     """Return the components; those that are not weighed have no place in a terminal."""
 
-    def column(name: str, scale: Scale) -> Column[LeaderboardRow]:
-        return Column(
-            f"{title(name)} {shown_scale(scale)}",
-            lambda row: component_text(row.components.get(name), scale),
-            meaning(name, scale),
-            f"{narrow_title(name)}\n{shown_scale(scale)}",
-            importance=COMPONENT + scale.weight,
-            only=None if scale.weight else "page",
-            number=lambda row: row.components.get(name),
-            high_first=scale.good == "high",
-            css=lambda row: _shade(row.components.get(name), scale),
-            called=title(name),
-        )
+    def shade(component: Number[Any], row: LeaderboardRow) -> str:
+        """Return the class of a cell's ground, from 0 for the worst to 10 for the best; empty where there is none."""
+        value = row.number(component.name)
+        return "" if value is None else f"heat-{round(10 * component.goodness(value))}"
 
-    return [column(name, scale) for name, scale in board.scales.items()]
-
-
-def _shade(found: float | None, scale: Scale) -> str:
-    """Return the class of a cell's ground, from 0 for the worst to 10 for the best; empty where there is none."""
-    return "" if found is None else f"heat-{round(10 * scale.goodness(found))}"
+    numbers = index_numbers(edition)
+    parts = [numbers[name] for name in edition.components]
+    return [columns.number_column(each, css=partial(shade, each)) for each in parts]
 
 
 def viewed(
-    board: Leaderboard, cost_per_run: Mapping[str, float | None], priced: str, lost: Mapping[str, tuple[str, float]]
+    board: Leaderboard,
+    edition: Edition,
+    cost_per_run: Mapping[str, float | None],
+    priced: str,
+    lost: Mapping[str, tuple[str, float]],
 ) -> list[Column[Any]]:
     """Return the ranking as the viewer has it; cost of a run, and the costliest scenario with its points, by identity.
 
@@ -282,7 +243,7 @@ def viewed(
     What is drawn is by run, as the ranks are; intervals by scenario are further columns.
     """
     by_run, by_scenario = intervals(board.confidence)
-    weighed = [column for column in components(board) if not column.only]
+    weighed = [column for column in components(edition) if not column.only]
     drawn: Column[LeaderboardRow] = replace(
         by_run,
         means="the Index (dot) with its interval for new runs of the same scenarios; none for a single run.",
@@ -315,71 +276,58 @@ def viewed(
     )
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
     further: list[Column[Any]] = [
-        *beside_index(board.confidence, board.models),
+        *beside_columns(board.confidence, board.models),
         RUNS,
         *relevance_column(board.models),
         DELIVERED,
         HELD,
         usd,
     ]
-    further += [RANKS, TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(board)]
+    further += [RANKS, TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(edition)]
     return [*first, parts, most, *(replace(column, folded=True) for column in further)]
 
 
-def not_weighed(board: Leaderboard) -> list[Column[LeaderboardRow]]:
+def not_weighed(edition: Edition) -> list[Column[LeaderboardRow]]:
     """Return the components that are shown on a model's page only."""
-    return [column for column in components(board) if column.only]
+    return [column for column in components(edition) if column.only]
 
 
-def ranked(board: Leaderboard) -> Table[LeaderboardRow]:
-    """Return the ranking."""
-    models = [row for row in board.models if row.contends]
-    weighed = [column for column in components(board) if not column.only]
-    columns: list[Column[Any]] = [
+def ranked(board: Leaderboard, edition: Edition) -> list[Column[Any]]:
+    """Return the columns of the ranking."""
+    models = board.ranked
+    return [
         RANK,
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
         *intervals(board.confidence),
-        *beside_index(board.confidence, models),
+        *beside_columns(board.confidence, models),
         *calibrated(board),
-        replace(RANKS, importance=COMPONENT + 2),
+        RANKS,
         TIER,
-        replace(RUNS, importance=1.0),
-        *weighed,
+        RUNS,
+        *(column for column in components(edition) if not column.only),
         HELD,
         *relevance_column(models),
         DELIVERED,
         USD,
         RANKS_BY_SCENARIO,
     ]
-    return Table(columns, models)
 
 
-def unranked(board: Leaderboard) -> Table[LeaderboardRow]:
-    """Return the models of which something is missing, or whose answers are in doubt."""
-    rows = [row for row in board.models if not row.contends and row.configuration is None]
+def unranked(board: Leaderboard) -> list[Column[Any]]:
+    """Return the columns of the models of which something is missing, or whose answers are in doubt."""
     index_or_bounds = replace(
         BOUNDS,
         narrow="Index or bounds",
         cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row),
     )
-    return Table(
-        [
-            MODEL,
-            MEASURED,
-            index_or_bounds,
-            *(replace(each, importance=1.0) for each in relevance_column(rows)),
-            on_page(RUNS),
-            on_page(USD),
-            WHY,
-        ],
-        rows,
-    )
+    relevance = [replace(each, importance=1.0) for each in relevance_column(board.unranked)]
+    return [MODEL, MEASURED, index_or_bounds, *relevance, on_page(RUNS), on_page(USD), WHY]
 
 
-def others(board: Leaderboard) -> Table[LeaderboardRow]:
-    """Return the models outside the edition's own configurations."""
-    rows = [row for row in board.models if row.configuration is not None]
+def others(board: Leaderboard) -> list[Column[Any]]:
+    """Return the columns of the models outside the edition's own configurations."""
+    rows = board.others
     configuration: Column[LeaderboardRow] = Column(
         "Configuration", lambda row: row.configuration or "", "", "configuration", False, 18, only="terminal"
     )
@@ -388,28 +336,17 @@ def others(board: Leaderboard) -> Table[LeaderboardRow]:
         gap = [on_page(BOUNDS)]
     index = replace(INDEX, css=None)
     both = [replace(each, importance=0.2) for each in intervals(board.confidence)]
-    shown: list[Column[Any]] = [MODEL, configuration, MEASURED, index, *both, *gap]
-    return Table([*shown, on_page(RUNS), on_page(DELIVERED), on_page(USD)], rows)
+    return [MODEL, configuration, MEASURED, index, *both, *gap, on_page(RUNS), on_page(DELIVERED), on_page(USD)]
 
 
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
     """Return the models of imported texts, ranked among themselves."""
     model: Column[Any] = replace(MODEL, page=lambda row: named(row.label, None, signs(row.marks)))
-    columns: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence), RANKS]
-    columns += beside_index(confidence, models)
-    return Table([*columns, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
+    shown: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence), RANKS]
+    shown += beside_columns(confidence, models)
+    return Table([*shown, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
 
 
 def on_page(column: Column[Any]) -> Column[Any]:
     """Return a column for which a terminal has no room."""
     return replace(column, only="page")
-
-
-def _why(row: LeaderboardRow) -> str:
-    """Return the doubts, then what is missing."""
-    doubts = clauses([warning for warning in row.warnings if warning.doubted])
-    return "; ".join(filter(None, [doubts, why(row) if row.missing else ""])) or "–"
-
-
-def _runs(row: _Model) -> int:
-    return row.runs if isinstance(row, OtherModel) else len(row.runs)
