@@ -113,7 +113,6 @@ class Leaderboard(BoardFacts[LeaderboardRow]):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
-@without_garbage_collection()
 def build_leaderboard(
     store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
 ) -> Leaderboard:
@@ -126,6 +125,7 @@ def build_leaderboard(
     return leaderboard_of(store, session, checked_judges(store, session.panel, set_digest), results)
 
 
+@without_garbage_collection()
 def leaderboard_of(store: Store, session: Session, checks: Checks, results: RankedModels | None = None) -> Leaderboard:
     """Return the same, where the checks of the judges are known."""
     results = results or ranked_models(store, session)

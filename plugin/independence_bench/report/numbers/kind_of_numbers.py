@@ -134,17 +134,26 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     def forms(self, report: NumberReport[Result, Board]) -> Presented:
         """Return a report in every form."""
+
+        def best(choice: ModelChoice) -> BestModel | None:
+            row = next(iter(choice.of(report.board.models)), None)
+            return BestModel(row.label, self.losses(report, row)) if row else None
+
         return Presented(
             heading=self.heading,
             page=self.page,
             text=partial(self.text, report),
             files=lambda: self.files(report),
             details=lambda width: self.details(report, width),
-            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
+            best=best,
             replaces=self.replaces,
             judge_checks=report.board.judge_checks,
             source=report,
         )
+
+    def losses(self, report: NumberReport[Result, Board], row: Any) -> Sequence[tuple[str, float]]:
+        """Return the scenarios in which a model lost most, with the points that it lost; none where that is unknown."""
+        return ()
 
     def text(
         self,

@@ -75,6 +75,7 @@ RANK: Column[Any] = Column(
     lambda row: row.shown_rank,
     "one more than the number of models in higher tiers; “=”: others of the tier share it.",
     "#",
+    page=lambda row: f"{row.medal} {row.shown_rank}".lstrip(),
     right_on_page=False,
     number=lambda row: row.rank,
 )
@@ -87,9 +88,15 @@ TIER: Column[Any] = Column(
     importance=2,
     number=lambda row: row.tier or LAST,
 )
-RUNS: Column[Any] = Column("Runs", run_count, narrow="runs", importance=0.4)
-COST: Column[Any] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3)
-MEASURED: Column[Any] = Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured")
+RUNS: Column[Any] = Column("Runs", run_count, narrow="runs", importance=0.4, number=run_count)
+COST: Column[Any] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3, number=lambda row: row.cost_usd)
+MEASURED: Column[Any] = Column(
+    "Measured",
+    lambda row: f"{row.measured}/{row.planned}",
+    narrow="measured",
+    number=lambda row: row.measured / (row.planned or 1),
+    high_first=True,
+)
 
 
 def ranks_column(means: str) -> Column[Any]:

@@ -100,13 +100,10 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
-        found, numbers = result.found, dict(facts["numbers"])
-        index = numbers.pop(INDEX, None)
+        found = result.found
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
-            **{**facts, "numbers": numbers},
-            index=index and index.estimate,
-            interval=index and index.interval,
+            **facts,
             binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,

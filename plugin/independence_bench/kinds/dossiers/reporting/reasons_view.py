@@ -12,6 +12,7 @@ from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResul
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
@@ -77,6 +78,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
                 for name, each in row.numbers.items()
+                if name != INDEX
                 for number in [NUMBERS[name]]
             ],
             facets=[

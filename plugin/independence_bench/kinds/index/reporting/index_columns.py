@@ -1,21 +1,17 @@
-"""The columns that a board of an Index has of its own, each declared once: for terminal, page, legend and viewer.
+"""The columns that a board of an Index has of its own: for terminal, page, legend and viewer.
 
-A new column takes its number (``report/analysis/row.py``) and its place in one of the lists below.
+A new column takes its number (``report/analysis/row.py``), its texts in ``index_columns.yaml`` and its place in one of
+the lists below.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import inf
 from typing import Any, Literal
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.kinds.index.reporting.index_numbers import (
-    COMPONENT,
-    INDEX_NUMBER,
-    beside_number,
-    index_numbers,
-)
+from independence_bench.kinds.index.reporting.index_numbers import INDEX_NUMBER, beside_number, index_numbers
+from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.groups import OtherModel
 from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.marks import signs
@@ -36,6 +32,7 @@ from independence_bench.report.views import model_name
 from independence_bench.report.views.model_pages import page_path
 
 _Model = LeaderboardRow | OtherModel
+_TEXTS: dict[str, dict[str, Any]] = packaged_yaml(__package__, "index_columns.yaml")
 
 
 def labelled(row: LeaderboardRow) -> Phrase:
@@ -48,175 +45,67 @@ def linked(row: LeaderboardRow) -> Phrase:
     return phrase(f"[{{}}]({page_path(row)})", labelled(row))
 
 
-RANK: Column[Any] = replace(
-    columns.RANK,
-    means="one more than the number of models in higher tiers; “=”: others of the tier share it; “–”: a single run "
-    "gives\n  none. Only models of which every planned trial is measured are ranked; of those measured here only those "
-    "whose\n  answers mostly came as asked for and depend on the questions, and that are not their only judge. A medal "
-    "marks\n  one of the first three ranks where no other is possible (see ranks).",
-    page=lambda row: f"{row.medal} {row.shown_rank}".lstrip(),
-)
-MODEL: Column[Any] = replace(columns.MODEL, least=22, page=linked)
+def _shown(name: str, of: Callable[[Any], float | None], text: Callable[[Any], str]) -> Column[Any]:
+    """Return the column of a value, by which the viewer sorts."""
+    return Column(cell=lambda row: text(of(row)), number=of, **_TEXTS[name])
+
+
+RANK: Column[Any] = replace(columns.RANK, **_TEXTS["rank"])
+MODEL: Column[Any] = replace(columns.MODEL, cell=labelled, least=22, page=linked)
 INDEX: Column[Any] = columns.number_column(INDEX_NUMBER, css=lambda row: "index")
-BOUNDS: Column[_Model] = Column(
-    "Index between",
-    lambda row: shown_bounds(row.bounds),
-    "the Index if every missing trial got the lowest, or the highest, score. Missing trials are never\n"
-    "  filled in, and no weight is shifted to measured ones.",
-    number=lambda row: row.bounds[0] if row.bounds else None,
+BOUNDS: Column[Any] = Column(
+    cell=lambda row: number(row.index, 1) if row.bounds is None else shown_bounds(row.bounds),
+    number=lambda row: row.bounds[0] if row.bounds else row.index,
     css=lambda row: "nowrap",
+    **_TEXTS["bounds"],
 )
-RANKS: Column[Any] = replace(
-    columns.ranks_column(
-        "best and worst rank consistent with the data if these scenarios were rerun: all pairs of models are\n"
-        "  compared by run. Undetermined after one run."
-    ),
-    importance=COMPONENT + 2,
-    css=lambda row: "nowrap",
-)
-RANKS_BY_SCENARIO: Column[_Model] = replace(
+RANKS: Column[Any] = replace(columns.ranks_column(""), css=lambda row: "nowrap", **_TEXTS["ranks"])
+RANKS_BY_SCENARIO: Column[Any] = replace(
     RANKS,
-    head="Ranks by scenario",
-    narrow=None,
     cell=lambda row: shown_ranks(row.rank_interval_by_scenario),
-    means="best and worst rank consistent with the data on other scenarios of the same kinds: far wider, "
-    "because a\n  few scenarios cannot rank many models.",
-    only="page",
     number=lambda row: row.rank_interval_by_scenario[0] if row.rank_interval_by_scenario else columns.LAST,
+    **_TEXTS["ranks_by_scenario"],
 )
-TIER: Column[Any] = replace(
-    columns.TIER,
-    means="a tier begins with the highest model that is significantly worse than the first of the tier above; no\n"
-    "  model of a tier is significantly worse than its first. By run; “–” for a single run.",
-    importance=0.04,  # rank intervals say nearly the same
-)
-RUNS: Column[Any] = replace(
-    columns.RUNS,
-    means="repetitions of the whole set of scenarios.",
-    importance=1.0,
-    number=lambda row: columns.run_count(row),
-    high_first=True,
-)
-MEASURED: Column[_Model] = replace(
-    columns.MEASURED,
-    page=lambda row: f"{row.measured} of {row.planned}",
-    number=lambda row: row.measured / (row.planned or 1),
-    high_first=True,
-)
-HELD: Column[LeaderboardRow] = Column(
-    "Held",
-    lambda row: percent(row.held.share),
-    "trials that reached the pass mark of their scenario, of all that have one.",
-    "held",
-    importance=0.01,
-    number=lambda row: row.held.share,
-    high_first=True,
-)
-DELIVERED: Column[LeaderboardRow] = Column(
-    "Delivered",
-    lambda row: percent(row.delivery_kept),
-    "share of the transcripts in which every answer came by the delivery that was asked for, such as a tool\n"
-    "  call; the others came as plain content and are judged all the same.",
-    "deliv-\nered",
-    importance=0.03,
-    number=lambda row: row.delivery_kept,
-    high_first=True,
-)
-RELEVANCE: Column[_Model] = Column(
-    "Relevance",
-    lambda row: number(row.relevance, 2),
-    "how far the answers depend on the questions: the share of the other questions that an answer resembles less than\n"
-    "  its own; 0.5 is chance, 1 is best. Below 0.7 there is no Index; “–” for fewer than eight answers.",
-    "rele-\nvance",
-    importance=0.035,
-    number=lambda row: row.relevance,
-    high_first=True,
-)
-WHY: Column[Any] = replace(
-    columns.why_column(),
-    means="the doubts that leave a row without a rank, some of them without an Index, too; then why trials are\n"
-    "  missing.",
-    importance=0.05,
-    least=inf,
-)
-USD: Column[Any] = replace(
-    columns.COST,
-    means='total cost of the measurement: generation, judging by this panel, and attempts that failed; "unknown"\n'
-    "  where one of its prices is unknown.",
-    importance=0.02,
-    number=lambda row: row.cost_usd,
-)
+TIER: Column[Any] = replace(columns.TIER, **_TEXTS["tier"])
+RUNS: Column[Any] = replace(columns.RUNS, **_TEXTS["runs"])
+HELD = _shown("held", lambda row: row.held.share, percent)
+DELIVERED = _shown("delivered", lambda row: row.delivery_kept, percent)
+RELEVANCE = _shown("relevance", lambda row: row.relevance, lambda relevance: number(relevance, 2))
+WHY: Column[Any] = replace(columns.why_column(), **_TEXTS["why"])
+USD: Column[Any] = replace(columns.COST, **_TEXTS["usd"])
 
 
-def intervals(confidence: float) -> list[Column[_Model]]:
-    """Return both intervals; in a terminal as narrow as is readable."""
-    level = shown_confidence(confidence)
-    return [
-        Column(
-            f"{level} by run",
-            lambda row: shown_interval(row.interval_by_run, row.mostly_ceiling),
-            "the confidence interval of the Index for new runs of the same scenarios; “–” for a single run,\n"
-            "  which says nothing about chance.",
-            f"{level}\nby run",
-            number=lambda row: row.interval_by_run[0] if row.interval_by_run else None,
-        ),
-        Column(
-            f"{level} by scenario",
-            lambda row: shown_interval(row.interval_by_scenario, row.mostly_ceiling),
-            "the confidence interval for other scenarios of the same kinds, too.",
-            f"{level} by\nscenario",
-            number=lambda row: row.interval_by_scenario[0] if row.interval_by_scenario else None,
-        ),
-    ]
+def intervals(of: Number[Any], confidence: float) -> list[Column[Any]]:
+    """Return both intervals of a number; a terminal has only those of the Index, in heads as narrow as is readable."""
+    level, is_index = shown_confidence(confidence), of is INDEX_NUMBER
 
-
-def beside_columns(confidence: float, models: Sequence[_Model]) -> list[Column[_Model]]:
-    """Return the numbers beside the Index that any of these models has; a terminal leaves out their intervals."""
-    level = shown_confidence(confidence)
-
-    def ends(name: str, head: str, basis: Literal["run", "scenario"]) -> Column[_Model]:
+    def column(basis: Literal["run", "scenario"]) -> Column[Any]:
         return Column(
-            f"{head}, {level} by {basis}",
-            lambda row: shown_interval(row.ends(name, basis)),
-            f"its confidence interval by {basis}.",
-            only="page",
-            number=lambda row: (row.ends(name, basis) or (None,))[0],
-            high_first=True,
+            f"{'' if is_index else f'{of.head}, '}{level} by {basis}",
+            lambda row: shown_interval(row.ends(of.name, basis), is_index and row.mostly_ceiling),
+            narrow=f"{level}\nby run" if basis == "run" else f"{level} by\nscenario",
+            only=None if is_index else "page",
+            number=lambda row: (row.ends(of.name, basis) or (None,))[0],
+            high_first=not is_index,
             css=lambda row: "nowrap",
+            **_TEXTS[basis],
         )
 
-    shown: list[Column[_Model]] = []
-    for name in dict.fromkeys(name for row in models for name in row.numbers):
-        own = beside_number(name)
-        shown += [columns.number_column(own), ends(name, own.head, "run"), ends(name, own.head, "scenario")]
-    return shown
+    return [column("run"), column("scenario")]
 
 
-def relevance_column(models: Sequence[LeaderboardRow]) -> list[Column[_Model]]:
+def beside_columns(confidence: float, models: Sequence[_Model]) -> list[Column[Any]]:
+    """Return the numbers beside the Index that any of these models has, with their intervals."""
+    known = [beside_number(name) for name in dict.fromkeys(name for row in models for name in row.numbers)]
+    return [column for each in known for column in (columns.number_column(each), *intervals(each, confidence))]
+
+
+def relevance_column(models: Sequence[LeaderboardRow]) -> list[Column[Any]]:
     """Return the relevance of the answers, where that of any of these models is known."""
     return [RELEVANCE] if any(row.relevance is not None for row in models) else []
 
 
-def calibrated(board: Leaderboard) -> list[Column[LeaderboardRow]]:
-    """Return the Index corrected by labels of people, where there are enough; pages have a section for it."""
-    found = {each.identity: each.index for each in board.calibration.models} if board.calibration else {}
-
-    def cell(row: LeaderboardRow) -> str:
-        own = found.get(row.identity)
-        return "–" if own is None else f"{own.calibrated:.1f} {shown_interval(own.by_scenario)}"
-
-    column: Column[LeaderboardRow] = Column(
-        "Calibrated",
-        cell,
-        narrow=f"calibrated, {shown_confidence(board.confidence)}\nby scenario",
-        importance=1.8,
-        only="terminal",
-        called="calibrated",
-    )
-    return [column] if any(found.values()) else []
-
-
-def components(edition: Edition) -> list[Column[LeaderboardRow]]:
+def components(edition: Edition) -> list[Column[Any]]:
     """Return the components; those that are not weighed have no place in a terminal."""
 
     def shade(component: Number[Any], row: LeaderboardRow) -> str:
@@ -227,6 +116,16 @@ def components(edition: Edition) -> list[Column[LeaderboardRow]]:
     numbers = index_numbers(edition)
     parts = [numbers[name] for name in edition.components]
     return [columns.number_column(each, css=partial(shade, each)) for each in parts]
+
+
+def weighed(edition: Edition) -> list[Column[Any]]:
+    """Return the components that the Index is made of."""
+    return [column for column in components(edition) if not column.only]
+
+
+def not_weighed(edition: Edition) -> list[Column[Any]]:
+    """Return the components that are shown on a model's page only."""
+    return [column for column in components(edition) if column.only]
 
 
 def viewed(
@@ -242,24 +141,20 @@ def viewed(
 
     What is drawn is by run, as the ranks are; intervals by scenario are further columns.
     """
-    by_run, by_scenario = intervals(board.confidence)
-    weighed = [column for column in components(edition) if not column.only]
-    drawn: Column[LeaderboardRow] = replace(
-        by_run,
-        means="the Index (dot) with its interval for new runs of the same scenarios; none for a single run.",
-        high_first=True,
-        drawn="intervals",
-    )
-    parts: Column[LeaderboardRow] = Column(
+    by_run, by_scenario = intervals(INDEX_NUMBER, board.confidence)
+    parts = weighed(edition)
+    means = "the Index (dot) with its interval for new runs of the same scenarios; none for a single run."
+    drawn: Column[Any] = replace(by_run, means=means, high_first=True, drawn="intervals")
+    in_parts: Column[Any] = Column(
         "Components",
-        lambda row: " / ".join(str(column.cell(row)) for column in weighed),
-        f"from left to right {', '.join(str(column.called) for column in weighed)}: dark blue is the best, orange the "
+        lambda row: " / ".join(str(column.cell(row)) for column in parts),
+        f"from left to right {', '.join(str(column.called) for column in parts)}: dark blue is the best, orange the "
         "worst.",
         number=lambda row: row.index,
         high_first=True,
         drawn="parts",
     )
-    most: Column[LeaderboardRow] = Column(
+    most: Column[Any] = Column(
         "Lost most in",
         lambda row: f"{lost[row.identity][0]} −{lost[row.identity][1]:.1f}" if row.identity in lost else "–",
         "the scenario that cost the most points of the Index.",
@@ -268,85 +163,66 @@ def viewed(
         high_first=True,
         drawn="lost",
     )
-    usd: Column[LeaderboardRow] = Column(
+    usd: Column[Any] = Column(
         "USD per run",
         lambda row: dollars(cost_per_run.get(row.identity)),
         f"what one run cost: {priced}.",
         number=lambda row: cost_per_run.get(row.identity),
     )
     first: list[Column[Any]] = [replace(RANK, page=None, drawn="rank"), MODEL, replace(INDEX, drawn="index"), drawn]
-    further: list[Column[Any]] = [
+    further = [
         *beside_columns(board.confidence, board.models),
         RUNS,
         *relevance_column(board.models),
         DELIVERED,
         HELD,
         usd,
+        RANKS,
+        TIER,
+        by_scenario,
+        RANKS_BY_SCENARIO,
+        *parts,
+        *not_weighed(edition),
     ]
-    further += [RANKS, TIER, by_scenario, RANKS_BY_SCENARIO, *weighed, *not_weighed(edition)]
-    return [*first, parts, most, *(replace(column, folded=True) for column in further)]
-
-
-def not_weighed(edition: Edition) -> list[Column[LeaderboardRow]]:
-    """Return the components that are shown on a model's page only."""
-    return [column for column in components(edition) if column.only]
+    return [*first, in_parts, most, *(replace(column, folded=True) for column in further)]
 
 
 def ranked(board: Leaderboard, edition: Edition) -> list[Column[Any]]:
     """Return the columns of the ranking."""
-    models = board.ranked
     return [
         RANK,
         MODEL,
         replace(INDEX, page=lambda row: phrase("**{}**", number(row.index, 1))),
-        *intervals(board.confidence),
-        *beside_columns(board.confidence, models),
-        *calibrated(board),
+        *intervals(INDEX_NUMBER, board.confidence),
+        *beside_columns(board.confidence, board.ranked),
         RANKS,
         TIER,
         RUNS,
-        *(column for column in components(edition) if not column.only),
+        *weighed(edition),
         HELD,
-        *relevance_column(models),
+        *relevance_column(board.ranked),
         DELIVERED,
         USD,
         RANKS_BY_SCENARIO,
     ]
 
 
-def unranked(board: Leaderboard) -> list[Column[Any]]:
-    """Return the columns of the models of which something is missing, or whose answers are in doubt."""
-    index_or_bounds = replace(
-        BOUNDS,
-        narrow="Index or bounds",
-        cell=lambda row: number(row.index, 1) if row.bounds is None else BOUNDS.cell(row),
-    )
-    relevance = [replace(each, importance=1.0) for each in relevance_column(board.unranked)]
-    return [MODEL, MEASURED, index_or_bounds, *relevance, on_page(RUNS), on_page(USD), WHY]
-
-
-def others(board: Leaderboard) -> list[Column[Any]]:
-    """Return the columns of the models outside the edition's own configurations."""
-    rows = board.others
-    configuration: Column[LeaderboardRow] = Column(
-        "Configuration", lambda row: row.configuration or "", "", "configuration", False, 18, only="terminal"
-    )
-    gap: list[Column[Any]] = [replace(BOUNDS, importance=0.1), WHY]
-    if not any(row.bounds or row.missing for row in rows):
-        gap = [on_page(BOUNDS)]
-    index = replace(INDEX, css=None)
-    both = [replace(each, importance=0.2) for each in intervals(board.confidence)]
-    return [MODEL, configuration, MEASURED, index, *both, *gap, on_page(RUNS), on_page(DELIVERED), on_page(USD)]
+def unranked(board: Leaderboard, models: Sequence[LeaderboardRow]) -> list[Column[Any]]:
+    """Return the columns of models without a rank: in doubt, with trials missing, or configured otherwise."""
+    known = intervals(INDEX_NUMBER, board.confidence) if any(row.interval_by_scenario for row in models) else []
+    further = [*(replace(each, importance=0.2) for each in known), *relevance_column(models)]
+    return [MODEL, columns.MEASURED, BOUNDS, *further, *map(_on_page, (RUNS, DELIVERED, USD)), WHY]
 
 
 def of_group(confidence: float, models: Sequence[OtherModel]) -> Table[OtherModel]:
     """Return the models of imported texts, ranked among themselves."""
-    model: Column[Any] = replace(MODEL, page=lambda row: named(row.label, None, signs(row.marks)))
-    shown: list[Column[Any]] = [replace(RANK, page=None), model, INDEX, *intervals(confidence), RANKS]
-    shown += beside_columns(confidence, models)
-    return Table([*shown, on_page(TIER), BOUNDS, MEASURED, RUNS, RANKS_BY_SCENARIO], models)
+    model: Column[Any] = replace(
+        MODEL, cell=model_name.signed, page=lambda row: named(row.label, None, signs(row.marks))
+    )
+    shown = [RANK, model, BOUNDS, *intervals(INDEX_NUMBER, confidence), RANKS, *beside_columns(confidence, models)]
+    return Table([*shown, _on_page(TIER), columns.MEASURED, RUNS, RANKS_BY_SCENARIO], models)
 
 
-def on_page(column: Column[Any]) -> Column[Any]:
+def _on_page(column: Column[Any]) -> Column[Any]:
     """Return a column for which a terminal has no room."""
     return replace(column, only="page")

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.garbage import without_garbage_collection
-from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.kinds.index.reporting import index_columns as columns
 from independence_bench.kinds.index.reporting.feasibility import feasible
 from independence_bench.kinds.index.reporting.index_numbers import Judged, index_numbers, index_question
@@ -18,13 +16,15 @@ from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
 from independence_bench.report.analysis.leaderboard import Leaderboard, leaderboard_of
 from independence_bench.report.analysis.marks import Checks
-from independence_bench.report.analysis.ranked import Ranked, ranked_models
-from independence_bench.report.analysis.standings import ModelChoice, Standings
+from independence_bench.report.analysis.ranked import Ranked
+from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.standings import LEAST_LOST, LOSSES
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.blocks import Block, Column, Phrase, Table
 from independence_bench.report.comparison import build_comparison, comparison_markdown, comparison_text
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import CEILING, CEILING_MARK
+from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.gate.criteria import Criteria
 from independence_bench.report.gate.gated_kind import BaselineModel, run_prices
 from independence_bench.report.gate.watched import watched_before
@@ -32,7 +32,7 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import BestModel, Compared, Presented
+from independence_bench.report.presented import Compared, Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.blocks_text import blocks_text
@@ -79,25 +79,18 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         return found.result.sample
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> IndexReport:
-        """Build the leaderboard."""
+        """Build the leaderboard; the results that it is made of may be freed."""
         return NumberReport(leaderboard_of(store, session, checks), session.edition)
 
-    @without_garbage_collection()
-    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
-        """Build the leaderboard; of the results only the points of models are kept."""
-        results = ranked_models(store, session)
-        board = leaderboard_of(store, session, checked_judges(store, session.panel, set_digest), results)
-        return self.forms(NumberReport(board, session.edition), Standings.of(results))
+    def forms(self, report: IndexReport) -> Presented:
+        """Return a report in every form, with a page of each model."""
+        return replace(super().forms(report), beside=lambda: model_pages(report.board), leaderboard=report.board)
 
-    def forms(self, report: IndexReport, standings: Standings | None = None) -> Presented:
-        """Return a report in every form; ``standings`` say where the best model lost points."""
-        board = report.board
-
-        def best(choice: ModelChoice) -> BestModel | None:
-            row = next(iter(choice.of(board.models)), None)
-            return BestModel(row.label, standings.losses(row.identity) if standings else ()) if row else None
-
-        return replace(super().forms(report), best=best, beside=lambda: model_pages(board), leaderboard=board)
+    def losses(self, report: IndexReport, row: LeaderboardRow) -> Sequence[tuple[str, float]]:
+        """Return the scenarios in which a model lost most, with the points that it lost; none without an Index."""
+        sample = sample_of_row(report.edition, row)
+        losses = sample.losses[:LOSSES] if sample else ()
+        return [(scenario, points) for scenario, points in losses if points >= LEAST_LOST]
 
     def columns(self, report: IndexReport) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
@@ -105,7 +98,7 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
 
     def unranked_columns(self, report: IndexReport) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
-        return columns.unranked(report.board)
+        return columns.unranked(report.board, report.board.unranked)
 
     def further_columns(self, report: IndexReport) -> Sequence[Column[Any]]:
         """Return bounds, reasons, and the components that are not weighed."""

@@ -26,7 +26,7 @@ GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's pag
 def index_sections(board: Leaderboard) -> Iterator[Block[Any]]:
     """Yield other configurations, every analysis, what is missing and why, and texts from elsewhere."""
     certainty, pairwise, *rest = ANALYSES
-    others = [Table(columns.others(board), board.others)] if board.others else []
+    others = [Table(columns.unranked(board, board.others), board.others)] if board.others else []
     yield from _cut(section("Outside the edition's own configurations, never ranked", others))
     yield from _analysis(board, certainty)
     yield from _analysis(board, pairwise)
