@@ -6,7 +6,6 @@ from typing import Any
 from independence_bench.catalog.editions import Component, Edition, EngagedShare, Part
 from independence_bench.kinds.index.reporting.index_kind import KIND
 from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.analysis.standings import Standings
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.presented import Presented
 from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
@@ -81,11 +80,9 @@ JUDGE = PanelJudge(label="judge/one", model_id="judge/one", configuration="J1")
 SECOND_JUDGE = PanelJudge(label="judge/two", model_id="judge/two", configuration="J2")
 
 
-def presented_leaderboard(
-    board: Leaderboard, edition: Edition = EDITION, standings: Standings | None = None
-) -> Presented:
+def presented_leaderboard(board: Leaderboard, edition: Edition = EDITION) -> Presented:
     """A leaderboard in every form, as a session shows it."""
-    return KIND.forms(NumberReport(board, edition), standings)
+    return KIND.forms(NumberReport(board, edition))
 
 
 def leaderboard_text(board: Leaderboard, width: int = 100, **options: Any) -> str:

@@ -16,8 +16,7 @@ from report_samples import (
 
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.analysis.standings import ModelChoice, Standings
+from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.formatting import shown_interval
 from independence_bench.report.next_steps import next_steps
 from independence_bench.report.presented import Presented
@@ -37,9 +36,7 @@ def details_of(world: World, width: int = 100) -> str:
 
 
 def presented(world: World) -> Presented:
-    results = ranked_models(world.store, world.session)
-    board = build_leaderboard(world.store, world.session, results=results)
-    return presented_leaderboard(board, world.session.edition, Standings.of(results))
+    return presented_leaderboard(build_leaderboard(world.store, world.session), world.session.edition)
 
 
 def rows_of(text: str) -> list[list[str]]:

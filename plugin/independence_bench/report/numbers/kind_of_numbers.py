@@ -3,26 +3,20 @@
 A kind declares its numbers, how what is measured of a model is read from a store, and its one table of pairs.
 """
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import isnan
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.option_table import MAX_DROP
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
-from independence_bench.report.analysis.marks import Checks, named_marks
-from independence_bench.report.analysis.ranked import Ranked, ranked_models, texts_of, view_of
+from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
-from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.comparison.found import FoundDifference
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
@@ -31,11 +25,7 @@ from independence_bench.report.numbers.facets import Facets, PartEstimate, PartO
 from independence_bench.report.numbers.number import INDEX, Estimated, Found, Number, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, NumberReport, Result
-from independence_bench.report.presented import BestModel, Compared, Presented
-from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views.text import WIDTH, noted
+from independence_bench.report.numbers.number_report import Board, Result
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
 from independence_bench.scoring.uncertainty.planning import KnownVariances
 from independence_bench.scoring.uncertainty.ranks import PairTable
@@ -58,10 +48,6 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     heading: str
     """What it measures."""
-    page: str
-    """Name of the file that a person reads."""
-    replaces: tuple[str, re.Pattern[str]] | None = None
-    """Folder of its files, and names there, that only this report writes."""
     trial: str
     """What one trial is called: case, interview, toy."""
     unit: str
@@ -108,84 +94,6 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
     def sample(self, found: Found) -> Sample | None:
         """Return what a model's Index is the mean of, by scenario and run; None where it has none."""
         return None
-
-    @abstractmethod
-    def report(self, store: Store, session: Session, checks: Checks) -> NumberReport[Result, Board]:
-        """Build the board of a session's edition, texts and panel over all that the store holds.
-
-        ``checks`` say how each judge of the panel did on its known answers.
-        """
-
-    @abstractmethod
-    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
-        """Return the files of the report: path → content."""
-
-    @abstractmethod
-    def text_parts(self, report: NumberReport[Result, Board], width: int, brief: bool) -> Iterator[str]:
-        """Yield the paragraphs of a board for a terminal, without its legend and its notes."""
-
-    @abstractmethod
-    def details(self, report: NumberReport[Result, Board], width: int) -> str:
-        """Return more of the board for a terminal."""
-
-    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
-        """Build the report in every form."""
-        return self.forms(self.report(store, session, checked_judges(store, session.panel, set_digest)))
-
-    def forms(self, report: NumberReport[Result, Board]) -> Presented:
-        """Return a report in every form."""
-
-        def best(choice: ModelChoice) -> BestModel | None:
-            row = next(iter(choice.of(report.board.models)), None)
-            return BestModel(row.label, self.losses(report, row)) if row else None
-
-        return Presented(
-            heading=self.heading,
-            page=self.page,
-            text=partial(self.text, report),
-            files=lambda: self.files(report),
-            details=lambda width: self.details(report, width),
-            best=best,
-            replaces=self.replaces,
-            judge_checks=report.board.judge_checks,
-            source=report,
-        )
-
-    def losses(self, report: NumberReport[Result, Board], row: Any) -> Sequence[tuple[str, float]]:
-        """Return the scenarios in which a model lost most, with the points that it lost; none where that is unknown."""
-        return ()
-
-    def text(
-        self,
-        report: NumberReport[Result, Board],
-        width: int = WIDTH,
-        *,
-        brief: bool = False,
-        choice: ModelChoice = EVERY_MODEL,
-    ) -> str:
-        """Return the paragraphs of some models of a board, the marks that distinguish them, then the first notes."""
-        board = report.board.narrowed(choice)
-        parts = [*self.text_parts(replace(report, board=board), width, brief)]
-        hidden = 0 if brief else len(report.board.models) - len(board.models)
-        legend = [*([] if brief else self.terminal_legend(board)), *named_marks(board.models)]
-        lines = noted(legend, self.terminal_notes(board), hidden, width, self.page)
-        return "\n\n".join(filter(None, [*parts, "\n".join(lines)]))
-
-    def terminal_legend(self, board: Board) -> Iterator[str]:
-        """Yield what stands directly below a board in a terminal."""
-        yield from ()
-
-    def terminal_notes(self, board: Board) -> Sequence[str]:
-        """Return the notes of which a terminal shows the first."""
-        return board.notes
-
-    @abstractmethod
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare two models."""
-
-    @abstractmethod
-    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
-        """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
 
     def estimates(
         self, edition: Edition, found: Found | None, confidence: float = CONFIDENCE
@@ -249,42 +157,6 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
     def answers_read(self, transcript: Transcript, width: int) -> list[str]:
         """Return nothing."""
         return []
-
-    def tables(self, source: BoardRecords) -> KindTables:
-        """Return the rows of the tidy tables of numbers and of pairs."""
-        known = source.known
-        if not isinstance(known, NumberReport):
-            known = self.report(source.store, source.session, source.board.judge_checks)
-        return self.tables_of(known)
-
-    def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:
-        """Return the numbers of all models, and the pairs of those that are compared."""
-        both = zip(report.board.models, report.results, strict=True)
-        return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
-
-    def number_rows(self, row: Any, result: Result) -> Iterator[ModelNumber]:
-        """Yield every number of a model."""
-        for name, number in self.numbers(result.edition).items():
-            ends, rank = row.ends(name), row.rank if name == self.ranked_by else None
-            over = self.units if ends else None
-            yield ModelNumber(result.entry.row, name, number.title, row.number(name), ends, over, number.good, rank)
-
-    def _pairs(self, report: NumberReport[Result, Board]) -> list[ModelPair]:
-        if report.pairs is None:
-            return []
-        rows = [each.entry.row for each in report.compared]
-        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale)]
-
-    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
-        """Show a view; a report that has just been presented is not built again where it is of this view."""
-        report = shown.source if shown else None
-        of_view = (view.session.edition.id, texts_of(view.session))
-        if not isinstance(report, NumberReport) or (report.board.edition, report.board.texts) != of_view:
-            try:
-                report = self.report(store, view.session, view.board.judge_checks)
-            except BadInput as error:
-                return self.view(view, None, str(error))
-        return self.view(view, report, None)
 
     def can_compare(self, edition: Edition) -> bool:
         """Return True: there is always a number to compare by."""

@@ -13,6 +13,7 @@ from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, rubrics_of, view_of
+from independence_bench.report.blocks import Column
 from independence_bench.report.numbers.number import Found
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.edition_views import EditionView
@@ -62,6 +63,11 @@ class NumberReport(Generic[Result, Board]):
 
 class NumberView(ViewPart, Generic[Result, Board]):
     """A board of numbers in the viewer."""
+
+    columns: Sequence[Column[Any]] = ()
+    """Of the ranking."""
+    unranked_columns: Sequence[Column[Any]] = ()
+    ranking_heading = "Ranking"
 
     @property
     def readers(self) -> str:

@@ -1,46 +1,32 @@
-"""A kind of numbers whose board ranks by all pairs of models: board, page, text and comparison are the same for all.
+"""A kind of numbers whose board ranks by all pairs of models: rows, notes, tables and view are the same for all."""
 
-A kind says in words what its numbers mean, and adds the sections that are its own.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
 
-from independence_bench.counted import counted
+from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.kind_registry import kind_entry
-from independence_bench.report.analysis.board_facts import BoardFacts
+from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
 from independence_bench.report.analysis.marks import Checks
-from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.model_intervals import rank_facts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import PLACES, RankedModels, ranked_models
+from independence_bench.report.analysis.standings import ModelChoice
+from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
-from independence_bench.report.blocks import (
-    Block,
-    Bullets,
-    Column,
-    Fold,
-    Heading,
-    Name,
-    Note,
-    Paragraph,
-    Phrase,
-    Table,
-    paragraph,
-    phrase,
-)
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.numbers import number_columns as columns
-from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number import Found
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
 from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
+    Board,
     NumberReport,
     NumberView,
     Result,
@@ -48,74 +34,22 @@ from independence_bench.report.numbers.number_report import (
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.presented import Compared
-from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.numbers.paged_kind import PagedKind
+from independence_bench.report.presented import BestModel, Compared, Presented
+from independence_bench.report.site.edition_views import EditionView, shows
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views.blocks_text import blocks_text
-from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING_MEANS, judged_by, on_page
-from independence_bench.report.views.text import filled, table_text
-from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
+from independence_bench.scoring.uncertainty import RankInterval
 from independence_bench.store import Session, Store
 
-Board = TypeVar("Board", bound=BoardFacts[Any])
 MODELS_WARNED = 10
 """Models that are named in the notes of one sort."""
-TRIALS_SHOWN = 12
-"""Missing trials named per reason."""
-JUDGES_CHECKED = (
-    "**judge-check**, behind a judge's name: its result in `independence-bench judge-check` on answers with a known\n"
-    "  outcome: cases judged to the wrong side, and the share of changed versions (an instruction to the\n"
-    "  judge inside the answer, padding, another order of the score fields) that changed its verdict."
-)
 
 
-class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Board]):
+class RankedKind(PagedKind[Found, Result, Board], Generic[Found, Result, Board]):
     """How a kind of numbers with ranks reports, compares and gates."""
 
-    file: str
-    """Name of the file with all numbers."""
-    introduction: str = ""
-    """What is measured, for the page."""
-    ranking_heading: str = "Ranking"
-    ranks_mean: str = ""
-    """What the interval of a rank allows for."""
-    interval_means: str = ""
-    """What the interval of the number that ranks allows for."""
-
-    def size(self, board: Board) -> str:
-        """Return how much there is of what intervals are over."""
-        return ""
-
-    def explanations(self, board: Board) -> Iterator[str]:
-        """Yield what a terminal says of the ranking, paragraph by paragraph."""
-        yield from ()
-
-    def columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
-        """Return the columns of the ranking."""
-        return [
-            columns.RANK,
-            columns.MODEL,
-            *map(columns.number_column, self.numbers(report.edition).values()),
-            columns.interval_column(self.headline(report.edition), CONFIDENCE, self.interval_means),
-            columns.ranks_column(self.ranks_mean),
-            columns.TIER,
-            columns.RUNS,
-            columns.COST,
-        ]
-
-    def unranked_columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
-        """Return the columns of the models without a rank."""
-        return columns.unranked_columns(self.headline(report.edition))
-
-    def further_columns(self, report: NumberReport[Result, Board]) -> Sequence[Column[Any]]:
-        """Return the columns that the legend explains beside those of the ranking."""
-        return ()
-
-    def sections(self, report: NumberReport[Result, Board]) -> Iterable[Block[Any]]:
-        """Yield the sections of the page that are the kind's own."""
-        return ()
+    replaces: tuple[str, re.Pattern[str]] | None = None
+    """Folder of its files, and names there, that only this report writes."""
 
     def notes(self, rows: Sequence[Any]) -> Iterator[str]:
         """Yield the caveats that are the kind's own."""
@@ -128,6 +62,33 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
     def board(self, facts: Mapping[str, Any], session: Session) -> Any:
         """Return the board; ``facts`` are those of a :class:`NumberBoard`."""
         return NumberBoard[NumberRow](**facts)
+
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the report in every form."""
+        return self.forms(self.report(store, session, checked_judges(store, session.panel, set_digest)))
+
+    def forms(self, report: NumberReport[Result, Board]) -> Presented:
+        """Return a report in every form."""
+
+        def best(choice: ModelChoice) -> BestModel | None:
+            row = next(iter(choice.of(report.board.models)), None)
+            return BestModel(row.label, self.losses(report, row)) if row else None
+
+        return Presented(
+            heading=self.heading,
+            page=self.page,
+            text=partial(self.text, report),
+            files=lambda: self.files(report),
+            details=lambda width: self.details(report, width),
+            best=best,
+            replaces=self.replaces,
+            judge_checks=report.board.judge_checks,
+            source=report,
+        )
+
+    def losses(self, report: NumberReport[Result, Board], row: Any) -> Sequence[tuple[str, float]]:
+        """Return the scenarios in which a model lost most, with the points that it lost; none where that is unknown."""
+        return ()
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> NumberReport[Result, Board]:
         """Build the board of a session's edition, texts and panel over all that the store holds."""
@@ -184,120 +145,50 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         yield from combined_otherwise(session)
         yield from closing_notes(models)
 
-    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
-        """Return the page, and the same for programs."""
-        return {self.page: self.markdown(report), self.file: json_text(report.board, "models")}
+    def tables(self, source: BoardRecords) -> KindTables:
+        """Return the rows of the tidy tables of numbers and of pairs."""
+        known = source.known
+        if not isinstance(known, NumberReport):
+            known = self.report(source.store, source.session, source.board.judge_checks)
+        return self.tables_of(known)
 
-    def heading_of(self, board: Board, size: str = "") -> Phrase:
-        """Return what a board is of: edition, size and judges."""
-        return phrase(f"{self.heading}, edition {{}}{size and f': {size}'}", board.edition)
+    def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:
+        """Return the numbers of all models, and the pairs of those that are compared."""
+        both = zip(report.board.models, report.results, strict=True)
+        return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
 
-    def text_parts(self, report: NumberReport[Result, Board], width: int, brief: bool) -> Iterator[str]:
-        """Yield the ranked models, then the others."""
-        board = report.board
-        yield filled(self.heading_of(board, self.size(board)), width)
-        if board.judges:
-            yield filled(phrase("Judged by {}.", judged_by(board.judges, board.judge_checks)), width)
-        if board.ranked:
-            yield table_text(Table(self.columns(report), board.ranked), width, say_left_out=not brief)
-            if not brief:
-                for each in (*self.explanations(board), self.pairs_sentence(board)):
-                    yield "\n".join(filled(line, width) for line in each.split("\n"))
-        if board.unranked:
-            missing = any(row.missing for row in board.unranked)
-            heading = f"Not ranked{f'; while a {self.trial} is missing, nothing is computed' if missing else ''}:"
-            table = table_text(Table(self.unranked_columns(report), board.unranked), width)
-            yield f"{filled(heading, width)}\n{table}"
-        if not board.models:
-            yield columns.NO_MODEL
+    def number_rows(self, row: Any, result: Result) -> Iterator[ModelNumber]:
+        """Yield every number of a model."""
+        for name, number in self.numbers(result.edition).items():
+            ends, rank = row.ends(name), row.rank if name == self.ranked_by else None
+            over = self.units if ends else None
+            yield ModelNumber(result.entry.row, name, number.title, row.number(name), ends, over, number.good, rank)
 
-    def details(self, report: NumberReport[Result, Board], width: int) -> str:
-        """Return the whole page for a terminal."""
-        return f"\n{blocks_text(self.page_blocks(report), width)}"
+    def _pairs(self, report: NumberReport[Result, Board]) -> list[ModelPair]:
+        if report.pairs is None:
+            return []
+        rows = [each.entry.row for each in report.compared]
+        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale)]
 
-    def markdown(self, report: NumberReport[Result, Board]) -> str:
-        """Return the page: equal boards give equal bytes, and texts of models and servers are made inert."""
-        return f"{markdown(self.page_blocks(report))}\n"
+    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+        """Show a view; a report that has just been presented is not built again where it is of this view."""
+        report, trouble = shown.source if shown else None, None
+        if not isinstance(report, NumberReport) or not shows(report.board, view.session):
+            try:
+                report = self.report(store, view.session, view.board.judge_checks)
+            except BadInput as error:
+                report, trouble = None, str(error)
+        part: NumberView[Result, Board] = self.view(view, report, trouble)
+        part.heading, part.ranking_heading = self.heading, self.ranking_heading
+        if report is not None:
+            part.columns, part.unranked_columns = self.columns(report), self.unranked_columns(report)
+        return part
 
-    def page_blocks(self, report: NumberReport[Result, Board]) -> list[Block[Any]]:
-        """Return the page: what it is of, the models, the kind's own sections, what the columns mean."""
-        board = report.board
-        return [
-            *self.head(report),
-            *section(self.ranking_heading, self.ranking(report) if board.ranked else ()),
-            *section("Not ranked", self.not_ranked(report) if board.unranked else ()),
-            *self.sections(report),
-            *section("Legend", [Bullets(self.legend(report))] if board.models else ()),
-        ]
-
-    def head(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
-        """Yield what the page is of, and what to know before it is cited."""
-        board = report.board
-        yield Heading(self.heading_of(board), 1)
-        standing = kind_entry(report.edition.kind).experimental
-        if standing:
-            yield Note(standing)
-        if self.introduction:
-            yield paragraph(self.introduction)
-        yield Paragraph([*self.origin(board)])
-        if notes := [note for note in board.notes if note != standing]:
-            words = f"{counted(len(notes), 'note')}: read them before you cite a number"
-            yield Fold(words, [*map(Note, notes)])
-        if not board.models:
-            yield paragraph(columns.NO_MODEL)
-
-    def origin(self, board: Board) -> Iterator[str | Phrase]:
-        """Yield a board's title, panel and texts, then when it was updated."""
-        texts = Name(board.texts)
-        if board.judges:
-            yield phrase(
-                "“{}”, judged by {}, texts {}.", board.title, judged_by(board.judges, board.judge_checks), texts
-            )
-        else:
-            yield phrase("“{}”, texts {}.", board.title, texts)
-        yield f"Updated {board.updated or 'never'}."
-
-    def ranking(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
-        """Yield the models in the running for a rank."""
-        yield Table(self.columns(report), report.board.ranked)
-        if sentence := self.pairs_sentence(report.board):
-            yield paragraph(sentence)
-
-    def not_ranked(self, report: NumberReport[Result, Board]) -> Iterator[Block[Any]]:
-        """Yield the other models, with what is missing of them."""
-        rows = report.board.unranked
-        yield Table(self.unranked_columns(report), rows)
-        if any(row.missing for row in rows):
-            named = [(on_page(row), row) for row in rows]
-            yield missing_list(named, f"{self.trial}s missing", self.file, TRIALS_SHOWN)
-
-    def legend(self, report: NumberReport[Result, Board]) -> list[str | Phrase]:
-        """Return what the columns mean."""
-        explained = [column for column in (*self.columns(report), *self.further_columns(report)) if column.means]
-        checked = [JUDGES_CHECKED] if report.board.judges else []
-        return [THINKING_MEANS, *checked, *map(column_meaning, explained)]
-
-    def pairs_sentence(self, board: Any) -> str:
-        """Return how many pairs of models differ; empty where none is compared."""
-        if not board.compared:
-            return ""
-        return (
-            f"{board.apart} of {board.compared} pairs of models differ on other {self.units} (false discovery rate "
-            f"{100 * board.false_discovery_rate:g} %)."
-        )
-
-    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
-        """Return what the viewer shows of a view."""
+    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> Any:
+        """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
         return NumberView(view, report, trouble)
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare two models by all numbers."""
         self.refuse_drop(request)
         return compare_numbers(self, request)
-
-
-def column_meaning(column: Column[Any]) -> str | Phrase:
-    """Return a column's entry in a legend; what is called otherwise than its head may have its name from anywhere."""
-    if column.called:
-        return phrase("**{}**: {}", column.called, column.means)
-    return f"**{column.head}**: {column.means}"

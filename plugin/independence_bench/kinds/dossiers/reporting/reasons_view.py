@@ -24,14 +24,10 @@ SAME_PLACE = 0.05  # movement within which models share a point of the plane
 class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     """Edition v3 in the viewer."""
 
-    heading = "Independence by reasons (experimental)"
-
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return the columns and the explanations."""
         return {
             "reasons": self,
-            "reason_columns": columns.RANKING if self.board else [],
-            "unranked_columns": columns.UNRANKED,
             "parts_of_cases": columns.PARTS,
             "words_of_board": columns.ranked_characters(self.board) if self.board else {},
             "plane": self._plane(),

@@ -20,8 +20,8 @@ from independence_bench.report.analysis.kind_tables import ModelNumber
 from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
-from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
 from independence_bench.report.numbers.number import Numbers
+from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.json_text import json_text
 from independence_bench.store import Session, Store
@@ -38,7 +38,7 @@ FACETS: Facets = {
 """Of the contexts in which the personas answer."""
 
 
-class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
+class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
 
     heading, unit, trial = "Role stability", "persona", "interview"
