@@ -99,5 +99,5 @@ def test_shares_are_shown_in_per_cent():
     page = "\n".join(section(world))
     assert "identity maintained % ↓" in page
     assert "| 50.0 |" in page
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session), with_share)
     assert "(in per cent, low is good)" in text
