@@ -1,6 +1,7 @@
 """What every board says of the store that it is made from is declared once."""
 
 import pytest
+from reason_world import ReasonWorld
 
 from independence_bench.kinds.dossiers.reporting.reason_kind import KIND
 from independence_bench.kinds.roles.reporting import role_report
@@ -11,7 +12,7 @@ from independence_bench.report.analysis.ranked import RankedModels
 @pytest.mark.parametrize(
     "notes_of",
     [
-        lambda models: KIND._notes("dossiers", [], models),
+        lambda models: KIND._notes(ReasonWorld().session, [], models, ()),
         lambda models: role_report._notes([], 200, models),
     ],
     ids=["dossiers", "roles"],

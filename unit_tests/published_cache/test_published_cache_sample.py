@@ -5,11 +5,11 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from report_samples import leaderboard_markdown
 
 from independence_bench.published_cache.cache_import import PublishedImport, read_published_cache
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.scoring import PanelScores
 from independence_bench.scoring.published import published_index
 from independence_bench.store import Store

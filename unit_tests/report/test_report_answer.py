@@ -1,9 +1,9 @@
 """The sentence above a board, on boards of which it would say something false."""
 
 import pytest
-from report_samples import EDITION, World
+from report_samples import World
 
-from independence_bench.kinds.index.reporting.board_answer import answer, moved_by
+from independence_bench.kinds.index.reporting.board_answer import answer
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import RunIndex
 
@@ -60,19 +60,3 @@ def said(rows) -> str:
 )
 def test_a_board_is_summed_up_by_what_its_ranks_allow(rows, words):
     assert said(rows) == words
-
-
-def test_the_scenario_without_which_the_order_would_be_another_is_named_and_none_where_none_is():
-    ranked = [row(1, 90.0), row(2, 80.0), row(3, 70.0)]
-    places = len(EDITION.scenarios)
-    same = [[each.index] * places for each in ranked]
-    assert not [*moved_by(EDITION, ranked, same)]
-    turned = [[70.0, *same[0][1:]], same[1], [90.0, *same[2][1:]]]
-    words = "".join(piece.words for piece in moved_by(EDITION, ranked, turned))
-    assert words == (
-        f" Without {EDITION.scenarios[0].title} the typical model moves 2 places in the order by Index; for every other "
-        "scenario, none."
-    )
-    half = [[70.0, *[80.0] * (places - 1)], [80.0, *[90.0] * (places - 1)], [90.0, *[70.0] * (places - 1)]]
-    words = "".join(piece.words for piece in moved_by(EDITION, ranked, half))
-    assert words.endswith("; for every other scenario, 1 or fewer.")

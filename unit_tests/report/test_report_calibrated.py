@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, session_of
+from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, details_text, leaderboard_markdown, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.calibrated import CalibrationAnalysis
@@ -13,8 +13,6 @@ from independence_bench.report.analysis.labelled import labelled_answers, refuse
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.site import Sources, write_site
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text
 from independence_bench.spec import Score
 from independence_bench.trial import HumanLabel
 

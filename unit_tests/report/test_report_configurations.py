@@ -1,13 +1,12 @@
 """Configurations compared: means over the models measured in all of them, and empty cells that say so."""
 
 import pytest
-from report_samples import EDITION, GOOD, World, cells, session_of
+from report_samples import EDITION, GOOD, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.configurations import ConfigurationAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.scoring.uncertainty import difference
 
 FOUR = Edition.model_validate(

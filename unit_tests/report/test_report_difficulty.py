@@ -1,12 +1,11 @@
 """Difficulty and discrimination of scenarios."""
 
 import pytest
-from report_samples import GOOD, World, cells, session_of
+from report_samples import GOOD, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.report.analysis.difficulty import DIFFICULTY, GroupDifference, ScenarioDifficulty, correlation
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.blocks import Table
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 import random
 
 import pytest
-from report_samples import World
+from report_samples import World, leaderboard_markdown
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.reliability import ReliabilityPart
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

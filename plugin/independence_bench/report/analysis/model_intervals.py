@@ -24,7 +24,7 @@ class BesideIndex(NamedTuple):
     means: str  # what it says, for the legend
     samples: "Callable[[Sequence[ModelResult]], Sequence[Sample]]"
     """Points, 0..100, of models that are compared; none where one of them is incomplete, or the edition lacks it."""
-    known: Callable[[Edition], bool]  # whether an edition has it
+    known: Callable[[Edition], bool]  # whether it stands beside an edition's Index
 
     def sample(self, model: ModelResult) -> "Sample | None":
         """Return the points of one model; None where it is incomplete."""
@@ -67,6 +67,11 @@ BESIDE_INDEX = {
     )
 }
 """By name. Leaderboard, gate, comparison, tables, JSON and viewer follow."""
+
+
+def beside_index(edition: Edition) -> dict[str, BesideIndex]:
+    """Return the numbers that stand beside the Index of an edition."""
+    return {name: number for name, number in BESIDE_INDEX.items() if number.known(edition)}
 
 
 def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) -> list[Ranked]:
@@ -114,7 +119,7 @@ def with_own_intervals(entry: Ranked, confidence: float) -> Ranked:
     def ends(of: "Sample") -> dict[str, "Interval | None"]:
         return {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
 
-    beside = {name: number.sample(entry.result) for name, number in BESIDE_INDEX.items()}
+    beside = {name: number.sample(entry.result) for name, number in beside_index(entry.result.session.edition).items()}
     return entry.knowing(
         **ends(sample),
         numbers={name: NumberBeside(estimate=own.mean, **ends(own)) for name, own in beside.items() if own is not None},

@@ -37,7 +37,7 @@ def number_asked(criterion: Criterion, numbers: Numbers[Any]) -> str:
     name = criterion.component
     if name is None:
         return NUMBER_OF[criterion.kind]
-    shown = (each for each, number in numbers.items() if number.head.casefold() == name.casefold())
+    shown = (each for each, number in numbers.items() if number.title.casefold() == name.casefold())
     return name if name in numbers else next(shown, name)
 
 

@@ -1,5 +1,7 @@
 """ROLE_STABILITY.md and the terminal's table: every column explained with its chance level, foreign texts inert."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from markdown_it import MarkdownIt
@@ -18,9 +20,14 @@ from independence_bench.kinds.roles.reporting.role_columns import (
 )
 from independence_bench.kinds.roles.reporting.role_kind import KIND
 from independence_bench.kinds.roles.reporting.role_markdown import role_markdown
+from independence_bench.kinds.roles.reporting.role_report import RoleReport
 from independence_bench.kinds.roles.reporting.role_text import role_details
 
 HOSTILE = "m](http://evil)<script>|\x1b[31m`"
+
+
+def report_of(board: RoleBoard) -> RoleReport:
+    return replace(report(), board=board)
 
 
 def heads(text: str) -> set[str]:
@@ -107,7 +114,7 @@ def test_hostile_labels_and_reasons_are_neither_markup_nor_escape_sequences() ->
     assert "<script>" not in page
     assert 'href="http://evil' not in page
     assert "&lt;script&gt;" in page
-    for text in (KIND.text(board), role_details(board, 200), role_markdown(board)):
+    for text in (KIND.text(report_of(board)), role_details(board, 200), role_markdown(board)):
         assert "\x1b" not in text
 
 
@@ -119,7 +126,7 @@ def test_an_edition_without_survey_and_retest_has_no_columns_for_them() -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
 def test_the_terminal_table_fits_its_width_and_names_what_is_left_out(width: int) -> None:
-    text = KIND.text(report().board, width)
+    text = KIND.text(report(), width)
     assert max(map(len, text.splitlines())) <= width
     assert "answers at random" in text
     assert ("Hidden (terminal too narrow)" in text) == (width < 160)
@@ -127,8 +134,8 @@ def test_the_terminal_table_fits_its_width_and_names_what_is_left_out(width: int
 
 
 def test_the_column_by_run_stands_only_where_a_model_has_several_runs() -> None:
-    assert "by run " in KIND.text(report().board, 160)
-    assert "by run " not in KIND.text(hostile_board(), 160).split("Ranked by")[0]
+    assert "by run " in KIND.text(report(), 160)
+    assert "by run " not in KIND.text(report_of(hostile_board()), 160).split("Ranked by")[0]
 
 
 def test_details_put_chance_beside_every_number() -> None:
@@ -142,7 +149,7 @@ def test_details_put_chance_beside_every_number() -> None:
 def test_a_board_without_models_says_so() -> None:
     board = report().board.model_copy(update={"models": [], "diversity": None})
     assert "Nothing is measured yet." in role_markdown(board)
-    assert "Nothing is measured yet." in KIND.text(board)
+    assert "Nothing is measured yet." in KIND.text(report_of(board))
 
 
 def test_a_cardinal_score_that_is_undefined_is_shown_by_its_bounds() -> None:
@@ -151,7 +158,7 @@ def test_a_cardinal_score_that_is_undefined_is_shown_by_its_bounds() -> None:
     board = world.report().board
     low, high = board.models[0].cardinal_bounds
     assert f"**{rho_interval((low, high))}**" in role_markdown(board)
-    assert "same" in KIND.text(board)
+    assert "same" in KIND.text(report_of(board))
 
 
 def test_columns_left_out_of_the_ranking_are_named() -> None:

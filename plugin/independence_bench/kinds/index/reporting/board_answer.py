@@ -1,12 +1,9 @@
-"""The sentence above a board: who is first, how sure that is, and what the order rests on. Made by rules."""
+"""The sentence above a board: who is first, and how sure that is. Made by rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import median
 from typing import NamedTuple
 
-from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
-from independence_bench.report.analysis.ranked import places
 from independence_bench.report.analysis.row import LeaderboardRow
 
 
@@ -47,28 +44,3 @@ def answer(ranked: Sequence[LeaderboardRow], names: Mapping[str, object]) -> Ite
     if sure > 1:
         yield Piece(f"{sure} tiers", strong=True)
         yield Piece(".")
-
-
-def moved_by(
-    edition: Edition, ranked: Sequence[LeaderboardRow], without: Sequence[Sequence[float | None]]
-) -> Iterator[Piece]:
-    """Yield by how many places leaving a scenario out moves a model; ``without``: Indices by ranked model and scenario.
-
-    Nothing where no scenario moves the median model.
-    """
-    now = places([row.index for row in ranked])
-    found = []
-    for place, scenario in enumerate(edition.scenarios):
-        other = places([own[place] for own in without])
-        moves = [abs(a - b) for a, b in zip(now, other, strict=True) if a is not None and b is not None]
-        found.append((median(moves) if moves else 0.0, scenario.title or scenario.id))
-    found.sort(key=lambda each: -each[0])
-    if len(found) < 2 or found[0][0] < 1:
-        return
-    (most, title), (second, _), *_ = found
-    yield Piece(" Without ")
-    yield Piece(title, strong=True)
-    yield Piece(
-        f" the typical model moves {most:g} {'place' if most == 1 else 'places'} in the order by Index; for every "
-        f"other scenario, {f'{second:g} or fewer' if second else 'none'}."
-    )

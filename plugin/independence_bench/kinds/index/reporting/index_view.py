@@ -5,10 +5,10 @@ from math import floor
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.kinds.index.reporting.board_answer import answer, moved_by
+from independence_bench.kinds.index.reporting import index_columns
+from independence_bench.kinds.index.reporting.board_answer import answer
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_result import total
-from independence_bench.report.analysis.other_orders import without_each
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.section import Analysis
@@ -19,7 +19,6 @@ from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, names_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views import leaderboard_columns
 
 
 class IndexView(ViewPart):
@@ -52,25 +51,25 @@ class IndexView(ViewPart):
         ranked = [row for row in board.models if row.contends]
         lost = {each.row.identity: worst for each in self.view.entries if (worst := _costliest(each))}
         titles = {each.id: each.title or each.id for each in edition.scenarios}
-        without = [without_each(each.result) for each in self.view.entries if each.contends]
         ends = [end for row in ranked for end in (row.index or 0, *(row.interval_by_run or ()))]
         return {
             "watched": self._watched,
             "along": min(90, 10 * floor(min(ends, default=0) / 10)),
             "longest": max((len(row.runs) for row in board.models), default=0),
-            "answer": [*answer(ranked, self.view.names), *moved_by(edition, ranked, without)],
+            "answer": list(answer(ranked, self.view.names)),
             "lost": lost,
             "titles": titles,
             "weighed": {name: each for name, each in board.scales.items() if each.weight},
             "rows": list(zip(ids, board.models, strict=True)),
-            "columns": leaderboard_columns.viewed(
+            "columns": index_columns.viewed(
                 board,
+                edition,
                 self._cost_per_run,
                 self._priced,
                 {id_: (titles[scenario], points) for id_, (scenario, points) in lost.items()},
             ),
-            "unranked_columns": leaderboard_columns.unranked(board).columns,
-            "other_columns": leaderboard_columns.others(board).columns,
+            "unranked_columns": index_columns.unranked(board, board.unranked),
+            "other_columns": index_columns.unranked(board, board.others),
             "analyses": {each.field: _blocks(board, each) for each in ANALYSES},
         }
 

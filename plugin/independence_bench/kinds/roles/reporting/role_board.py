@@ -9,8 +9,8 @@ from typing import Literal
 from independence_bench.kinds.roles.metrics.chance import Chance
 from independence_bench.kinds.roles.metrics.measured import Numbers
 from independence_bench.kinds.roles.metrics.ranking import Diversity
-from independence_bench.report.analysis.model_facts import RowFacts
-from independence_bench.report.numbers.number_board import BoardFacts
+from independence_bench.report.analysis.board_facts import BoardFacts
+from independence_bench.report.analysis.row import BoardRow
 from independence_bench.report.report_data import ReportData
 
 Interval = tuple[float, float]
@@ -73,7 +73,7 @@ class RolePair(ReportData):
     rank_order: float | None
 
 
-class RoleRow(RowFacts):
+class RoleRow(BoardRow):
     """One model configuration."""
 
     rank: int | None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.roles.metrics.answers import ContextAnswers
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_columns import COLUMNS
@@ -15,11 +16,14 @@ from independence_bench.kinds.roles.reporting.role_results import RolePairs, Rol
 from independence_bench.kinds.roles.reporting.role_text import questionnaire_text, role_details, role_paragraphs
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
 from independence_bench.report.analysis.kind_tables import ModelNumber
+from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.numbers.facets import Facet, Facets, PartOfModel, parts_by
-from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
+from independence_bench.report.numbers.number import Numbers
+from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.json_text import json_text
+from independence_bench.store import Session, Store
 
 FIGURES = re.compile(r"roles-\d+-(contexts|personas|circle)\.svg")
 """File names of figures: they contain the place, never foreign text."""
@@ -33,7 +37,7 @@ FACETS: Facets = {
 """Of the contexts in which the personas answer."""
 
 
-class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
+class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     """Editions of roles."""
 
     heading, unit, trial = "Role stability", "persona", "interview"
@@ -43,16 +47,28 @@ class RoleKind(KindOfNumbers[RoleResult, RoleResult, RoleBoard]):
         "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
         "others of this kind would answer"
     )
-    numbers = MappingProxyType(COLUMNS)
     facets = MappingProxyType(FACETS)
 
     gather = staticmethod(measure_roles)
-    report = staticmethod(build_role_report)
-    text_parts = staticmethod(role_paragraphs)
-    details = staticmethod(role_details)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
     pairs = RolePairs
+
+    def numbers(self, edition: Edition) -> Numbers[RoleResult]:
+        """Return the same numbers for every edition."""
+        return COLUMNS
+
+    def report(self, store: Store, session: Session, checks: Checks = ()) -> RoleReport:
+        """Build the board."""
+        return build_role_report(store, session)
+
+    def text_parts(self, report: RoleReport, width: int, brief: bool) -> Iterator[str]:
+        """Yield the paragraphs of the board for a terminal."""
+        return role_paragraphs(report.board, width, brief)
+
+    def details(self, report: RoleReport, width: int) -> str:
+        """Return every number of every model."""
+        return role_details(report.board, width)
 
     def parts(self, result: RoleResult, facet: str) -> Iterator[PartOfModel[RoleResult]]:
         """Yield what is measured of the contexts that share a value of a facet."""

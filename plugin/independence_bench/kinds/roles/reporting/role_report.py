@@ -70,7 +70,9 @@ def build_role_report(store: Store, session: Session) -> RoleReport:
     )
     known = [each for each in whole if each.order is not None]
     known.sort(key=lambda each: -float(np.mean(each.by_run)))
-    return NumberReport(board, [each for _, each in standing], known, RolePairs(known) if len(known) > 1 else None)
+    return NumberReport(
+        board, session.edition, [each for _, each in standing], known, RolePairs(known) if len(known) > 1 else None
+    )
 
 
 def _row(result: RoleResult, rank: int | None, ordinal: float | None, chance: Chance) -> RoleRow:
