@@ -87,19 +87,24 @@ class NoWorse(ReportData):
         return cls(basis=basis, max_drop=max_drop, answer=answer, low=low, high=high, confidence=level)
 
 
-class ComparedNumber(ReportData):
+class ComparedValue(ReportData):
     """One number on both sides, on its own scale."""
 
     name: str
     first: float | None
     second: float | None
-    difference: PairDifference | None
-    """None where its spread is unknown."""
 
     @property
     def gap(self) -> float | None:
         """The first minus the second; None where one is unknown."""
         return None if self.first is None or self.second is None else self.first - self.second
+
+
+class ComparedNumber(ComparedValue):
+    """One number on both sides with its difference."""
+
+    difference: PairDifference | None
+    """None where its spread is unknown."""
 
 
 class Said(ReportData):

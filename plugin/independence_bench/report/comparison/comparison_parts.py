@@ -23,8 +23,8 @@ from independence_bench.report.blocks import (
     phrase,
 )
 from independence_bench.report.comparison.comparison_data import (
-    ComparedNumber,
     ComparedSide,
+    ComparedValue,
     Comparison,
     PairDifference,
     Said,
@@ -244,12 +244,12 @@ Bases = Sequence[tuple[str, Tested, bool]]
 
 def number_table(
     head: str,
-    rows: Sequence[ComparedNumber],
+    rows: Sequence[ComparedValue],
     style: Callable[[Any], NumberStyle],
     confidence: float,
     bases: Bases = (("", lambda row: row.difference, False),),
     further: Sequence[Column[Any]] = (),
-) -> Table[ComparedNumber]:
+) -> Table[Any]:
     """Return numbers of both sides with their differences, each on its own scale."""
     columns: list[Column[Any]] = [
         Column(head, lambda row: style(row).title, "", head.lower(), False, least=20),

@@ -19,8 +19,8 @@ from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, wit
 from independence_bench.report.analysis.row import IndexFacts, possible
 from independence_bench.report.blocks import Column, Heading, Name, Phrase, Value, phrase
 from independence_bench.report.comparison.comparison_data import (
-    ComparedNumber,
     ComparedSide,
+    ComparedValue,
     Comparison,
     PairDifference,
 )
@@ -61,11 +61,10 @@ class ComparedModel(ComparedSide, IndexFacts):
     """One of the two sides."""
 
 
-class ComparedComponent(ComparedNumber, ComponentScale):
+class ComparedComponent(ComparedValue, ComponentScale):
     """One component of the Index, or one number beside it."""
 
     name: str = Field(alias="component")
-    difference: None = Field(default=None, exclude=True)
     points: float | None
     """Its contribution to the difference of the Index: positive favours the first, also where low is good."""
     by_scenario: PairDifference | None
