@@ -74,9 +74,9 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         """Return all pairs, by run."""
         return pairs_of(tuple(sample for each in models if (sample := each.result.sample) is not None), "run")
 
-    def sample(self, found: Judged) -> Sample | None:
+    def sample(self, measures: Judged) -> Sample | None:
         """Return the points of its Index."""
-        return found.result.sample
+        return measures.result.sample
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> IndexReport:
         """Build the leaderboard; the results that it is made of may be freed."""
@@ -158,11 +158,11 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare by run and paired by scenario."""
-        found = build_comparison(request)
+        comparison = build_comparison(request)
         return Compared(
-            text=lambda width: comparison_text(found, width),
-            markdown=lambda: comparison_markdown(found),
-            json=lambda: json_text(found, "scenarios"),
+            text=lambda width: comparison_text(comparison, width),
+            markdown=lambda: comparison_markdown(comparison),
+            json=lambda: json_text(comparison, "scenarios"),
         )
 
     def baseline(self, store: Store, candidate: Ranked) -> Sample | None:
