@@ -96,7 +96,7 @@ class Leaderboard(BoardFacts[LeaderboardRow]):
     """The panel against people; None where no model is complete, or nothing is judged."""
 
     further: dict[str, JsonValue] = Field(default_factory=dict)
-    """What analyses of installed packages have found, by their fields; an empty find is left out."""
+    """What analyses of installed packages compute, by their fields; an empty find is left out."""
 
     @property
     def unranked(self) -> list[LeaderboardRow]:
@@ -133,9 +133,9 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
     measured = Measurements(store, session, results.entries)
     origins = origins_of(results)
     groups = other_groups(store, session)
-    found = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
+    results_by_field = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
     notes = _notes(session, results, origins, groups, checks)
-    if (judging := found[JUDGES.field]) and judging.note:
+    if (judging := results_by_field[JUDGES.field]) and judging.note:
         notes.append(judging.note)
     return Leaderboard(
         **view_of(session),
@@ -146,7 +146,7 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
         experiments=_experiments(session.edition),
         models=results.rows,
         origins=origins,
-        **found,
+        **results_by_field,
         groups=groups,
         judge_checks=checks,
         further=_further(measured),
@@ -154,19 +154,19 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
 
 
 def _further(measured: Measurements) -> dict[str, JsonValue]:
-    found: dict[str, JsonValue] = {}
+    further: dict[str, JsonValue] = {}
     for name, extension in OTHER_ANALYSES.installed.items():
         try:
             value = OTHER_ANALYSES[name].compute(measured)
             if value:
-                found[name] = TypeAdapter(JsonValue).validate_python(value)
+                further[name] = TypeAdapter(JsonValue).validate_python(value)
         except ValidationError:
             raise extension.fault("what it computes is no JSON value") from None
         except BadInput:
             raise
         except Exception as error:
             raise extension.fault(f"it failed ({type(error).__name__}: {error})") from error
-    return found
+    return further
 
 
 def _notes(
@@ -191,15 +191,15 @@ def _notes(
 
 def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     """Yield the notes on single models, the gravest first."""
-    told = [row for row in rows if beside_marks(row)]
-    told.sort(key=lambda row: not doubtful(row.warnings))
-    for row in told[:MODELS_TOLD]:
+    warned = [row for row in rows if beside_marks(row)]
+    warned.sort(key=lambda row: not doubtful(row.warnings))
+    for row in warned[:MODELS_TOLD]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
         doubts = {warning.kind for warning in row.warnings if warning.doubted}
         unranked = "; no Index" if row.no_index and HEURISTIC not in doubts else "; not ranked"
         unranked = unranked if doubts and not row.contends else ""
         yield f"{name}: {clauses(beside_marks(row))}{unranked}."
-    if (more := len(told) - MODELS_TOLD) > 0:
+    if (more := len(warned) - MODELS_TOLD) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 
 

@@ -81,22 +81,22 @@ def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) ->
     """
     from independence_bench.scoring.uncertainty import rank_intervals
 
-    found = [with_own_intervals(entry, confidence) for entry in entries]
-    ranked = [(place, sample) for place, entry in enumerate(found) if (sample := entry.ranked_sample) is not None]
+    entries = [with_own_intervals(entry, confidence) for entry in entries]
+    ranked = [(place, sample) for place, entry in enumerate(entries) if (sample := entry.ranked_sample) is not None]
     samples = [sample for _, sample in ranked]
     by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
     for (place, _), run, scenario in zip(ranked, rank_facts(by_run), by_scenario, strict=True):
-        found[place] = found[place].knowing(
+        entries[place] = entries[place].knowing(
             **run,
             rank_interval_by_scenario=(scenario.best, scenario.worst),
             tier_by_scenario=scenario.tier,
         )
-    return found
+    return entries
 
 
-def rank_facts(found: "Sequence[RankInterval]") -> list[dict[str, Any]]:
+def rank_facts(intervals: "Sequence[RankInterval]") -> list[dict[str, Any]]:
     """Return the rank of each of all contenders and its certainty, as keywords for a :class:`RankFacts`."""
-    tiers = sorted(each.tier for each in found if each.tier is not None)
+    tiers = sorted(each.tier for each in intervals if each.tier is not None)
     return [
         {
             "rank": None if each.tier is None else 1 + tiers.index(each.tier),
@@ -104,7 +104,7 @@ def rank_facts(found: "Sequence[RankInterval]") -> list[dict[str, Any]]:
             "rank_interval": (each.best, each.worst),
             "tier": each.tier,
         }
-        for each in found
+        for each in intervals
     ]
 
 

@@ -229,9 +229,9 @@ class LeaderboardRow(BoardRow, IndexFacts, IndexRank):
         return self.components[name] if name in self.components else super().number(name)
 
 
-def possible(found: IndexFacts | RunIndex) -> tuple[float, float] | None:
+def possible(index: IndexFacts | RunIndex) -> tuple[float, float] | None:
     """Return the lowest and the highest possible Index; one that is known bounds itself."""
-    return found.bounds if found.index is None else (found.index, found.index)
+    return index.bounds if index.index is None else (index.index, index.index)
 
 
 def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
@@ -301,8 +301,8 @@ def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
 
 
 def _thought(transcripts: Sequence[TrialRow]) -> float | None:
-    told = [(row.thought, row.answers) for row in transcripts if row.thought is not None]
-    return sum(thought for thought, _ in told) / sum(answers for _, answers in told) if told else None
+    thoughts = [(row.thought, row.answers) for row in transcripts if row.thought is not None]
+    return sum(thought for thought, _ in thoughts) / sum(answers for _, answers in thoughts) if thoughts else None
 
 
 def _scored(result: ModelResult) -> dict[str, MeasuredCount]:

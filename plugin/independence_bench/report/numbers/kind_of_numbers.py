@@ -20,7 +20,7 @@ from independence_bench.report.comparison.comparison_data import PairDifference
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
-from independence_bench.report.numbers.number import INDEX, Estimated, Found, Number, Numbers, WithEnds
+from independence_bench.report.numbers.number import INDEX, Estimated, Measures, Number, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
 from independence_bench.report.numbers.number_report import Board, Result
@@ -32,16 +32,16 @@ from independence_bench.trial import Transcript
 
 
 @dataclass(frozen=True)
-class NumberBaseline(Generic[Found]):
+class NumberBaseline(Generic[Measures]):
     """A model that another is compared with."""
 
-    found: Found
+    found: Measures
     mean: float
     """Its Index."""
     runs: int
 
 
-class KindOfNumbers(ABC, Generic[Found, Result, Board]):
+class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     """How a kind of numbers reports, compares and gates: the base of every such kind."""
 
     heading: str
@@ -71,10 +71,10 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         return f"too few {self.units} know this number: there is no interval over {self.units}"
 
     @abstractmethod
-    def numbers(self, edition: Edition) -> Numbers[Found]:
+    def numbers(self, edition: Edition) -> Numbers[Measures]:
         """Return every number of an edition by name, in the order of the tidy tables."""
 
-    def headline(self, edition: Edition) -> Number[Found]:
+    def headline(self, edition: Edition) -> Number[Measures]:
         """Return the number that the board ranks by."""
         return self.numbers(edition)[self.ranked_by]
 
@@ -86,24 +86,24 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         """
 
     @abstractmethod
-    def pairs(self, models: Sequence[Found]) -> PairTable | None:
+    def pairs(self, models: Sequence[Measures]) -> PairTable | None:
         """Return all pairs of models: the one source of ranks, tiers and differences; None where none is known."""
 
-    def sample(self, found: Found) -> Sample | None:
+    def sample(self, measures: Measures) -> Sample | None:
         """Return what a model's Index is the mean of, by scenario and run; None where it has none."""
         return None
 
     def estimates(
-        self, edition: Edition, found: Found | None, confidence: float = CONFIDENCE
+        self, edition: Edition, measures: Measures | None, confidence: float = CONFIDENCE
     ) -> dict[str, NumberEstimate]:
         """Return every number of what is measured of a model, by name; none where a planned trial is missing."""
-        known = {} if found is None else {name: each.of(found) for name, each in self.numbers(edition).items()}
+        known = {} if measures is None else {name: each.of(measures) for name, each in self.numbers(edition).items()}
         return {
             name: NumberEstimate(estimate=each.estimate, interval=each.interval(confidence))
             for name, each in known.items()
         }
 
-    def parts(self, result: Result, facet: str) -> Iterator[PartOfModel[Found]]:
+    def parts(self, result: Result, facet: str) -> Iterator[PartOfModel[Measures]]:
         """Yield what is measured of the items that share a value of a facet."""
         yield from ()
 
@@ -112,7 +112,7 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         return split_number(self.numbers(result.edition)[number], self.parts(result, facet))
 
     def difference(
-        self, edition: Edition, first: Found | None, second: Found | None, confidence: float
+        self, edition: Edition, first: Measures | None, second: Measures | None, confidence: float
     ) -> tuple[float | None, PairDifference | None]:
         """Return the first model's number minus the second's, alone and with its interval: the pair's in the table."""
         if first is None or second is None:
@@ -144,8 +144,8 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
     def _sampled(self, store: Store, entries: Sequence[Ranked]) -> Iterator[tuple[LeaderboardRow, Sample]]:
         for entry in entries:
-            found = self.gather(store, entry).found
-            if found is not None and (sample := self.sample(found)) is not None:
+            measures = self.gather(store, entry).found
+            if measures is not None and (sample := self.sample(measures)) is not None:
                 yield entry.row, sample
 
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
@@ -174,9 +174,9 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
     def baseline(self, store: Store, candidate: Ranked) -> BaselineNumbers | None:
         """Return what a drop is measured by; None where trials are missing, or there is no Index."""
         numbers = self.numbers(candidate.result.session.edition)
-        found = self.gather(store, candidate).found if INDEX in numbers else None
-        mean = None if found is None else numbers[INDEX].of(found).estimate
-        return None if found is None or mean is None else NumberBaseline(found, mean, len(candidate.row.runs))
+        measures = self.gather(store, candidate).found if INDEX in numbers else None
+        mean = None if measures is None else numbers[INDEX].of(measures).estimate
+        return None if measures is None or mean is None else NumberBaseline(measures, mean, len(candidate.row.runs))
 
     def feasible(self, criteria: Criteria, edition: Edition, runs: int, baseline: object) -> Iterator[str]:
         """Yield nothing: more runs hardly narrow an interval over other people or matters."""
@@ -186,8 +186,8 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[NumberQuestion]:
         """Return every criterion applied to a fully measured model."""
-        found = self.gather(store, candidate).found
-        assert found is not None, "every planned trial is measured"
+        measures = self.gather(store, candidate).found
+        assert measures is not None, "every planned trial is measured"
         against = baseline.numbers if baseline else None
         assert against is None or isinstance(against, NumberBaseline), "so are baselines of this kind"
         runs, undecided = len(candidate.row.runs), f"the {self.units} differ too much"
@@ -195,15 +195,15 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
 
         def asked(criterion: Criterion) -> Estimated:
             if criterion.kind == "max_drop" and against is not None:
-                own = numbers[INDEX].of(found).estimate
+                own = numbers[INDEX].of(measures).estimate
                 drop = None if own is None else against.mean - own
-                return WithEnds(drop, partial(self.drop, against.found, found))
-            return numbers[number_asked(criterion, numbers)].of(found)
+                return WithEnds(drop, partial(self.drop, against.found, measures))
+            return numbers[number_asked(criterion, numbers)].of(measures)
 
         return [NumberQuestion(each, asked(each), runs, self.unknown, undecided) for each in criteria.criteria]
 
-    def drop(self, baseline: Found, found: Found, confidence: float, runs: int | None) -> Interval | None:
+    def drop(self, baseline: Measures, measures: Measures, confidence: float, runs: int | None) -> Interval | None:
         """Return the interval of the baseline's Index minus a model's; ``runs``: project it to this many runs."""
-        table = self.pairs([baseline, found]) if runs is None else None
+        table = self.pairs([baseline, measures]) if runs is None else None
         known = table.difference(0, 1, confidence) if table else None
         return Interval(*(self.scale * end for end in known.interval)) if known else None

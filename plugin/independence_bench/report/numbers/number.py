@@ -9,7 +9,7 @@ from independence_bench.report.analysis.row import INDEX as INDEX
 from independence_bench.scoring.uncertainty import CONFIDENCE, Basis, Interval, Sample, interval
 from independence_bench.scoring.uncertainty.intervals import DEEP
 
-Found = TypeVar("Found")
+Measures = TypeVar("Measures")
 """What a kind has measured of a model."""
 
 
@@ -45,8 +45,8 @@ def hundredfold(number: Estimated) -> WithEnds:
     """Return a number in hundredths of its unit, such as the points of an Index."""
 
     def ends(confidence: float, runs: int | None) -> Interval | None:
-        found = number.interval(confidence, runs)
-        return found and Interval(*(100 * end for end in found))
+        own = number.interval(confidence, runs)
+        return own and Interval(*(100 * end for end in own))
 
     return WithEnds(None if number.estimate is None else 100 * number.estimate, ends)
 
@@ -67,7 +67,7 @@ def sample_number(
 
 
 @dataclass(frozen=True)
-class Number(Generic[Found]):
+class Number(Generic[Measures]):
     """One number: the declaration that every report of it is made of."""
 
     name: str
@@ -80,7 +80,7 @@ class Number(Generic[Found]):
     low: float
     """Ends of its scale."""
     high: float
-    of: Callable[[Found], Estimated]
+    of: Callable[[Measures], Estimated]
     narrow: str | None = None
     """Head in a terminal; may have several lines."""
     importance: float = inf
@@ -109,5 +109,5 @@ class Number(Generic[Found]):
         return share if self.good == "high" else 1 - share
 
 
-Numbers = Mapping[str, Number[Found]]
+Numbers = Mapping[str, Number[Measures]]
 """The numbers of a kind, by name."""

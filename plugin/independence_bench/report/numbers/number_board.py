@@ -29,13 +29,13 @@ class ModelNumbers(ReportData):
 
     def number(self, name: str) -> float | None:
         """Return a number by name; None where it is unknown."""
-        found = self.numbers.get(name)
-        return found.estimate if found else None
+        known = self.numbers.get(name)
+        return known.estimate if known else None
 
     def ends(self, name: str) -> Ends | None:
         """Return a number's interval by name; None where there is none."""
-        found = self.numbers.get(name)
-        return found.interval if found else None
+        known = self.numbers.get(name)
+        return known.interval if known else None
 
 
 class NumberRow(BoardRow, ModelNumbers):

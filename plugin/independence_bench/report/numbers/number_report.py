@@ -14,7 +14,7 @@ from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.ranked import Ranked, RankedModels, rubrics_of, view_of
 from independence_bench.report.blocks import Column
-from independence_bench.report.numbers.number import Found
+from independence_bench.report.numbers.number import Measures
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -28,7 +28,7 @@ Board = TypeVar("Board", bound=BoardFacts[Any])
 
 
 @dataclass(frozen=True)
-class MeasuredModel(ABC, Generic[Found]):
+class MeasuredModel(ABC, Generic[Measures]):
     """One model configuration with what a kind has measured of it."""
 
     entry: Ranked
@@ -40,7 +40,7 @@ class MeasuredModel(ABC, Generic[Found]):
 
     @property
     @abstractmethod
-    def found(self) -> Found | None:
+    def found(self) -> Measures | None:
         """None where a planned trial is missing, or its numbers are withheld."""
 
 

@@ -28,7 +28,7 @@ from independence_bench.report.blocks import (
 )
 from independence_bench.report.numbers import number_columns as columns
 from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number import Found
+from independence_bench.report.numbers.number import Measures
 from independence_bench.report.numbers.number_report import Board, NumberReport, Result
 from independence_bench.report.views.blocks_text import blocks_text
 from independence_bench.report.views.json_text import json_text
@@ -46,7 +46,7 @@ JUDGES_CHECKED = (
 )
 
 
-class PagedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Board]):
+class PagedKind(KindOfNumbers[Measures, Result, Board], Generic[Measures, Result, Board]):
     """How a board of numbers is read."""
 
     page: str

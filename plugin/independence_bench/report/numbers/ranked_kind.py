@@ -22,7 +22,7 @@ from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.numbers.number import Found
+from independence_bench.report.numbers.number import Measures
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
 from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
@@ -45,7 +45,7 @@ MODELS_WARNED = 10
 """Models that are named in the notes of one sort."""
 
 
-class RankedKind(PagedKind[Found, Result, Board], Generic[Found, Result, Board]):
+class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, Board]):
     """How a kind of numbers with ranks reports, compares and gates."""
 
     replaces: tuple[str, re.Pattern[str]] | None = None

@@ -68,9 +68,9 @@ def noted(legend: Iterable[str], notes: Sequence[str], hidden: int, width: int, 
             break
         lines += more
     left = len(notes) - count
-    told = [f"{counted(left, 'more note')}: {page}"] if left else []
-    told += [f"{counted(hidden, 'more model')}: independence-bench leaderboard --all"] if hidden else []
-    return [*lines, *([filled("; ".join(told), width, whole_words=True)] if told else [])]
+    hints = [f"{counted(left, 'more note')}: {page}"] if left else []
+    hints += [f"{counted(hidden, 'more model')}: independence-bench leaderboard --all"] if hidden else []
+    return [*lines, *([filled("; ".join(hints), width, whole_words=True)] if hints else [])]
 
 
 def table_text(

@@ -73,9 +73,9 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         """Return all pairs, by run."""
         return pairs_of(tuple(sample for each in models if (sample := each.result.sample) is not None), "run")
 
-    def sample(self, found: Judged) -> Sample | None:
+    def sample(self, measures: Judged) -> Sample | None:
         """Return the points of its Index."""
-        return found.result.sample
+        return measures.result.sample
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> IndexReport:
         """Build the leaderboard; the results that it is made of may be freed."""

@@ -81,11 +81,11 @@ def _number(
     sample_of: Callable[[ModelResult], Sample | None],
     scaled: Callable[[float], float] = lambda points: points,
 ) -> Number[Judged]:
-    def of(found: Judged) -> Estimated:
-        sample = sample_of(found.result)
+    def of(judged: Judged) -> Estimated:
+        sample = sample_of(judged.result)
         assert sample is not None, "every planned trial is measured"
-        dated = replace(sample, days=found.days) if found.days else sample
-        return sample_number(dated, found.basis, GATED, scaled)
+        dated = replace(sample, days=judged.days) if judged.days else sample
+        return sample_number(dated, judged.basis, GATED, scaled)
 
     return Number(name, head, means, "high", 0.0, 100.0, of, text=lambda value: shown_number(value, 1))
 

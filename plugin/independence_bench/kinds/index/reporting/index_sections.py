@@ -40,16 +40,16 @@ def index_sections(board: Leaderboard) -> Iterator[Block[Any]]:
 
 
 def _analysis(board: Leaderboard, analysis: Analysis[Any], *, folded: bool = False) -> list[Block[Any]]:
-    found = getattr(board, analysis.field)
-    blocks = [*_cut(analysis.blocks(found))] if found else []
+    result = getattr(board, analysis.field)
+    blocks = [*_cut(analysis.blocks(result))] if result else []
     return section(analysis.heading, [Fold("Show", blocks)] if folded and blocks else blocks)
 
 
-def _further(name: str, found: object) -> list[Block[Any]]:
+def _further(name: str, result: object) -> list[Block[Any]]:
     analysis, extension = OTHER_ANALYSES[name], OTHER_ANALYSES.origin(name)
     assert extension is not None
     try:
-        return section(analysis.heading, [*_cut(analysis.blocks(found)), paragraph(f"Computed by {extension}.")])
+        return section(analysis.heading, [*_cut(analysis.blocks(result)), paragraph(f"Computed by {extension}.")])
     except Exception as error:
         raise extension.fault(f"it failed ({type(error).__name__}: {error})") from error
 

@@ -82,8 +82,8 @@ class IndexView(ViewPart):
 
 
 def _blocks(board: Leaderboard, analysis: Analysis[Any]) -> list[Block[Any]]:
-    found = getattr(board, analysis.field)
-    return [*analysis.blocks(found)] if found else []
+    result = getattr(board, analysis.field)
+    return [*analysis.blocks(result)] if result else []
 
 
 def _costliest(entry: Ranked) -> tuple[str, float] | None:
