@@ -126,4 +126,4 @@ def test_one_more_number_beside_the_index_costs_one_declaration(monkeypatch):
         assert "Calm, 95 % by run" in page
     assert "**Calm**: 0 to 100" in leaderboard_markdown(board)
     check_criterion(criterion("min_component", 50, "calm"), WITH_ENGAGED, index_numbers(WITH_ENGAGED))
-    assert [row.component for row in compared(world).numbers] == ["engaged", "calm"]
+    assert [row.name for row in compared(world).numbers] == ["engaged", "calm"]
