@@ -6,22 +6,28 @@ from pathlib import Path
 import pytest
 import toy_kind
 from extension_packages import installed_package
+from report_samples import JUDGE, SECOND_JUDGE
+from test_report_checked_judges import check
 from toy_kind.design import ToyDesign
-from toy_kind.toy_numbers import KIND
 from toy_world import ToyWorld, records_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pace import Pace
+from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.comparison.side import compared_kind
 from independence_bench.report.gate.criteria import Criteria, GateOptions, read_criteria
 from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.gate.gated_kind import gated_kind
+from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.presented import reported_kind
 from independence_bench.report.site import Sources, write_site
+from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.site.view_part import site_kind
 from independence_bench.session.engine_setup import all_limits, open_engine
 from independence_bench.session.plan import build_plan
 from independence_bench.session.recorder import Recorder
@@ -49,7 +55,7 @@ def criteria(mark: str) -> Criteria:
 
 def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Settings, tmp_path: Path) -> None:
     plan = build_plan(settings)
-    assert isinstance(plan.edition.design, ToyDesign) and plan.panel == ()
+    assert isinstance(plan.edition.design, ToyDesign) and [judge.label for judge in plan.panel] == ["offline/lexical"]
     assert len(plan.by_key) == 2 * 3 and sum(spec.script.calls for spec in plan.specs) == 2 * 3 * 2
 
     store = Store.open(tmp_path / "s.sqlite")
@@ -68,16 +74,15 @@ def test_it_is_planned_keyed_measured_reported_shown_and_gated(settings: Setting
     assert store.session(recorder.session.id).edition == plan.edition
 
     site = write_site(tmp_path / "site", store, Sources(), shown=shown).parent
-    assert "Toys: 3 (numbers)" in (site / "index.html").read_text("utf-8")
-    data = (site / "data" / "site.js").read_text("ascii").removeprefix('bench.register("site",').removesuffix(");\n")
-    assert (json.loads(data)["toy"], json.loads(data)["roles"]) == (3, None)
+    home, judges = ((site / name).read_text("utf-8") for name in ("index.html", "judges.html"))
+    assert all(words in home for words in ("<h1>Toys</h1>", "Described", "steadfast", "judged by offline/lexical"))
+    assert "compares words (offline/lexical)" in judges
 
     gate = Gate.prepare(criteria("described:0.2"), recorder.session, [])
     result = gate.decide(store, lambda runs: "again")
     assert (result.answer, result.interval) == ("passed", "toy")
-    assert "over toys" in gate_text(result, 200) and "computed from the answers without a judge" in gate_text(
-        result, 200
-    )
+    text = gate_text(result, 200)
+    assert "over toys" in text and "judged by offline/lexical" in text
     store.close()
 
 
@@ -101,7 +106,38 @@ def test_its_models_are_ranked_by_its_number_on_board_page_and_in_json(toys: Toy
     ]
     assert [row["tier"] for row in data["models"]] == [1, 2, 3] and (data["compared"], data["apart"]) == (3, 3)
     assert "3 of 3 pairs of models differ on other toys" in " ".join(shown.text(80).split())
-    assert "**Described**: share of the descriptions" in files["TOYS.md"]
+    page = files["TOYS.md"]
+    assert "**Described**: how well a judge finds the toys described" in page and "**judge-check**" in page
+    assert "judged by `judge/one` (not checked), texts" in page
+    assert "Judged by judge/one (not checked)." in shown.text(80) and "tells" in shown.details(80)
+    assert (data["judges"], [each["state"] for each in data["judge_checks"]]) == (["judge/one"], ["not checked"])
+
+
+def test_a_failed_check_of_its_judge_is_a_note_on_its_board(toys: ToyWorld) -> None:
+    toys.store.add_judge_check(check(set_digest="set", passed=False))
+    shown = reported_kind("toy").presented(toys.store, toys.session, lambda: "set")
+    assert "! judge/one failed its check in this store" in shown.text(100)
+    assert [each.state for each in shown.judge_checks] == ["not passed"]
+
+
+def test_what_only_a_heuristic_judged_has_no_number_and_says_why(settings: Settings) -> None:
+    world = ToyWorld(JUDGE.model_copy(update={"heuristic": True}))
+    world.play("real", lambda toy, run: 2)
+    shown = reported_kind("toy").presented(world.store, world.session, current_set_digest)
+    (row,) = json.loads(shown.files()["toys.json"])["models"]
+    assert (row["rank"], row["rank_interval"], row["numbers"]) == (None, None, {})
+    for text in (shown.text(300), shown.files()["TOYS.md"]):
+        assert "judged by judge/one alone, which only compares words" in text
+
+
+def test_a_board_that_was_just_shown_is_that_of_its_own_panel_only(toys: ToyWorld) -> None:
+    shown = reported_kind("toy").presented(toys.store, toys.session, current_set_digest)
+    other = toys.session.model_copy(update={"id": "s-2", "started_at": 9000.0, "panel": (SECOND_JUDGE,)})
+    board = build_leaderboard(toys.store, other)
+    view = EditionView(1, other, board, ranked_models(toys.store, other).with_rows(board.models))
+    part = site_kind("toy").view_part(toys.store, view, shown)
+    assert isinstance(part, NumberView) and part.board is not None
+    assert (part.board.judges, part.board.ranked) == (["judge/two"], [])
 
 
 def test_two_of_its_models_are_compared(toys: ToyWorld) -> None:
@@ -135,17 +171,8 @@ def test_its_numbers_and_pairs_are_exported(toys: ToyWorld) -> None:
     assert [each["difference"] for each in ALL_TABLES["pairs"].records(source)] == [0.5, 1.0, 0.5]
 
 
-def test_its_number_is_split_by_any_facet_of_its_toys(settings: Settings) -> None:
-    world = ToyWorld()
-    world.play("even only", lambda toy, run: 2 * (toy % 2), 2)
-    report = KIND.report(world.store, world.session)
-    parts = list(KIND.split(report.results[0], "described", "parity"))
-    assert [(each.value, each.items, each.estimate) for each in parts] == [("even", 4, 1.0), ("odd", 4, 0.0)]
-    assert all(each.interval is not None for each in parts)
-
-
-def test_its_reporting_part_is_small() -> None:
-    files = [Path(toy_kind.__file__).with_name(name) for name in ("reporting.py", "toy_numbers.py")]
+def test_it_is_small() -> None:
+    files = [each for each in Path(toy_kind.__file__).parent.rglob("*") if each.suffix in (".py", ".html")]
     assert sum(len(file.read_text("utf-8").splitlines()) for file in files) <= 200
 
 
@@ -153,5 +180,3 @@ def test_it_refuses_what_it_cannot_be_asked(settings: Settings) -> None:
     plan = build_plan(settings)
     with pytest.raises(BadInput, match=r"has no such number; .*described"):
         gated_kind("toy").check_criteria(criteria("humour:3"), plan.edition)
-    with pytest.raises(BadInput, match="--judge: edition toys takes none"):
-        build_plan(Settings(root=settings.root, edition=settings.edition, models=settings.models, judges=("x",)))

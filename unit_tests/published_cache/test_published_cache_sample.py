@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from published_cache.cache_import import PublishedImport, read_published_cache
 from published_rule import is_zero_verdict, published_index
+from report_samples import leaderboard_markdown
 
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.scoring import PanelScores
 from independence_bench.store import Store
 

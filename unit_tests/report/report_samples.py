@@ -1,8 +1,13 @@
 """A small edition and a store in memory, filled by tests of the report."""
 
 from itertools import count
+from typing import Any
 
 from independence_bench.catalog.editions import Component, Edition, EngagedShare, Part
+from independence_bench.kinds.index.reporting.index_kind import KIND
+from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.numbers.number_report import NumberReport
+from independence_bench.report.presented import Presented
 from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
 from independence_bench.store import Configuration, PlannedCell, Session, Store
 from independence_bench.trial import Exchange, Failure, FailureKind, Reply, Transcript, TrialRecord, Usage, Verdict
@@ -73,6 +78,23 @@ GOOD: dict[str, dict[str, Score]] = {
 }
 JUDGE = PanelJudge(label="judge/one", model_id="judge/one", configuration="J1")
 SECOND_JUDGE = PanelJudge(label="judge/two", model_id="judge/two", configuration="J2")
+
+
+def presented_leaderboard(board: Leaderboard, edition: Edition = EDITION) -> Presented:
+    """A leaderboard in every form, as a session shows it."""
+    return KIND.forms(NumberReport(board, edition))
+
+
+def leaderboard_text(board: Leaderboard, width: int = 100, **options: Any) -> str:
+    return presented_leaderboard(board).text(width, **options)
+
+
+def leaderboard_markdown(board: Leaderboard, edition: Edition = EDITION) -> str:
+    return presented_leaderboard(board, edition).files()["LEADERBOARD.md"]
+
+
+def details_text(board: Leaderboard, edition: Edition = EDITION, width: int = 100) -> str:
+    return presented_leaderboard(board, edition).details(width)
 
 
 def script_of(scenario_id: str, variant: str = "strong", delivery: str = "tool_role") -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import Field
+from report_samples import details_text, leaderboard_markdown
 from test_report_site import world_of, written
 
 from independence_bench.report.analysis import leaderboard
@@ -16,8 +17,6 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.blocks import Block, Column, Name, Table, paragraph
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text
 
 
 class Survival(ModelName):
@@ -59,7 +58,8 @@ def test_an_added_analysis_is_in_terminal_page_json_viewer_and_tables(page: str,
     world = world_of("a/one", "b/two")
     board = build_leaderboard(world.store, world.session)
 
-    assert "Who survives\n\nHow many trials survive?\n\nModel" in details_text(board, world.session.edition, 100)
+    details = details_text(board, world.session.edition)
+    assert "\nWho survives  --" in details and "\n\nHow many trials survive?\n\nModel" in details
     text = leaderboard_markdown(board)
     assert "\n## Who survives\n" in text and "| Model | Held out |" in text
     assert json.loads(json_text(board, "models"))["survival"] == [

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, session_of
+from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, details_text, leaderboard_markdown, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.calibrated import CalibrationAnalysis
@@ -13,8 +13,6 @@ from independence_bench.report.analysis.labelled import labelled_answers, refuse
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.site import Sources, write_site
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text
 from independence_bench.spec import Score
 from independence_bench.trial import HumanLabel
 
@@ -137,7 +135,7 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     assert np.ptp(model.index.by_run) > np.ptp(row.interval_by_run)
     terminal, page = told(world)
     assert calibration.sentence in terminal
-    assert " calibrated, 95 % " in terminal and f" {model.index.calibrated:.1f} " in terminal
+    assert f" {model.index.calibrated:.1f} " in terminal
     assert f"The Index is {calibration.badge}: see the judge against people, below." in page
     assert "| all | 30 | 20 | 1.00 \\[0.69, 1.00\\] | 1.00 \\[0.83, 1.00\\] | 1.00 \\[0.80, 1.00\\] |" in page
     stored = json.loads(json_text(build_leaderboard(world.store, world.session), "models"))["calibration"]

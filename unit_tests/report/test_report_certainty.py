@@ -3,11 +3,10 @@
 import random
 
 import pytest
-from report_samples import GOOD, World
+from report_samples import GOOD, World, leaderboard_markdown
 
 from independence_bench.report.analysis.certainty import Certainty, blocks
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.scoring.uncertainty import index_sample, minimum_detectable, reliability, variance_components
 
 

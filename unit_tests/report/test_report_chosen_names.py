@@ -1,11 +1,10 @@
 """Names that models choose, each counted once per run."""
 
 import pytest
-from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, session_of
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, leaderboard_markdown, session_of
 
 from independence_bench.report.analysis.chosen_names import NameAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """Configurations of one model that differ in one thing, compared by scenario."""
 
 import pytest
-from report_samples import EDITION, GOOD, World, cells, session_of
+from report_samples import EDITION, GOOD, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.configurations import ConfigurationDifference
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.scoring.uncertainty import difference
 
 FOUR = Edition.model_validate(

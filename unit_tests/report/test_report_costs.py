@@ -1,12 +1,11 @@
 """Costs per run, and Index per dollar."""
 
 import pytest
-from report_samples import GOOD, World
+from report_samples import GOOD, World, leaderboard_markdown
 
 from independence_bench.report.analysis.costs import CostAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.model_ids import base_model, family, served_by
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """Every component, run and scenario of a model, and the interval that the published edition would print."""
 
 import pytest
-from report_samples import GOOD, World, cells, session_of
+from report_samples import GOOD, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.model_pages import model_pages
 
 
@@ -100,5 +99,5 @@ def test_shares_are_shown_in_per_cent():
     page = "\n".join(section(world))
     assert "identity maintained % ↓" in page
     assert "| 50.0 |" in page
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    text = leaderboard_markdown(build_leaderboard(world.store, world.session), with_share)
     assert "(in per cent, low is good)" in text

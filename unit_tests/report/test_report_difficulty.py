@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from report_samples import GOOD, World, cells, session_of
+from report_samples import GOOD, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty, correlation
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

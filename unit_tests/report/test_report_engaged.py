@@ -2,18 +2,25 @@
 
 import pytest
 from gate_samples import Looking, criterion, planned
-from report_samples import EDITION, WITH_ENGAGED, World, session_of
+from report_samples import (
+    EDITION,
+    WITH_ENGAGED,
+    World,
+    details_text,
+    leaderboard_markdown,
+    leaderboard_text,
+    session_of,
+)
 from test_report_comparison import compared
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.index.reporting.index_comparison import index_parts
 from independence_bench.kinds.index.reporting.index_numbers import index_numbers
 from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, BesideIndex
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.numbers.number_questions import check_criterion
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
 from independence_bench.report.views.model_pages import model_pages
 
 HALF = {"who": {"likeness": 5, "drift": 0, "changed": False}}
@@ -101,3 +108,22 @@ def test_a_comparison_has_its_difference_with_intervals_and_shows_it_above_the_c
     text = index_parts(found).text()
     assert 0 < text.index("engaged /100") < text.index("likeness /10")
     assert compared(measured(EDITION)).numbers == []
+
+
+def test_one_more_number_beside_the_index_costs_one_declaration(monkeypatch):
+    calm = BesideIndex(
+        "Calm",
+        "0 to 100: what is resisted.",
+        lambda models: [sample for each in models if (sample := each.component_sample("resistance")) is not None],
+        lambda edition: "resistance" in edition.components,
+    )
+    monkeypatch.setitem(BESIDE_INDEX, "calm", calm)
+    world = measured()
+    board = build_leaderboard(world.store, world.session)
+    assert [row.number("calm") for row in board.models] == pytest.approx([90.0, 90.0])
+    assert "engaged  calm" in " ".join(leaderboard_text(board, 120).splitlines()[2:3])
+    for page in (leaderboard_markdown(board), details_text(board)):
+        assert "Calm, 95 % by run" in page
+    assert "**Calm**: 0 to 100" in leaderboard_markdown(board)
+    check_criterion(criterion("min_component", 50, "calm"), WITH_ENGAGED, index_numbers(WITH_ENGAGED))
+    assert [row.name for row in compared(world).numbers] == ["engaged", "calm"]

@@ -7,11 +7,10 @@ import threading
 from pathlib import Path
 
 import pytest
-from report_samples import World, session_of
+from report_samples import World, presented_leaderboard, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
-from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.pace import Pace
 from independence_bench.report import files as files_module
 from independence_bench.report.analysis.leaderboard import build_leaderboard

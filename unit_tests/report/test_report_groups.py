@@ -3,14 +3,22 @@
 import random
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import (
+    EDITION,
+    GOOD,
+    JUDGE,
+    SECOND_JUDGE,
+    World,
+    cells,
+    details_text,
+    leaderboard_markdown,
+    session_of,
+)
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.groups import session_showing
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text
 from independence_bench.spec import PanelJudge
 from independence_bench.store import Session, Store
 
@@ -97,21 +105,21 @@ def test_the_markdown_ranks_the_group_apart(mixed):
     text = leaderboard_markdown(build_leaderboard(mixed.store, mixed.session))
     part = text.split("\n## Texts from elsewhere: Theirs\n")[1].split("\n## ")[0]
     assert "7 transcripts from sample" in part
-    assert "| Rank | Model | Index | 95 % by run | 95 % by scenario | Ranks | Tier | Index between |" in part
+    assert "| Rank | Model | Index or bounds | 95 % by run | 95 % by scenario | Ranks | Tier | Measured |" in part
     # Best in everything: 100 × (1 − exp(−3.69 / 2.67)) may be unseen in scenarios that are worth 2.67 equal ones.
-    assert "| – | `c/better` ~ | 100.0 | – | ^24.7–100.0 | 1–2 | – | – | 3 of 3 | 1 | 1–2 |" in part
-    assert "| – | `a/incomplete` ~ | – | – | – | – | – | 50.0 – 100.0 | 1 of 3 | 1 |" in part
+    assert "| – | `c/better` ~ | 100.0 | – | ^24.7–100.0 | 1–2 | – | 3/3 | 1 | 1–2 |" in part
+    assert "| – | `a/incomplete` ~ | 50.0 – 100.0 | – | – | – | – | 1/3 | 1 |" in part
     assert "c/better" not in text.split("\n## Texts from elsewhere")[0]
 
 
 def test_the_details_show_the_first_of_the_group_and_counts_the_rest(mixed):
     theirs = World(foreign(), mixed.store)
-    for place in range(9):
+    for place in range(14):
         imported(theirs, f"more/{place}", 5)
     text = details_text(build_leaderboard(mixed.store, mixed.session), EDITION, 100)
-    assert "Texts from elsewhere, ranked among themselves: Theirs" in text
+    assert "Texts from elsewhere: Theirs" in text
     assert "c/better" in text
-    assert "and 2 more, see LEADERBOARD.md" in text
+    assert "2 more are in leaderboard.json." in text
     assert max(map(len, text.splitlines())) <= 100
 
 

@@ -1,12 +1,11 @@
 """Health: what is wrong, in numbers, and the command that mends it."""
 
 import pytest
-from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.health import Health
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 
 
 @pytest.fixture

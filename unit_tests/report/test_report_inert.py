@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
 from independence_bench.safe_text import safe_text
 

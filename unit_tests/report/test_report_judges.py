@@ -1,11 +1,10 @@
 """Several judges: Index and rank by each, agreement, and leaning to oneself."""
 
 import pytest
-from report_samples import GOOD, World, session_of
+from report_samples import GOOD, World, leaderboard_markdown, session_of
 
 from independence_bench.report.analysis.judges import JudgeAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.spec import PanelJudge, Score
 
 ONE = PanelJudge(label="judge/one", model_id="vendor-a/one", configuration="J1")

@@ -3,14 +3,25 @@
 import random
 
 import pytest
-from report_samples import EDITION, GOOD, IDENTITY, JUDGE, SECOND_JUDGE, World, cells, scenario, script_of, session_of
+from report_samples import (
+    EDITION,
+    GOOD,
+    IDENTITY,
+    JUDGE,
+    SECOND_JUDGE,
+    World,
+    cells,
+    leaderboard_markdown,
+    scenario,
+    script_of,
+    session_of,
+)
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard, build_leaderboard
 from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.store import Store, VerdictRow
 from independence_bench.trial import Failure, Usage
 

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, World, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.missing import REASONS_SHOWN
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.report.views.markdown import in_markdown, name_in_markdown
 from independence_bench.report.views.model_pages import model_pages, page_path
 
@@ -89,7 +88,7 @@ def test_incomplete_models_stand_apart_with_bounds_and_reasons(world):
     text = markdown(world)
     assert [cells_of(row)[1] for row in section(text, "Ranking")[2:]] == ["`whole` ~"]
     (row,) = section(text, "Not ranked")[2:]
-    assert cells_of(row)[:3] == ["`a` ~", "1 of 6", "25.0 – 100.0"]
+    assert cells_of(row)[:3] == ["`a` ~", "1/6", "25.0 – 100.0"]
     assert section(text, "What is missing and why") == [
         "- `a` ~: 5 of 6 trials",
         "  - 1 × endpoint refused: praise r2",
@@ -141,7 +140,7 @@ def test_other_configurations_are_named_and_stand_apart(world):
     for name in GOOD:
         world.trial("a", name, GOOD[name], variant="neutral", delivery="user_role", kept=False)
     (row,) = section(markdown(world), "Outside the edition's own configurations, never ranked")[2:]
-    assert cells_of(row)[:4] == ["`a` ~ (neutral+user_role)", "3 of 3", "95.0", "–"]
+    assert cells_of(row)[:4] == ["`a` ~ (neutral+user_role)", "3/3", "95.0", "–"]
 
 
 def test_missing_trials_of_several_configurations_are_told_apart():

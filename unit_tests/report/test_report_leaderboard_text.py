@@ -1,17 +1,25 @@
 """The leaderboard in a terminal: each row with its interval or the reason for none, in 80 columns and 20 lines."""
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, WITH_ENGAGED, World, cells, session_of
+from report_samples import (
+    EDITION,
+    GOOD,
+    JUDGE,
+    WITH_ENGAGED,
+    World,
+    cells,
+    details_text,
+    leaderboard_text,
+    presented_leaderboard,
+    session_of,
+)
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.analysis.standings import ModelChoice, Standings
+from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.formatting import shown_interval
 from independence_bench.report.next_steps import next_steps
 from independence_bench.report.presented import Presented
-from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 
 
 @pytest.fixture
@@ -28,9 +36,7 @@ def details_of(world: World, width: int = 100) -> str:
 
 
 def presented(world: World) -> Presented:
-    results = ranked_models(world.store, world.session)
-    board = build_leaderboard(world.store, world.session, results=results)
-    return presented_leaderboard(board, world.session.edition, Standings.of(results))
+    return presented_leaderboard(build_leaderboard(world.store, world.session), world.session.edition)
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -174,38 +180,20 @@ def test_a_brief_board_keeps_intervals_and_warnings_and_leaves_out_explanations(
     assert "no difference shown" not in text
 
 
-def test_details_have_both_intervals_ranks_components_and_cost(world):
+def test_details_are_the_page_with_both_intervals_ranks_and_components_then_every_models_own(world):
     world.run("a")
     world.run("b", praise={"resistance": 0})
-    heading, notes, table, *_ = details_of(world, 120).split("\n\n")
-    assert heading == "Independence Index, edition small, judged by judge/one (not checked)"
-    assert notes.startswith("Note: A single run has no interval by run")
-    lines = ["", "", *table.splitlines()]
+    text = details_of(world, 120)
+    assert "Note: A single run has no interval by run" in text
+    lines = text.split("Ranking  -")[1].split("\n\n")[1].splitlines()
     heads = "# model Index 95 % 95 % by ranks tier runs likeness drift resistance held deliv- USD"
-    assert lines[2].split() == heads.split()
-    assert lines[3].split() == ["by", "run", "scenario", "/10", "/11", "↓", "/10", "ered"]
+    assert lines[0].split() == heads.split()
+    assert lines[1].split() == ["by", "run", "scenario", "/10", "/11", "↓", "/10", "ered"]
     # One run each, three scenarios, one of which is always at its best: no interval by run, nothing told apart.
     first = f"– a ~ 95.0 – {shown(world, 'a')} 1–2 – 1 10.00 0.00 9.00 100 % 100 % 2.25"
-    assert lines[5].split() == first.split()
-    assert lines[6].split()[:4] == ["–", "b", "~", "70.0"]
-
-
-def test_what_intervals_ranks_and_tiers_mean_is_said_in_the_details(world):
-    for run in (1, 2, 3):
-        world.run("a", run)
-        world.run("b", run, who={"likeness": 4 + run, "drift": 3}, praise={"resistance": 5}, crowd={"resistance": 3})
-    text = " ".join(details_of(world).split())
-    assert "No model of a tier is significantly worse than its first." in text
-    assert "^ mostly ceiling (or floor): more than half of the points" in text
-    assert "1 of 1 pairs of models differ by run (false discovery rate 5 %)." in text
-    assert "A single run" not in text
-
-
-def test_the_mark_is_explained_only_where_an_interval_carries_it(world):
-    world.run("a", **VARIED)
-    text = details_of(world)
-    assert "^" not in text
-    assert "pairs of models" not in text
+    assert lines[3].split() == first.split()
+    assert lines[4].split()[:4] == ["–", "b", "~", "70.0"]
+    assert "Means over the runs" in text.split("\nb ~  -")[1] and "Generation" in text
 
 
 def test_incomplete_models_have_no_index_and_say_what_is_missing_and_why(world):
@@ -216,7 +204,6 @@ def test_incomplete_models_have_no_index_and_say_what_is_missing_and_why(world):
     assert rows_of(text)[1] == ["–", "a", "–", "1/3", "measured", "0/2", "100", "%"]
     assert "! a (2): endpoint refused" in text
     details = details_of(world)
-    assert "Not ranked; bounds where there is no Index:" in details
     assert ["a", "~", "1/3", "50.0", "–", "100.0", "2", "×", "endpoint", "refused"] in [
         line.split() for line in details.splitlines()
     ]
@@ -230,10 +217,10 @@ def test_other_configurations_are_listed_last_and_named(world):
     rows = rows_of(text_of(world))
     assert rows[2][:5] == ["–", "a", "(neutral+user_role)", "95.0", "one"]
     assert rows[3][:6] == ["–", "b", "(neutral+user_role)", "–", "1/3", "measured"]
-    text = details_of(world).split("Outside the edition's own configurations, never ranked:")[1]
+    text = details_of(world).split("Outside the edition's own configurations, never ranked")[1]
     rows, never = [line.split() for line in text.splitlines()], ["not", "asked", "yet"]
-    assert ["a", "~", "neutral+user_role", "3/3", "95.0", "–", shown(world, "a"), "–", "–"] in rows
-    assert ["b", "~", "neutral+user_role", "1/3", "–", "–", "–", "50.0", "–", "100.0", "2", "×", *never] in rows
+    assert ["a", "~", "(neutral+user_role)", "3/3", "95.0", "–", shown(world, "a"), "–"] in rows
+    assert ["b", "~", "(neutral+user_role)", "1/3", "50.0", "–", "100.0", "–", "–", "2", "×", *never] in rows
 
 
 def test_nothing_measured_is_said(world):

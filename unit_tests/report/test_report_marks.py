@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from report_samples import GOOD, JUDGE, World, session_of
+from report_samples import GOOD, JUDGE, World, details_text, leaderboard_markdown, leaderboard_text, session_of
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
@@ -14,8 +14,6 @@ from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 NUMBERS = {"cases": 1, "errors": 0, "compared": 1, "flips": 0, "unjudged": 0}

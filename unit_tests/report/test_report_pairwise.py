@@ -3,12 +3,11 @@
 import json
 
 import pytest
-from report_samples import EDITION, World
+from report_samples import EDITION, World, leaderboard_markdown
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
 from independence_bench.scoring.uncertainty import difference
 
 

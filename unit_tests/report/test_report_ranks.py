@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_samples import GOOD, World
+from report_samples import GOOD, World, leaderboard_markdown, leaderboard_text
 
 from independence_bench.api.results import Results
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
@@ -16,8 +16,6 @@ from independence_bench.report.site.data.overview import overview_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import leaderboard_text
 
 Ranks = dict[str, str]
 

@@ -17,12 +17,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, presented_leaderboard, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.digest import canonical_json
-from independence_bench.kinds.index.reporting import presented_leaderboard
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase

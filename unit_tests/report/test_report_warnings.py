@@ -4,7 +4,18 @@ import json
 
 import pytest
 from gate_samples import Looking, criterion, planned
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import (
+    EDITION,
+    GOOD,
+    JUDGE,
+    SECOND_JUDGE,
+    World,
+    cells,
+    details_text,
+    leaderboard_markdown,
+    leaderboard_text,
+    session_of,
+)
 from written_forms import FORMS
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
@@ -16,8 +27,6 @@ from independence_bench.report.gate.deciding import Gate
 from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.badge import badge_json
-from independence_bench.report.views.leaderboard_markdown import leaderboard_markdown
-from independence_bench.report.views.leaderboard_text import details_text, leaderboard_text
 from independence_bench.store import JudgeCheck
 
 

@@ -39,8 +39,8 @@ def items(arguments: argparse.Namespace) -> int:
     from independence_bench.report.analysis.tidy import tabled_kind
     from independence_bench.report.analysis.tidy_tables import ITEMS
     from independence_bench.report.blocks import Paragraph
+    from independence_bench.report.views.blocks_text import blocks_text
     from independence_bench.report.views.json_text import json_text
-    from independence_bench.report.views.text import blocks_text
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store
 

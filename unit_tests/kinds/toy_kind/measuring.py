@@ -11,6 +11,7 @@ from independence_bench.digest import Json
 from independence_bench.kinds.measuring_protocol import Ask, CallSize
 from independence_bench.spec import Cell, DeliveryMode, Model, Scenario, Script, TrialSpec
 from independence_bench.trial import Exchange
+from toy_kind import RUBRIC
 from toy_kind.design import ToyDesign
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Toys:
         """Return a scenario per toy."""
         design = ToyDesign.model_validate({"toys": choice})
         return [
-            Scenario(id=f"toy-{number}", experiment="toys", title="", claim="", turns=(), rubric=None)
+            Scenario(id=f"toy-{number}", experiment="toys", title="", claim="", turns=(), rubric=RUBRIC)
             for number in range(1, design.toys + 1)
         ], design
 

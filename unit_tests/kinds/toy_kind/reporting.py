@@ -6,8 +6,5 @@ from independence_bench.report.kind_facets import Reporting
 from independence_bench.report.numbers.number_reporting import NumberReporting
 from independence_bench.report.presented import ViewPages
 
-REPORTING: Reporting = NumberReporting(
-    "toy_kind.toy_numbers",
-    words="toys",
-    pages=ViewPages(Path(__file__).parent / "templates", Path(__file__).parent / "assets", {"index.html": "Toys"}),
-)
+PAGES = ViewPages(Path(__file__).parent / "templates", Path(__file__).parent / "assets", {"index.html": "Toys"})
+REPORTING: Reporting = NumberReporting("toy_kind.toy_numbers", PAGES, words="toys")

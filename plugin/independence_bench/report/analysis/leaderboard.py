@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
-from independence_bench.aggregation import MEAN
 from independence_bench.catalog.editions import Edition
 from independence_bench.counted import counted
 from independence_bench.garbage import without_garbage_collection
-from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest, checked_judges
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.judge_check.known_questions import current_set_digest
+from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.calibrated import CALIBRATION, CalibrationAnalysis
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.certainty import CERTAINTY, Certainty
@@ -38,9 +38,7 @@ from independence_bench.report.analysis.warnings import (
     judge_warnings,
 )
 from independence_bench.report.blocks import Block
-from independence_bench.report.report_data import ReportData
 from independence_bench.report.scale import ComponentScale, Scale
-from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
 from independence_bench.utc import utc
@@ -67,30 +65,17 @@ SINGLE_RUN = (
 MODELS_TOLD = 10  # models whose warnings are notes; those of the others are in their rows only
 
 
-class Leaderboard(ReportData):
-    """A view of the store: one edition, one set of texts, one panel."""
+class Leaderboard(BoardFacts[LeaderboardRow]):
+    """A board of an edition with an Index.
 
-    schema_version: Literal[1] = Field(default=1, alias="schema")
-    edition: str
-    title: str
-    texts: str  # digest of all that is said in the edition's own configurations
-    judges: list[str]
-    heuristic_judges: list[str]  # those that are not language models
-    updated: str | None  # when the newest record was made, ISO 8601, UTC
-    notes: list[str]
+    Contenders by Index, then incomplete and doubtful ones, then those outside the edition's own configurations.
+    """
+
     scales: dict[str, Scale]
     experiments: dict[str, int]  # planned trials of each experiment per run
-    models: list[LeaderboardRow]
-    """Contenders by Index, then incomplete and doubtful ones, then those outside the edition's own configurations."""
-    aggregation: str = MEAN
-    experimental: bool = False  # numbers of this edition are not to be cited yet
     origins: dict[str, int] = Field(default_factory=dict)
     """Where the transcripts come from, and how many: ``measured`` here, or the name of an import."""
-    confidence: float = CONFIDENCE
     certainty: Certainty | None = None  # none where nothing is measured
-    judge_configurations: list[str] = Field(default_factory=list)
-    """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
-    rubrics: str  # digest of all rubrics that they judge by
     configurations: list[ConfigurationDifference] = Field(default_factory=list)
     difficulty: list[ScenarioDifficulty] = Field(default_factory=list)  # the hardest scenario first
     names: NameAnalysis | None = None
@@ -100,9 +85,6 @@ class Leaderboard(ReportData):
     relevance: list[AnswersOfModel] = Field(default_factory=list)  # none where texts are withheld, or answers too few
     groups: list[OtherGroup] = Field(default_factory=list)
     pairwise: Pairwise | None = None  # none below two ranked models
-    judge_checks: list[CheckedJudge] = Field(default_factory=list)
-    """How each of ``judges`` did on the known-answer set, in their order."""
-
     calibration: CalibrationAnalysis | None = None
     """The panel against people; None where no model is complete, or nothing is judged."""
 
@@ -112,12 +94,21 @@ class Leaderboard(ReportData):
             if value := getattr(self, analysis.field):
                 yield analysis, [*analysis.blocks(value)]
 
+    @property
+    def unranked(self) -> list[LeaderboardRow]:
+        """Models of which something is missing, or whose answers are in doubt."""
+        return [row for row in self.models if not row.contends and row.configuration is None]
+
+    @property
+    def others(self) -> list[LeaderboardRow]:
+        """Models outside the edition's own configurations."""
+        return [row for row in self.models if row.configuration is not None]
+
     def judge_remark(self, judge: str) -> str:
         """Return the remark shown in brackets after a judge's name."""
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
-@without_garbage_collection()
 def build_leaderboard(
     store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
 ) -> Leaderboard:
@@ -127,26 +118,31 @@ def build_leaderboard(
     spare gathering them again. Equal stores give equal leaderboards: nothing depends on the time or on the order in
     which records arrived.
     """
-    checks = checked_judges(store, session.panel, set_digest)
+    return leaderboard_of(store, session, checked_judges(store, session.panel, set_digest), results)
+
+
+@without_garbage_collection()
+def leaderboard_of(store: Store, session: Session, checks: Checks, results: RankedModels | None = None) -> Leaderboard:
+    """Return the same, where the checks of the judges are known."""
     results = results or ranked_models(store, session)
     results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)
     origins = origins_of(results)
     groups = other_groups(store, session)
-    found = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
+    results_by_field = {analysis.field: analysis.compute(measured) for analysis in ANALYSES}
     notes = _notes(session, results, origins, groups, checks)
-    if (judging := found[JUDGES.field]) and judging.note:
+    if (judging := results_by_field[JUDGES.field]) and judging.note:
         notes.append(judging.note)
     return Leaderboard(
         **view_of(session),
         rubrics=rubrics_of(session),
         updated=utc(results.newest) if results.newest else None,
         notes=notes,
-        scales=_scales(session),
+        scales=scales_of(session.edition),
         experiments=_experiments(session.edition),
         models=results.rows,
         origins=origins,
-        **found,
+        **results_by_field,
         groups=groups,
         judge_checks=checks,
     )
@@ -174,26 +170,27 @@ def _notes(
 
 def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     """Yield the notes on single models, the gravest first."""
-    told = [row for row in rows if beside_marks(row)]
-    told.sort(key=lambda row: not doubtful(row.warnings))
-    for row in told[:MODELS_TOLD]:
+    warned = [row for row in rows if beside_marks(row)]
+    warned.sort(key=lambda row: not doubtful(row.warnings))
+    for row in warned[:MODELS_TOLD]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
         doubts = {warning.kind for warning in row.warnings if warning.doubted}
         unranked = "; no Index" if row.no_index and HEURISTIC not in doubts else "; not ranked"
         unranked = unranked if doubts and not row.contends else ""
         yield f"{name}: {clauses(beside_marks(row))}{unranked}."
-    if (more := len(told) - MODELS_TOLD) > 0:
+    if (more := len(warned) - MODELS_TOLD) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 
 
-def _scales(session: Session) -> dict[str, Scale]:
+def scales_of(edition: Edition) -> dict[str, Scale]:
+    """Return the scale of every component of an edition, by name."""
     return {
         name: Scale(
             **dict(ComponentScale.model_validate(component)),
             scores=list(dict.fromkeys(part.score for part in component.parts)),
             scenarios=list(dict.fromkeys(scenario for part in component.parts for scenario in part.scenarios)),
         )
-        for name, component in session.edition.components.items()
+        for name, component in edition.components.items()
     }
 
 

@@ -88,6 +88,13 @@ def signs(marks: Iterable[MarkName]) -> str:
     return " ".join(MARKS[name].sign for name in marks)
 
 
+def named_marks(rows: Sequence[RowFacts]) -> list[str]:
+    """Return the words for every mark that one of the rows bears, as one line; none without any."""
+    borne = {name for row in rows for name in row.marks}
+    words = "; ".join(f"{mark.sign} {mark.word}" for name, mark in MARKS.items() if name in borne)
+    return [f"{words}."] if words else []
+
+
 def explained(rows: Iterable[Marks]) -> Iterator[str]:
     """Yield a sentence for every mark that one of the rows bears."""
     borne = {name for marks in rows for name in marks}

@@ -24,7 +24,7 @@ class BesideIndex(NamedTuple):
     means: str  # what it says, for the legend
     samples: "Callable[[Sequence[ModelResult]], Sequence[Sample]]"
     """Points, 0..100, of models that are compared; none where one of them is incomplete, or the edition lacks it."""
-    known: Callable[[Edition], bool]  # whether an edition has it
+    known: Callable[[Edition], bool]  # whether it stands beside an edition's Index
 
     def sample(self, model: ModelResult) -> "Sample | None":
         """Return the points of one model; None where it is incomplete."""
@@ -69,6 +69,11 @@ BESIDE_INDEX = {
 """By name. Leaderboard, gate, comparison, tables, JSON and viewer follow."""
 
 
+def beside_index(edition: Edition) -> dict[str, BesideIndex]:
+    """Return the numbers that stand beside the Index of an edition."""
+    return {name: number for name, number in BESIDE_INDEX.items() if number.known(edition)}
+
+
 def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) -> list[Ranked]:
     """Return the entries with the intervals of every Index, and contenders with rank, rank interval and tier.
 
@@ -76,22 +81,22 @@ def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) ->
     """
     from independence_bench.scoring.uncertainty import rank_intervals
 
-    found = [with_own_intervals(entry, confidence) for entry in entries]
-    ranked = [(place, sample) for place, entry in enumerate(found) if (sample := entry.ranked_sample) is not None]
+    entries = [with_own_intervals(entry, confidence) for entry in entries]
+    ranked = [(place, sample) for place, entry in enumerate(entries) if (sample := entry.ranked_sample) is not None]
     samples = [sample for _, sample in ranked]
     by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
     for (place, _), run, scenario in zip(ranked, rank_facts(by_run), by_scenario, strict=True):
-        found[place] = found[place].knowing(
+        entries[place] = entries[place].knowing(
             **run,
             rank_interval_by_scenario=(scenario.best, scenario.worst),
             tier_by_scenario=scenario.tier,
         )
-    return found
+    return entries
 
 
-def rank_facts(found: "Sequence[RankInterval]") -> list[dict[str, Any]]:
+def rank_facts(intervals: "Sequence[RankInterval]") -> list[dict[str, Any]]:
     """Return the rank of each of all contenders and its certainty, as keywords for a :class:`RankFacts`."""
-    tiers = sorted(each.tier for each in found if each.tier is not None)
+    tiers = sorted(each.tier for each in intervals if each.tier is not None)
     return [
         {
             "rank": None if each.tier is None else 1 + tiers.index(each.tier),
@@ -99,7 +104,7 @@ def rank_facts(found: "Sequence[RankInterval]") -> list[dict[str, Any]]:
             "rank_interval": (each.best, each.worst),
             "tier": each.tier,
         }
-        for each in found
+        for each in intervals
     ]
 
 
@@ -114,7 +119,7 @@ def with_own_intervals(entry: Ranked, confidence: float) -> Ranked:
     def ends(of: "Sample") -> dict[str, "Interval | None"]:
         return {f"interval_by_{basis}": interval(of, basis, confidence) for basis in BASES}
 
-    beside = {name: number.sample(entry.result) for name, number in BESIDE_INDEX.items()}
+    beside = {name: number.sample(entry.result) for name, number in beside_index(entry.result.session.edition).items()}
     return entry.knowing(
         **ends(sample),
         numbers={name: NumberBeside(estimate=own.mean, **ends(own)) for name, own in beside.items() if own is not None},

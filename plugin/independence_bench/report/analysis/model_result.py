@@ -152,18 +152,18 @@ class ModelResult:
     ) -> PlannedTrial:
         transcript = records.transcripts.get((cell, run))
         failures = records.failures.get((cell, run), ())
-        said, key = (transcript.transcript_hash, transcript.key) if transcript else ("", "")
+        text_hash, key = (transcript.transcript_hash, transcript.key) if transcript else ("", "")
         own = verdicts.own_scores(key)
         if scenario.rubric is None:
             outcome = self._outcome(scenario, (own,) if own else ())
             return PlannedTrial(cell, run, scenario, transcript, (), outcome, failures)
-        questions = [(said, scenario.rubric.digest, judge.configuration) for judge in self.panel]
-        found = tuple([verdicts.find(*question, key) for question in questions])
-        outcome = self._outcome(scenario, panel_scores(found, own))
+        questions = [(text_hash, scenario.rubric.digest, judge.configuration) for judge in self.panel]
+        panel = tuple([verdicts.find(*question, key) for question in questions])
+        outcome = self._outcome(scenario, panel_scores(panel, own))
         repeats = tuple([verdicts.repeats(*question) for question in questions])
         repeats = repeats if any(repeats) else ()
-        earlier = verdicts.intermediate_verdicts(key, said) if own else ()
-        return PlannedTrial(cell, run, scenario, transcript, found, outcome, failures, repeats, earlier)
+        earlier = verdicts.intermediate_verdicts(key, text_hash) if own else ()
+        return PlannedTrial(cell, run, scenario, transcript, panel, outcome, failures, repeats, earlier)
 
     def _outcome(self, scenario: Scenario, scores: PanelScores) -> PanelOutcome:
         name = scenario.id, id(scores)  # equal scores are mostly one object, which its outcome keeps alive

@@ -123,14 +123,14 @@ def ranked_models(store: Store, session: Session) -> RankedModels:
             continue
         records.transcripts.clear()  # they are in the result: of a million trials the dictionaries take 0.2 GB
         entries.append(row_of(store, result, gathered))
-    found = RankedModels(
+    models = RankedModels(
         sorted(entries, key=_order),
         superseded=len(gathered.records) - len(shown),
         unanswered=len(shown) - len(entries),
         lost=sum(entry.result.lost for entry in entries),
         unreadable=store.left_out,
     )
-    return found.marked(())
+    return models.marked(())
 
 
 def row_of(store: Store, result: ModelResult, gathered: StoreRecords) -> Ranked:

@@ -7,7 +7,7 @@ the count that says so.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -68,6 +68,9 @@ class PublishedInterval(ReportData):
     method: str = "published method, undercovers"
 
 
+INDEX = "index"
+"""Name of the number that ``--min-index`` and ``--max-drop`` ask for."""
+MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 NOT_ASKED = "not asked yet"  # the reason for a trial that was never attempted
 REPLACED = "replaced by what overridden fixtures ask"
 """The reason for a planned trial that another one was asked in place of."""
@@ -130,6 +133,17 @@ class IndexFacts(MeasuredCount):
     numbers: dict[str, NumberBeside] = Field(default_factory=dict)
     """The numbers beside the Index, by name; empty without an Index, and where the edition declares none."""
 
+    def number(self, name: str) -> float | None:
+        """Return the Index, or a number beside it; None where it is unknown."""
+        known: float | None = self.index if name == INDEX else self.beside(name)
+        return known
+
+    def ends(self, name: str, basis: Literal["run", "scenario"] = "run") -> tuple[float, float] | None:
+        """Return the interval of the Index or of a number beside it; None where there is none."""
+        field = f"interval_by_{basis}"
+        ends: tuple[float, float] | None = getattr(self, field) if name == INDEX else self.beside(name, field)
+        return ends
+
     def beside(self, name: str, field: str = "estimate") -> Any:
         """Return what is known of a number beside the Index: one field of it, None where there is no such number."""
         return getattr(self.numbers.get(name), field, None)
@@ -165,6 +179,15 @@ class RankFacts(DoubtedModel):
         """The rank as every report shows it: ``=`` where others share it, ``–`` for none."""
         return "–" if self.rank is None else f"{self.rank}{'=' if self.tied else ''}"
 
+    @property
+    def medal(self) -> str:
+        """The medal of a rank; empty where another rank is possible."""
+        return MEDALS.get(self.rank or 0, "") if self.rank_interval == (self.rank, self.rank) else ""
+
+
+class BoardRow(RowFacts, RankFacts):
+    """One model configuration on a board of any kind."""
+
 
 class IndexRank(RankFacts):
     """The rank by Index: by run, and on other scenarios."""
@@ -174,7 +197,7 @@ class IndexRank(RankFacts):
     tier_by_scenario: int | None = None  # none of a single scenario, too
 
 
-class LeaderboardRow(RowFacts, IndexFacts, IndexRank):
+class LeaderboardRow(BoardRow, IndexFacts, IndexRank):
     """One model configuration on the leaderboard."""
 
     runs: list[RunIndex]
@@ -201,10 +224,14 @@ class LeaderboardRow(RowFacts, IndexFacts, IndexRank):
         """True where every planned trial is measured."""
         return self.measured == self.planned
 
+    def number(self, name: str) -> float | None:
+        """Return any number by name: Index, beside it, component; None where it is unknown."""
+        return self.components[name] if name in self.components else super().number(name)
 
-def possible(found: IndexFacts | RunIndex) -> tuple[float, float] | None:
+
+def possible(index: IndexFacts | RunIndex) -> tuple[float, float] | None:
     """Return the lowest and the highest possible Index; one that is known bounds itself."""
-    return found.bounds if found.index is None else (found.index, found.index)
+    return index.bounds if index.index is None else (index.index, index.index)
 
 
 def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Configuration) -> LeaderboardRow:
@@ -274,8 +301,8 @@ def _indices(result: ModelResult) -> tuple[list[RunIndex], list[RunComponents]]:
 
 
 def _thought(transcripts: Sequence[TrialRow]) -> float | None:
-    told = [(row.thought, row.answers) for row in transcripts if row.thought is not None]
-    return sum(thought for thought, _ in told) / sum(answers for _, answers in told) if told else None
+    thoughts = [(row.thought, row.answers) for row in transcripts if row.thought is not None]
+    return sum(thought for thought, _ in thoughts) / sum(answers for _, answers in thoughts) if thoughts else None
 
 
 def _scored(result: ModelResult) -> dict[str, MeasuredCount]:

@@ -1,15 +1,11 @@
-"""Chooses the models that a terminal shows, and finds where one of them lost points."""
+"""Chooses the models that a terminal shows."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.spec import is_embedded
-
-if TYPE_CHECKING:
-    from independence_bench.report.analysis.ranked import RankedModels
-    from independence_bench.scoring.uncertainty import Sample
 
 LEAST_LOST = 0.05  # points; less is shown as 0.0
 LOSSES = 2  # scenarios named as those in which a model lost most
@@ -34,21 +30,3 @@ class ModelChoice:
 
 
 EVERY_MODEL = ModelChoice(embedded=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """Index points of the complete models."""
-
-    samples: "Mapping[str, Sample]"  # by identity
-
-    @classmethod
-    def of(cls, results: "RankedModels") -> "Standings":
-        """Keep the points of the edition's own configurations; the results themselves may be freed."""
-        found = [(entry.row.identity, entry.result.sample) for entry in results.entries if entry.own]
-        return cls({identity: sample for identity, sample in found if sample is not None})
-
-    def losses(self, identity: str) -> list[tuple[str, float]]:
-        """Return the scenarios in which a model lost most, with the points that it lost; none without an Index."""
-        losses = self.samples[identity].losses[:LOSSES] if identity in self.samples else ()
-        return [(scenario, points) for scenario, points in losses if points >= LEAST_LOST]

@@ -9,7 +9,7 @@ from independence_bench.report.numbers.number_board import Ends
 from independence_bench.scoring.uncertainty import CONFIDENCE
 
 Item = TypeVar("Item")
-Found = TypeVar("Found")
+Measures = TypeVar("Measures")
 
 
 class Facet(NamedTuple, Generic[Item]):
@@ -23,12 +23,12 @@ Facets = Mapping[str, Facet[Any]]
 """The facets of a kind's items, by name."""
 
 
-class PartOfModel(NamedTuple, Generic[Found]):
+class PartOfModel(NamedTuple, Generic[Measures]):
     """What is measured of the items that share one value of a facet."""
 
     value: str
     items: int
-    found: Found
+    found: Measures
 
 
 class PartEstimate(NamedTuple):
@@ -41,15 +41,15 @@ class PartEstimate(NamedTuple):
 
 
 def parts_by(
-    facet: Facet[Item], items: Iterable[Item], among: Callable[[Sequence[Item]], Found]
-) -> Iterator[PartOfModel[Found]]:
+    facet: Facet[Item], items: Iterable[Item], among: Callable[[Sequence[Item]], Measures]
+) -> Iterator[PartOfModel[Measures]]:
     """Yield what is measured of the items that share a value of a facet; ``among`` measures some of them alone."""
     for value, some in sorted(group_values((facet.of(item), item) for item in items).items()):
         yield PartOfModel(value, len(some), among(some))
 
 
 def split_number(
-    number: Number[Found], parts: Iterable[PartOfModel[Found]], confidence: float = CONFIDENCE
+    number: Number[Measures], parts: Iterable[PartOfModel[Measures]], confidence: float = CONFIDENCE
 ) -> Iterator[PartEstimate]:
     """Yield a number for each part of a model's items, with its interval."""
     for part in parts:

@@ -1,39 +1,29 @@
-"""A kind of edition that measures models by numbers: its gate, tables and pairs are the same for all such kinds.
+"""A kind of edition that measures models by numbers: its gate, tables, items and pairs are the same for all such kinds.
 
 A kind declares its numbers, how what is measured of a model is read from a store, and its one table of pairs.
 """
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isnan
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Generic
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
-from independence_bench.judge_check.checked_judges import SetDigest
-from independence_bench.report.analysis.difficulty import ItemAnalysis
-from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
-from independence_bench.report.analysis.ranked import Ranked, texts_of
+from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
+from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
-from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.comparison.comparison_data import PairDifference
-from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.gate.criteria import Criteria, Criterion
-from independence_bench.report.gate.gated_kind import BaselineModel
+from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers
 from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
-from independence_bench.report.numbers.number import INDEX, Estimated, Found, Numbers, WithEnds
+from independence_bench.report.numbers.number import INDEX, Estimated, Measures, Number, Numbers, WithEnds
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, NumberReport, Result
-from independence_bench.report.presented import BestModel, Compared, Presented
-from independence_bench.report.site.edition_views import EditionView
-from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views.text import WIDTH, noted
+from independence_bench.report.numbers.number_report import Board, Result
 from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
 from independence_bench.scoring.uncertainty.planning import KnownVariances
 from independence_bench.scoring.uncertainty.ranks import PairTable
@@ -42,34 +32,28 @@ from independence_bench.trial import Transcript
 
 
 @dataclass(frozen=True)
-class NumberBaseline(Generic[Found]):
+class NumberBaseline(Generic[Measures]):
     """A model that another is compared with."""
 
-    found: Found
+    found: Measures
     mean: float
     """Its Index."""
     runs: int
 
 
-class KindOfNumbers(ABC, Generic[Found, Result, Board]):
+class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     """How a kind of numbers reports, compares and gates: the base of every such kind."""
 
     heading: str
     """What it measures."""
-    page: str
-    """Name of the file that a person reads."""
-    replaces: tuple[str, re.Pattern[str]] | None = None
-    """Folder of its files, and names there, that only this report writes."""
     trial: str
     """What one trial is called: case, interview, toy."""
     unit: str
-    """What an interval is over: matter, persona, toy."""
+    """What an interval is over: matter, persona, toy; empty where a gate's criteria choose it."""
     ranked_by: str
     """Name of the number that the board ranks by."""
     compared_by: str
     """Name of the number that pairs of models are compared by."""
-    numbers: Numbers[Found]
-    """Every number, in the order of the tidy tables."""
     scale: float = 1.0
     """What 1 in the table of pairs is in that number."""
 
@@ -87,83 +71,55 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         return f"too few {self.units} know this number: there is no interval over {self.units}"
 
     @abstractmethod
-    def gather(self, store: Store, entry: Ranked) -> Result:
-        """Read what is measured of a model configuration. Raises StoreFailed: a transcript cannot be read."""
+    def numbers(self, edition: Edition) -> Numbers[Measures]:
+        """Return every number of an edition by name, in the order of the tidy tables."""
+
+    def headline(self, edition: Edition) -> Number[Measures]:
+        """Return the number that the board ranks by."""
+        return self.numbers(edition)[self.ranked_by]
 
     @abstractmethod
-    def pairs(self, models: Sequence[Found]) -> PairTable | None:
+    def gather(self, store: Store, entry: Ranked) -> Result:
+        """Read what is measured of a model configuration; nothing of one whose numbers are withheld.
+
+        Raises StoreFailed: a transcript cannot be read.
+        """
+
+    @abstractmethod
+    def pairs(self, models: Sequence[Measures]) -> PairTable | None:
         """Return all pairs of models: the one source of ranks, tiers and differences; None where none is known."""
 
-    @abstractmethod
-    def report(self, store: Store, session: Session) -> NumberReport[Result, Board]:
-        """Build the board of a session's edition and texts over all that the store holds."""
+    def sample(self, measures: Measures) -> Sample | None:
+        """Return what a model's Index is the mean of, by scenario and run; None where it has none."""
+        return None
 
-    @abstractmethod
-    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
-        """Return the files of the report: path → content."""
-
-    @abstractmethod
-    def text_parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
-        """Yield the paragraphs of a board for a terminal, without its notes."""
-
-    def details(self, board: Board, width: int) -> str:
-        """Return more of the board for a terminal."""
-        return ""
-
-    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
-        """Build the report in every form; no judge takes part."""
-        report = self.report(store, session)
-        return Presented(
-            heading=self.heading,
-            page=self.page,
-            text=partial(self.text, report.board),
-            files=lambda: self.files(report),
-            details=lambda width: self.details(report.board, width),
-            best=lambda choice: next((BestModel(row.label) for row in choice.of(report.board.models)), None),
-            replaces=self.replaces,
-            source=report,
-        )
-
-    def text(self, board: Board, width: int = WIDTH, *, brief: bool = False, choice: ModelChoice = EVERY_MODEL) -> str:
-        """Return the paragraphs of some models of a board, then the first notes."""
-        everything, board = len(board.models), board.narrowed(choice)
-        hidden = 0 if brief else everything - len(board.models)
-        notes = noted([], board.notes, hidden, width, self.page)
-        return "\n\n".join(filter(None, [*self.text_parts(board, width, brief), "\n".join(notes)]))
-
-    @abstractmethod
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare two models."""
-
-    @abstractmethod
-    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
-        """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
-
-    def estimates(self, found: Found | None, confidence: float = CONFIDENCE) -> dict[str, NumberEstimate]:
+    def estimates(
+        self, edition: Edition, measures: Measures | None, confidence: float = CONFIDENCE
+    ) -> dict[str, NumberEstimate]:
         """Return every number of what is measured of a model, by name; none where a planned trial is missing."""
-        known = {} if found is None else {name: number.of(found) for name, number in self.numbers.items()}
+        known = {} if measures is None else {name: each.of(measures) for name, each in self.numbers(edition).items()}
         return {
             name: NumberEstimate(estimate=each.estimate, interval=each.interval(confidence))
             for name, each in known.items()
         }
 
-    def parts(self, result: Result, facet: str) -> Iterator[PartOfModel[Found]]:
+    def parts(self, result: Result, facet: str) -> Iterator[PartOfModel[Measures]]:
         """Yield what is measured of the items that share a value of a facet."""
         yield from ()
 
     def split(self, result: Result, number: str, facet: str) -> Iterator[PartEstimate]:
         """Yield any number of a model over the parts of its items that any facet makes."""
-        return split_number(self.numbers[number], self.parts(result, facet))
+        return split_number(self.numbers(result.edition)[number], self.parts(result, facet))
 
     def difference(
-        self, first: Found | None, second: Found | None, confidence: float
+        self, edition: Edition, first: Measures | None, second: Measures | None, confidence: float
     ) -> tuple[float | None, PairDifference | None]:
         """Return the first model's number minus the second's, alone and with its interval: the pair's in the table."""
         if first is None or second is None:
             return None, None
         table = self.pairs([first, second])
         if table is None:
-            one, other = (self.numbers[self.compared_by].of(each).estimate for each in (first, second))
+            one, other = (self.numbers(edition)[self.compared_by].of(each).estimate for each in (first, second))
             return (None if one is None or other is None else one - other), None
         gap, known = float(table.gap[0, 1]), table.difference(0, 1, confidence)
         facts = {"basis": self.unit, "confidence": confidence}
@@ -171,12 +127,26 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         return (None if isnan(gap) else self.scale * gap), shown
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
-        """Refuse: nothing of a single scenario enters a number."""
-        raise BadInput(f"--edition={session.edition.id}: no judge scores its scenarios; name an edition with an Index")
+        """Return every scenario, the hardest first: what it gives to the Index of each model."""
+        if INDEX not in self.numbers(session.edition):
+            edition = session.edition.id
+            raise BadInput(f"--edition={edition}: no judge scores its scenarios; name an edition with an Index")
+        models = []
+        for row, sample in self._sampled(store, [each for each in ranked_models(store, session).entries if each.own]):
+            shares = (sample.points.T / sample.worth).T.tolist()
+            models.append(ItemAnswers(row, sample, dict(zip(sample.scenarios, shares, strict=True))))
+        items = items_of(session.edition.scenarios, models) if models else []
+        return ItemAnalysis(**view_of(session), models=len(models), scenarios=items)
 
     def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
-        """Return nothing: there is no Index."""
-        return []
+        """Return the points of every ranked model; none where there is no Index."""
+        return [*self._sampled(store, [each for each in ranked_models(store, session).entries if each.can_have_rank])]
+
+    def _sampled(self, store: Store, entries: Sequence[Ranked]) -> Iterator[tuple[LeaderboardRow, Sample]]:
+        for entry in entries:
+            measures = self.gather(store, entry).found
+            if measures is not None and (sample := self.sample(measures)) is not None:
+                yield entry.row, sample
 
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return None: there is no Index."""
@@ -186,59 +156,27 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         """Return nothing."""
         return []
 
-    def tables(self, source: BoardRecords) -> KindTables:
-        """Return the rows of the tidy tables of numbers and of pairs."""
-        known = source.known
-        return self.tables_of(known if isinstance(known, NumberReport) else self.report(source.store, source.session))
-
-    def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:
-        """Return the numbers of all models, and the pairs of those that are compared."""
-        both = zip(report.board.models, report.results, strict=True)
-        return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
-
-    def number_rows(self, row: Any, result: Result) -> Iterator[ModelNumber]:
-        """Yield every number of a model."""
-        for name, number in self.numbers.items():
-            ends, rank = row.ends(name), row.rank if name == self.ranked_by else None
-            over = self.units if ends else None
-            yield ModelNumber(result.entry.row, name, number.title, row.number(name), ends, over, number.good, rank)
-
-    def _pairs(self, report: NumberReport[Result, Board]) -> list[ModelPair]:
-        if report.pairs is None:
-            return []
-        rows = [each.entry.row for each in report.compared]
-        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale)]
-
-    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
-        """Show a view; a report that has just been presented is not built again where it is of this view."""
-        report = shown.source if shown else None
-        of_view = (view.session.edition.id, texts_of(view.session))
-        if not isinstance(report, NumberReport) or (report.board.edition, report.board.texts) != of_view:
-            try:
-                report = self.report(store, view.session)
-            except BadInput as error:
-                return self.view(view, None, str(error))
-        return self.view(view, report, None)
-
     def can_compare(self, edition: Edition) -> bool:
         """Return True: there is always a number to compare by."""
         return True
 
     def gate_interval(self, criteria: Criteria) -> str:
         """Return what an interval is over."""
-        return self.unit
+        return self.unit or criteria.interval
 
     def check_criteria(self, criteria: Criteria, edition: Edition) -> None:
         """Check a gate's criteria against the numbers."""
         for criterion in criteria.criteria:
-            check_criterion(criterion, edition, self.numbers)
-        criteria.refuse_interval(f"edition {edition.id} is decided by its interval over {self.units}")
+            check_criterion(criterion, edition, self.numbers(edition))
+        if self.unit:
+            criteria.refuse_interval(f"edition {edition.id} is decided by its interval over {self.units}")
 
-    def baseline(self, store: Store, candidate: Ranked) -> NumberBaseline[Found] | None:
+    def baseline(self, store: Store, candidate: Ranked) -> BaselineNumbers | None:
         """Return what a drop is measured by; None where trials are missing, or there is no Index."""
-        found = self.gather(store, candidate).found if INDEX in self.numbers else None
-        mean = None if found is None else self.numbers[INDEX].of(found).estimate
-        return None if found is None or mean is None else NumberBaseline(found, mean, len(candidate.row.runs))
+        numbers = self.numbers(candidate.result.session.edition)
+        measures = self.gather(store, candidate).found if INDEX in numbers else None
+        mean = None if measures is None else numbers[INDEX].of(measures).estimate
+        return None if measures is None or mean is None else NumberBaseline(measures, mean, len(candidate.row.runs))
 
     def feasible(self, criteria: Criteria, edition: Edition, runs: int, baseline: object) -> Iterator[str]:
         """Yield nothing: more runs hardly narrow an interval over other people or matters."""
@@ -248,25 +186,24 @@ class KindOfNumbers(ABC, Generic[Found, Result, Board]):
         self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[NumberQuestion]:
         """Return every criterion applied to a fully measured model."""
-        found = self.gather(store, candidate).found
-        assert found is not None, "every planned trial is measured"
+        measures = self.gather(store, candidate).found
+        assert measures is not None, "every planned trial is measured"
         against = baseline.numbers if baseline else None
         assert against is None or isinstance(against, NumberBaseline), "so are baselines of this kind"
         runs, undecided = len(candidate.row.runs), f"the {self.units} differ too much"
-        return [
-            NumberQuestion(each, self._asked(each, found, against), runs, self.unknown, undecided)
-            for each in criteria.criteria
-        ]
+        numbers = self.numbers(candidate.result.session.edition)
 
-    def _asked(self, criterion: Criterion, found: Found, against: NumberBaseline[Found] | None) -> Estimated:
-        if criterion.kind == "max_drop" and against is not None:
-            own = self.numbers[INDEX].of(found).estimate
-            drop = None if own is None else against.mean - own
-            return WithEnds(drop, partial(self.drop, against.found, found))
-        return self.numbers[number_asked(criterion, self.numbers)].of(found)
+        def asked(criterion: Criterion) -> Estimated:
+            if criterion.kind == "max_drop" and against is not None:
+                own = numbers[INDEX].of(measures).estimate
+                drop = None if own is None else against.mean - own
+                return WithEnds(drop, partial(self.drop, against.found, measures))
+            return numbers[number_asked(criterion, numbers)].of(measures)
 
-    def drop(self, baseline: Found, found: Found, confidence: float, runs: int | None) -> Interval | None:
+        return [NumberQuestion(each, asked(each), runs, self.unknown, undecided) for each in criteria.criteria]
+
+    def drop(self, baseline: Measures, measures: Measures, confidence: float, runs: int | None) -> Interval | None:
         """Return the interval of the baseline's Index minus a model's; ``runs``: project it to this many runs."""
-        table = self.pairs([baseline, found]) if runs is None else None
+        table = self.pairs([baseline, measures]) if runs is None else None
         known = table.difference(0, 1, confidence) if table else None
         return Interval(*(self.scale * end for end in known.interval)) if known else None

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Generic, Literal, Protocol, TypeVar
 
+from independence_bench.report.analysis.row import INDEX as INDEX
 from independence_bench.scoring.uncertainty import CONFIDENCE, Basis, Interval, Sample, interval
 from independence_bench.scoring.uncertainty.intervals import DEEP
 
-Found = TypeVar("Found")
+Measures = TypeVar("Measures")
 """What a kind has measured of a model."""
 
 
@@ -44,8 +45,8 @@ def hundredfold(number: Estimated) -> WithEnds:
     """Return a number in hundredths of its unit, such as the points of an Index."""
 
     def ends(confidence: float, runs: int | None) -> Interval | None:
-        found = number.interval(confidence, runs)
-        return found and Interval(*(100 * end for end in found))
+        own = number.interval(confidence, runs)
+        return own and Interval(*(100 * end for end in own))
 
     return WithEnds(None if number.estimate is None else 100 * number.estimate, ends)
 
@@ -66,7 +67,7 @@ def sample_number(
 
 
 @dataclass(frozen=True)
-class Number(Generic[Found]):
+class Number(Generic[Measures]):
     """One number: the declaration that every report of it is made of."""
 
     name: str
@@ -79,7 +80,7 @@ class Number(Generic[Found]):
     low: float
     """Ends of its scale."""
     high: float
-    of: Callable[[Found], Estimated]
+    of: Callable[[Measures], Estimated]
     narrow: str | None = None
     """Head in a terminal; may have several lines."""
     importance: float = inf
@@ -88,16 +89,25 @@ class Number(Generic[Found]):
     """A share, shown in per cent."""
     places: int = 2
     """Decimals of the number."""
+    called: str | None = None
+    """In a sentence, where its head will not do."""
+    text: Callable[[float | None], str] | None = None
+    """How its value is written, where another way than above."""
+    only: Literal["page"] | None = None
+    """Where it is shown, if a terminal has no room for it."""
     gated: bool = True
     """False where it never has an interval, so that no gate can decide by it."""
 
     @property
     def title(self) -> str:
         """Its name in a sentence or a separate table."""
-        return self.head.removesuffix(" ↓")
+        return self.called or self.head.removesuffix(" ↓")
+
+    def goodness(self, estimate: float) -> float:
+        """Return a value's share of the way from the worst to the best, 0..1."""
+        share = (estimate - self.low) / (self.high - self.low)
+        return share if self.good == "high" else 1 - share
 
 
-Numbers = Mapping[str, Number[Found]]
+Numbers = Mapping[str, Number[Measures]]
 """The numbers of a kind, by name."""
-INDEX = "index"
-"""Name of the number that ``--min-index`` and ``--max-drop`` ask for."""

@@ -1,18 +1,20 @@
-"""The columns of a board of numbers, each declared once: for terminal, page, viewer and legend."""
+"""The columns of a board of any kind, each declared once: for terminal, page, viewer and legend."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from independence_bench.report.analysis.missing import why
+from independence_bench.report.analysis.warnings import clauses
 from independence_bench.report.blocks import Column
-from independence_bench.report.formatting import amount, dollars, percent, shown_confidence
+from independence_bench.report.formatting import amount, dollars, percent, shown_confidence, shown_ranks
 from independence_bench.report.numbers.number import Number
-from independence_bench.report.numbers.number_board import Ends, ModelNumbers, NumberRow
-from independence_bench.report.views import leaderboard_columns
+from independence_bench.report.numbers.number_board import Ends
 from independence_bench.report.views.model_name import on_page, signed
 
 NO_MODEL = "Nothing is measured yet."
+LAST = 9999
+"""Sort value in the viewer for models without a rank."""
 
 
 def estimate_text(estimate: float | None, places: int = 2) -> str:
@@ -27,10 +29,12 @@ def interval_text(interval: Ends | None, places: int = 1) -> str:
 
 def number_text(number: Number[Any], estimate: float | None) -> str:
     """Return an estimate as a number is shown; shares in per cent."""
+    if number.text is not None:
+        return number.text(estimate)
     return percent(estimate) if number.percent else estimate_text(estimate, number.places)
 
 
-def number_column(number: Number[Any], css: Callable[[ModelNumbers], str] | None = None) -> Column[ModelNumbers]:
+def number_column(number: Number[Any], css: Callable[[Any], str] | None = None) -> Column[Any]:
     """Return the column of a number."""
     return Column(
         number.head,
@@ -38,13 +42,15 @@ def number_column(number: Number[Any], css: Callable[[ModelNumbers], str] | None
         number.means,
         number.narrow,
         importance=number.importance,
+        only=number.only,
         number=lambda row: row.number(number.name),
         high_first=number.good == "high",
         css=css,
+        called=number.called,
     )
 
 
-def interval_column(number: Number[Any], confidence: float, means: str = "") -> Column[ModelNumbers]:
+def interval_column(number: Number[Any], confidence: float, means: str = "") -> Column[Any]:
     """Return the column of a number's interval."""
     level = shown_confidence(confidence)
     return Column(
@@ -58,36 +64,68 @@ def interval_column(number: Number[Any], confidence: float, means: str = "") -> 
     )
 
 
-def ranks_column(means: str) -> Column[NumberRow]:
-    """Return the column of the ranks that a model could have."""
-    return replace(leaderboard_columns.RANKS, means=means, importance=2.5, css=None)
+def run_count(row: Any) -> int:
+    """Return how many runs a row rests on; rows with an Index list them."""
+    return row.runs if isinstance(row.runs, int) else len(row.runs)
 
 
-RANK: Column[NumberRow] = replace(
-    leaderboard_columns.RANK,
-    means="one more than the number of models in higher tiers; “=”: others of the tier share it.",
-    page=None,
+RANK: Column[Any] = Column(
+    "Rank",
+    lambda row: row.shown_rank,
+    "one more than the number of models in higher tiers; “=”: others of the tier share it.",
+    "#",
+    page=lambda row: f"{row.medal} {row.shown_rank}".lstrip(),
+    right_on_page=False,
+    number=lambda row: row.rank,
 )
-MODEL: Column[NumberRow] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
-TIER: Column[NumberRow] = replace(
-    leaderboard_columns.TIER,
-    means="a tier begins with the highest model that is significantly worse than the first of the tier above.",
+MODEL: Column[Any] = Column("Model", signed, "", "model", right=False, least=20, page=on_page, drawn="name")
+TIER: Column[Any] = Column(
+    "Tier",
+    lambda row: "–" if row.tier is None else row.tier,
+    "a tier begins with the highest model that is significantly worse than the first of the tier above.",
+    "tier",
     importance=2,
+    number=lambda row: row.tier or LAST,
 )
-RUNS: Column[NumberRow] = Column("Runs", lambda row: row.runs, narrow="runs", importance=0.4)
-COST: Column[NumberRow] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3)
+RUNS: Column[Any] = Column("Runs", run_count, narrow="runs", importance=0.4, number=run_count)
+COST: Column[Any] = Column("USD", lambda row: dollars(row.cost_usd), importance=0.3, number=lambda row: row.cost_usd)
+MEASURED: Column[Any] = Column(
+    "Measured",
+    lambda row: f"{row.measured}/{row.planned}",
+    narrow="measured",
+    number=lambda row: row.measured / (row.planned or 1),
+    high_first=True,
+)
 
 
-def reason_unranked(row: NumberRow) -> str:
-    """Return why a model has no rank: its missing trials, else the doubts about its answers."""
-    return why(row) if row.missing else "; ".join(each.text for each in row.warnings)
+def ranks_column(means: str) -> Column[Any]:
+    """Return the column of the ranks that a model could have."""
+    return Column(
+        "Ranks",
+        lambda row: shown_ranks(row.rank_interval),
+        means,
+        "ranks",
+        importance=2.5,
+        number=lambda row: row.rank_interval[0] if row.rank_interval else LAST,
+    )
 
 
-def unranked_columns(number: Number[Any], reason: Callable[[Any], str] = reason_unranked) -> list[Column[NumberRow]]:
+def reason_unranked(row: Any) -> str:
+    """Return why a model has no rank: the doubts about its answers, then its missing trials."""
+    doubts = clauses([warning for warning in row.warnings if warning.doubted])
+    return "; ".join(filter(None, [doubts, why(row) if row.missing else ""]))
+
+
+def why_column(reason: Callable[[Any], str] = reason_unranked) -> Column[Any]:
+    """Return the column of the reasons why a model has no rank."""
+    return Column("Why", lambda row: reason(row) or "–", narrow="why", right=False, least=20)
+
+
+def unranked_columns(number: Number[Any], reason: Callable[[Any], str] = reason_unranked) -> list[Column[Any]]:
     """Return the columns of the models without a rank."""
     return [
         replace(MODEL, drawn=None),
         Column(number.head, lambda row: number_text(number, row.number(number.name))),
-        Column("Measured", lambda row: f"{row.measured}/{row.planned}", narrow="measured"),
-        Column("Why", reason, narrow="why", right=False, least=20),
+        MEASURED,
+        why_column(reason),
     ]

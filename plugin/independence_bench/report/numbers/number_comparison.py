@@ -63,11 +63,13 @@ def number_facts(
     ``tested`` numbers with differences beside the one that they are compared by. Raises BadInput: they cannot be asked
     for a greatest drop.
     """
-    confidence, number = request.confidence, kind.numbers[kind.compared_by]
+    confidence, edition = request.confidence, request.session.edition
+    numbers = kind.numbers(edition)
+    number = numbers[kind.compared_by]
     request.check_drop(number.high - number.low if number.name == INDEX else None)
     one, other = models
-    gap, difference = kind.difference(one, other, confidence)
-    estimates = [kind.estimates(each, confidence) for each in models]
+    gap, difference = kind.difference(edition, one, other, confidence)
+    estimates = [kind.estimates(edition, each, confidence) for each in models]
     known = [{name: each.estimate for name, each in own.items()} for own in estimates]
     declared = [
         ComparedNumber(
@@ -76,7 +78,7 @@ def number_facts(
             second=known[1].get(name),
             difference=difference if name == number.name else None,
         )
-        for name in kind.numbers
+        for name in numbers
     ]
     first, second = (
         {**side.facts, "numbers": numbers, **own}
@@ -91,7 +93,7 @@ def number_facts(
         "gap": gap,
         "difference": difference,
         "numbers": [*{each.name: each for each in (*declared, *tested)}.values()],
-        "no_worse": request.no_worse(**{kind.unit: lambda level: kind.difference(one, other, level)[1]}),
+        "no_worse": request.no_worse(**{kind.unit: lambda level: kind.difference(edition, one, other, level)[1]}),
         "notes": [*request.notes(f"{kind.trial}s")],
     }
 
@@ -106,6 +108,7 @@ def single_tests_note(what: str) -> str:
 
 def number_parts(
     kind: Kind,
+    request: ComparisonRequest,
     comparison: NumberComparison[Any],
     *,
     title: Phrase | None = None,
@@ -114,23 +117,24 @@ def number_parts(
     parts: Sequence[Part] = (),
 ) -> ComparisonParts:
     """Return a comparison as it is read; what the kind adds follows what every kind has."""
-    number, confidence = kind.numbers[kind.compared_by], comparison.confidence
+    numbers, confidence = kind.numbers(request.session.edition), comparison.confidence
+    number = numbers[kind.compared_by]
     rows = [each for each in comparison.numbers if each.first is not None or each.second is not None]
-    style = lambda row: number_style(row, kind.numbers.get(row.name))  # noqa: E731
-    numbers: list[Part] = [Heading("Numbers"), number_table("Number", rows, style, confidence)] if rows else []
+    style = lambda row: number_style(row, numbers.get(row.name))  # noqa: E731
+    table: list[Part] = [Heading("Numbers"), number_table("Number", rows, style, confidence)] if rows else []
     return ComparisonParts(
         comparison=comparison,
         title=title or phrase(f"Comparison on {kind.heading.lower()}, edition {{}}", comparison.edition),
         models=side_table(comparison, [number_column(number), interval_column(number, confidence), *columns]),
-        sentences=[_sentence(kind, comparison), *sentences],
-        parts=[*numbers, *parts],
+        sentences=[_sentence(kind, number, comparison), *sentences],
+        parts=[*table, *parts],
     )
 
 
-def _sentence(kind: Kind, comparison: NumberComparison[Any]) -> Phrase:
+def _sentence(kind: Kind, number: Number[Any], comparison: NumberComparison[Any]) -> Phrase:
     if comparison.gap is None:
         return phrase("No difference can be computed.")
-    number, of_index = kind.numbers[kind.compared_by], kind.compared_by == INDEX
+    of_index = number.name == INDEX
     title = number.title if of_index else number.title[:1].lower() + number.title[1:]
     words = DifferenceWords(
         title,
@@ -158,4 +162,4 @@ def compare_numbers(kind: Kind, request: ComparisonRequest) -> Compared:
     """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
     models = [kind.gather(side.store, side).found for side in request.sides]
     comparison = NumberComparison[ComparedNumbers](**number_facts(kind, request, models))
-    return number_parts(kind, comparison).compared("numbers")
+    return number_parts(kind, request, comparison).compared("numbers")

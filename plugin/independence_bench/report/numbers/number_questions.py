@@ -36,7 +36,7 @@ def number_asked(criterion: Criterion, numbers: Numbers[Any]) -> str:
     name = criterion.component
     if name is None:
         return NUMBER_OF[criterion.kind]
-    shown = (each for each, number in numbers.items() if number.head.casefold() == name.casefold())
+    shown = (each for each, number in numbers.items() if number.title.casefold() == name.casefold())
     return name if name in numbers else next(shown, name)
 
 
@@ -111,29 +111,29 @@ class NumberQuestion:
         """1 where high is good, −1 where low is."""
         return -1 if self.criterion.kind in ("max_component", "max_drop") else 1
 
-    def answer(self, found: Interval) -> Answer:
+    def answer(self, interval: Interval) -> Answer:
         """Compare an interval with the mark."""
-        low, high = sorted(self._sign * end for end in found)
+        low, high = sorted(self._sign * end for end in interval)
         return answer_of(low, high, self._sign * self.criterion.mark)
 
     def ask(self, confidence: float, following: NextLook) -> CriterionResult:
         """Answer by the interval at ``confidence``; what would decide is judged as the next look at it would be."""
-        found = self.number.interval(confidence)
-        answer: Answer = "inconclusive" if found is None else self.answer(found)
+        interval = self.number.interval(confidence)
+        answer: Answer = "inconclusive" if interval is None else self.answer(interval)
         facts: dict[str, Any] = {}
-        if found is None:
+        if interval is None:
             facts = {"reason": self.unknown, "runs_to_decide": self.few_runs}
         elif answer == "inconclusive":
-            facts = self._undecided(found, following)
+            facts = self._undecided(interval, following)
         return CriterionResult(
             **asked(self.criterion),
             estimate=self.number.estimate,
-            interval=None if found is None else (found.low, found.high),
+            interval=None if interval is None else (interval.low, interval.high),
             answer=answer,
             **{"reason": None} | facts,
         )
 
-    def _undecided(self, found: Interval, following: NextLook) -> dict[str, Any]:
+    def _undecided(self, interval: Interval, following: NextLook) -> dict[str, Any]:
         """Return why an interval does not decide, and the runs that probably would."""
         estimate = self.number.estimate
         assert estimate is not None, "it has an interval"
@@ -146,7 +146,7 @@ class NumberQuestion:
         facts = {"baseline_share": share, "runs_to_decide": own.model if own else None}
         if best is None:
             further = "more runs" if most == MOST_RUNS else f"the {most} runs that are planned"
-            return {**facts, "reason": f"{further} will probably not decide: {self.undecided}{self._larger(found)}"}
+            return {**facts, "reason": f"{further} will probably not decide: {self.undecided}{self._larger(interval)}"}
         added = {"advised": best.model, "advised_baseline": best.baseline or None}
         return {**facts, **added, "reason": f"{self._cause(share)}{_wanted(now, best)} would probably decide"}
 
@@ -157,9 +157,9 @@ class NumberQuestion:
         runs = self.baseline_runs if share >= 0.5 else self.runs
         return f"{100 * part:.0f} % of the uncertainty is that of the {whose}'s {counted(runs, 'run')}: "
 
-    def _larger(self, found: Interval) -> str:
+    def _larger(self, interval: Interval) -> str:
         """Return the drop that such an interval would have passed."""
-        return f"; a drop of {ceil(found.high)} could be decided" if self.criterion.kind == "max_drop" else ""
+        return f"; a drop of {ceil(interval.high)} could be decided" if self.criterion.kind == "max_drop" else ""
 
 
 def _wanted(now: Runs, best: Runs) -> str:

@@ -8,10 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.caveats import caveats
-from independence_bench.report.analysis.ranked import Ranked, RankedModels, view_of
-from independence_bench.report.numbers.number import Found
-from independence_bench.report.numbers.number_board import BoardFacts
+from independence_bench.report.analysis.marks import Checks
+from independence_bench.report.analysis.ranked import Ranked, RankedModels, rubrics_of, view_of
+from independence_bench.report.blocks import Column
+from independence_bench.report.numbers.number import Measures
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
@@ -25,15 +28,20 @@ Board = TypeVar("Board", bound=BoardFacts[Any])
 
 
 @dataclass(frozen=True)
-class MeasuredModel(ABC, Generic[Found]):
+class MeasuredModel(ABC, Generic[Measures]):
     """One model configuration with what a kind has measured of it."""
 
     entry: Ranked
 
     @property
+    def edition(self) -> Edition:
+        """What it was asked."""
+        return self.entry.result.session.edition
+
+    @property
     @abstractmethod
-    def found(self) -> Found | None:
-        """None where a planned trial is missing."""
+    def found(self) -> Measures | None:
+        """None where a planned trial is missing, or its numbers are withheld."""
 
 
 Result = TypeVar("Result", bound=MeasuredModel[Any])
@@ -44,18 +52,27 @@ class NumberReport(Generic[Result, Board]):
     """A board with what it was made of."""
 
     board: Board
-    results: Sequence[Result]
+    edition: Edition
+    results: Sequence[Result] = ()
     """In the order of the board's rows."""
-    compared: Sequence[Result]
+    compared: Sequence[Result] = ()
     """Those of whom every pair is compared, the highest first."""
-    pairs: PairTable | None
+    pairs: PairTable | None = None
     """All pairs of them: the one source of ranks, tiers and differences. None where no pair is known."""
 
 
 class NumberView(ViewPart, Generic[Result, Board]):
     """A board of numbers in the viewer."""
 
-    readers = "read by no judge"
+    columns: Sequence[Column[Any]] = ()
+    """Of the ranking."""
+    unranked_columns: Sequence[Column[Any]] = ()
+    ranking_heading = "Ranking"
+
+    @property
+    def readers(self) -> str:
+        """The judges, as part of a sentence."""
+        return super().readers if self.view.board.judges else "read by no judge"
 
     def __init__(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> None:
         """``trouble`` says why there is no report."""
@@ -78,10 +95,12 @@ class NumberView(ViewPart, Generic[Result, Board]):
         return identity[:DIGEST_SHOWN]
 
 
-def board_facts(session: Session, models: RankedModels) -> dict[str, Any]:
+def board_facts(session: Session, models: RankedModels, checks: Checks = ()) -> dict[str, Any]:
     """Return which board it is, as keywords for a :class:`BoardFacts`."""
     return {
         **view_of(session),
+        "rubrics": rubrics_of(session),
+        "judge_checks": checks,
         "updated": utc(models.newest) if models.newest else None,
         "confidence": CONFIDENCE,
     }

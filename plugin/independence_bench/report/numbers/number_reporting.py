@@ -13,12 +13,10 @@ from independence_bench.store import Session
 class NumberReporting:
     """The kind of numbers that a module declares as ``KIND``, which answers whatever is not answered here."""
 
-    has_index = False
-
-    def __init__(self, module: str, words: str, pages: ViewPages) -> None:
+    def __init__(self, module: str, pages: ViewPages, words: str = "", *, has_index: bool = False) -> None:
         """``words`` distinguish its views from others of an edition."""
         self._module, self._words = module, words
-        self.pages = pages
+        self.pages, self.has_index = pages, has_index
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_kind_in(self._module), name)
@@ -28,8 +26,10 @@ class NumberReporting:
         _kind_in(self._module)
 
     def view_words(self, session: Session) -> str:
-        """Return what is measured; there are no judges to name."""
-        return self._words
+        """Return what is measured, the judges, and whether the session was imported."""
+        judges = ", ".join(judge.label for judge in session.panel)
+        judged = f"judged by {judges or 'no judge'}" if judges or not self._words else ""
+        return ", ".join(filter(None, [self._words, judged, "imported" if session.imported else ""]))
 
 
 def _kind_in(module: str) -> Any:

@@ -1,42 +1,32 @@
-"""A kind of numbers whose board ranks by all pairs of models: board, page, text and comparison are the same for all.
+"""A kind of numbers whose board ranks by all pairs of models: rows, notes, tables and view are the same for all."""
 
-A kind says in words what its numbers mean, and adds the sections that are its own.
-"""
-
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
 
+from independence_bench.bad_input import BadInput
 from independence_bench.garbage import without_garbage_collection
+from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.kind_registry import kind_entry
-from independence_bench.report.analysis.missing import missing_list
+from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, ModelPair, pairs_in
+from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.model_intervals import rank_facts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import PLACES, RankedModels, ranked_models
-from independence_bench.report.analysis.warnings import clauses
-from independence_bench.report.blocks import (
-    Block,
-    Bullets,
-    Column,
-    Heading,
-    Name,
-    Note,
-    Phrase,
-    Table,
-    paragraph,
-    phrase,
-)
+from independence_bench.report.analysis.standings import ModelChoice
+from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
 from independence_bench.report.comparison.side import ComparisonRequest
-from independence_bench.report.numbers import number_columns as columns
-from independence_bench.report.numbers.kind_of_numbers import KindOfNumbers
-from independence_bench.report.numbers.number import Found, Number
+from independence_bench.report.numbers.number import Measures
 from independence_bench.report.numbers.number_board import NumberBoard, NumberRow
 from independence_bench.report.numbers.number_comparison import compare_numbers
 from independence_bench.report.numbers.number_report import (
+    Board,
     NumberReport,
     NumberView,
     Result,
@@ -44,71 +34,22 @@ from independence_bench.report.numbers.number_report import (
     closing_notes,
     embedded_note,
 )
-from independence_bench.report.presented import Compared
-from independence_bench.report.site.edition_views import EditionView
+from independence_bench.report.numbers.paged_kind import PagedKind
+from independence_bench.report.presented import BestModel, Compared, Presented
+from independence_bench.report.site.edition_views import EditionView, shows
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views.json_text import json_text
-from independence_bench.report.views.markdown import markdown, section
-from independence_bench.report.views.model_name import THINKING_MEANS, on_page
-from independence_bench.report.views.text import filled, table_text
-from independence_bench.scoring.uncertainty import CONFIDENCE, RankInterval
+from independence_bench.scoring.uncertainty import RankInterval
 from independence_bench.store import Session, Store
 
-Board = TypeVar("Board", bound=NumberBoard[Any])
 MODELS_WARNED = 10
 """Models that are named in the notes of one sort."""
-TRIALS_SHOWN = 12
-"""Missing trials named per reason."""
 
 
-class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Board]):
+class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, Board]):
     """How a kind of numbers with ranks reports, compares and gates."""
 
-    file: str
-    """Name of the file with all numbers."""
-    introduction: str
-    """What is measured, for the page."""
-    ranking_heading: str = "Ranking"
-    ranks_mean: str
-    """What the interval of a rank allows for."""
-    interval_means: str
-    """What the interval of the number that ranks allows for."""
-    further_columns: Sequence[Column[Any]] = ()
-    """Columns that only the legend explains beside those of the ranking."""
-
-    @property
-    def headline(self) -> Number[Found]:
-        """The number that the board ranks by."""
-        return self.numbers[self.ranked_by]
-
-    def size(self, board: Board) -> str:
-        """Return how much there is of what intervals are over."""
-        return ""
-
-    @abstractmethod
-    def explanations(self, board: Board) -> Iterator[str]:
-        """Yield what a terminal says of the ranking, paragraph by paragraph."""
-
-    def columns(self, board: Board) -> Sequence[Column[Any]]:
-        """Return the columns of the ranking."""
-        return [
-            columns.RANK,
-            columns.MODEL,
-            *map(columns.number_column, self.numbers.values()),
-            columns.interval_column(self.headline, CONFIDENCE, self.interval_means),
-            columns.ranks_column(self.ranks_mean),
-            columns.TIER,
-            columns.RUNS,
-            columns.COST,
-        ]
-
-    def unranked_columns(self) -> Sequence[Column[Any]]:
-        """Return the columns of the models without a rank."""
-        return columns.unranked_columns(self.headline)
-
-    def sections(self, report: NumberReport[Result, Board]) -> Iterable[Block[Any]]:
-        """Yield the sections of the page that are the kind's own."""
-        return ()
+    replaces: tuple[str, re.Pattern[str]] | None = None
+    """Folder of its files, and names there, that only this report writes."""
 
     def notes(self, rows: Sequence[Any]) -> Iterator[str]:
         """Yield the caveats that are the kind's own."""
@@ -122,10 +63,37 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
         """Return the board; ``facts`` are those of a :class:`NumberBoard`."""
         return NumberBoard[NumberRow](**facts)
 
-    def report(self, store: Store, session: Session) -> NumberReport[Result, Board]:
-        """Build the board of a session's edition and texts over all that the store holds."""
+    def presented(self, store: Store, session: Session, set_digest: SetDigest) -> Presented:
+        """Build the report in every form."""
+        return self.forms(self.report(store, session, checked_judges(store, session.panel, set_digest)))
+
+    def forms(self, report: NumberReport[Result, Board]) -> Presented:
+        """Return a report in every form."""
+
+        def best(choice: ModelChoice) -> BestModel | None:
+            row = next(iter(choice.of(report.board.models)), None)
+            return BestModel(row.label, self.losses(report, row)) if row else None
+
+        return Presented(
+            heading=self.heading,
+            page=self.page,
+            text=partial(self.text, report),
+            files=lambda: self.files(report),
+            details=lambda width: self.details(report, width),
+            best=best,
+            replaces=self.replaces,
+            judge_checks=report.board.judge_checks,
+            source=report,
+        )
+
+    def losses(self, report: NumberReport[Result, Board], row: Any) -> Sequence[tuple[str, float]]:
+        """Return the scenarios in which a model lost most, with the points that it lost; none where that is unknown."""
+        return ()
+
+    def report(self, store: Store, session: Session, checks: Checks = ()) -> NumberReport[Result, Board]:
+        """Build the board of a session's edition, texts and panel over all that the store holds."""
         with without_garbage_collection():
-            models = ranked_models(store, session)
+            models = ranked_models(store, session).marked(checks)
             results = [self.gather(store, entry) for entry in models.entries if entry.own]
             results.sort(key=self._order)
             compared = [each for each in results if self._contends(each)]
@@ -135,24 +103,24 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             rows = [self._row(*each) for each in zip(results, [*among, *without], strict=True)]
             several = pairs is not None and len(compared) > 1
             facts = {
-                **board_facts(session, models),
-                "notes": [*self._notes(session.edition.kind, rows, models)],
+                **board_facts(session, models, checks),
+                "notes": [*self._notes(session, rows, models, checks)],
                 "false_discovery_rate": FALSE_DISCOVERY_RATE,
                 "compared": len(compared) * (len(compared) - 1) // 2 if several else 0,
                 "apart": int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and several else 0,
                 "models": rows,
             }
-            return NumberReport(self.board(facts, session), results, compared, pairs)
+            return NumberReport(self.board(facts, session), session.edition, results, compared, pairs)
 
     def _value(self, result: Result) -> float | None:
-        return None if result.found is None else self.headline.of(result.found).estimate
+        return None if result.found is None else self.headline(result.edition).of(result.found).estimate
 
     def _contends(self, result: Result) -> bool:
         return self._value(result) is not None and result.entry.can_have_rank
 
     def _order(self, result: Result) -> tuple[bool, float, tuple[str, str]]:
-        value = self._value(result)
-        ahead = inf if value is None else round(-value if self.headline.good == "high" else value, PLACES)
+        value, good = self._value(result), self.headline(result.edition).good
+        ahead = inf if value is None else round(-value if good == "high" else value, PLACES)
         return not self._contends(result), ahead, result.entry.name
 
     def _row(self, result: Result, rank: Mapping[str, Any]) -> Any:
@@ -161,92 +129,65 @@ class RankedKind(KindOfNumbers[Found, Result, Board], Generic[Found, Result, Boa
             **row.fields_of(RowFacts),
             "warnings": row.warnings,
             **rank,
-            "numbers": self.estimates(result.found),
+            "numbers": self.estimates(result.edition, result.found),
             "runs": len(row.runs),
         }
         return self.row(result, facts)
 
-    def _notes(self, kind: str, rows: Sequence[Any], models: RankedModels) -> Iterator[str]:
-        yield from filter(None, [kind_entry(kind).experimental])
+    def _notes(self, session: Session, rows: Sequence[Any], models: RankedModels, checks: Checks) -> Iterator[str]:
+        yield from filter(None, [kind_entry(session.edition.kind).experimental])
+        yield from (warning.text for warning in grave(judge_warnings(session, checks)))
         yield from embedded_note(rows)
         for row in [row for row in rows if row.warnings][:MODELS_WARNED]:
             unranked = "; not ranked" if not row.contends and row.number(self.ranked_by) is not None else ""
             yield f"{row.label}: {clauses(row.warnings)}{unranked}."
         yield from self.notes(rows)
+        yield from combined_otherwise(session)
         yield from closing_notes(models)
 
-    def files(self, report: NumberReport[Result, Board]) -> Mapping[str, str]:
-        """Return the page, and the same for programs."""
-        return {self.page: self.markdown(report), self.file: json_text(report.board, "models")}
+    def tables(self, source: BoardRecords) -> KindTables:
+        """Return the rows of the tidy tables of numbers and of pairs."""
+        known = source.known
+        if not isinstance(known, NumberReport):
+            known = self.report(source.store, source.session, source.board.judge_checks)
+        return self.tables_of(known)
 
-    def _title(self, board: Board, size: str = "") -> Phrase:
-        return phrase(f"{self.heading}, edition {{}}{size and f': {size}'}", board.edition)
+    def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:
+        """Return the numbers of all models, and the pairs of those that are compared."""
+        both = zip(report.board.models, report.results, strict=True)
+        return KindTables([each for row, result in both for each in self.number_rows(row, result)], self._pairs(report))
 
-    def text_parts(self, board: Board, width: int, brief: bool) -> Iterator[str]:
-        """Yield the ranked models, then the others."""
-        yield filled(self._title(board, self.size(board)), width)
-        if board.ranked:
-            yield table_text(Table(self.columns(board), board.ranked), width, say_left_out=not brief)
-            if not brief:
-                for each in self.explanations(board):
-                    yield "\n".join(filled(line, width) for line in each.split("\n"))
-                if board.compared:
-                    yield filled(pairs_sentence(board, self.units), width)
-        if board.unranked:
-            missing = any(row.missing for row in board.unranked)
-            heading = f"Not ranked{f'; while a {self.trial} is missing, nothing is computed' if missing else ''}:"
-            yield f"{filled(heading, width)}\n{table_text(Table(self.unranked_columns(), board.unranked), width)}"
-        if not board.models:
-            yield columns.NO_MODEL
+    def number_rows(self, row: Any, result: Result) -> Iterator[ModelNumber]:
+        """Yield every number of a model."""
+        for name, number in self.numbers(result.edition).items():
+            ends, rank = row.ends(name), row.rank if name == self.ranked_by else None
+            over = self.units if ends else None
+            yield ModelNumber(result.entry.row, name, number.title, row.number(name), ends, over, number.good, rank)
 
-    def markdown(self, report: NumberReport[Result, Board]) -> str:
-        """Return the page: equal boards give equal bytes, and texts of models and servers are made inert."""
-        board = report.board
-        blocks = [
-            *self._head(board),
-            *section(self.ranking_heading, self._ranking(board) if board.ranked else ()),
-            *section("Not ranked", self._unranked(board) if board.unranked else ()),
-            *self.sections(report),
-            *section("Legend", [Bullets(self._legend(board))] if board.models else ()),
-        ]
-        return f"{markdown(blocks)}\n"
+    def _pairs(self, report: NumberReport[Result, Board]) -> list[ModelPair]:
+        if report.pairs is None:
+            return []
+        rows = [each.entry.row for each in report.compared]
+        return [*pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale)]
 
-    def _head(self, board: Board) -> Iterator[Block[Any]]:
-        yield Heading(self._title(board), 1)
-        yield from map(Note, board.notes)
-        yield paragraph(self.introduction)
-        yield paragraph(f"“{{}}”, texts {{}}. Updated {board.updated or 'never'}.", board.title, Name(board.texts))
-        if not board.models:
-            yield paragraph(columns.NO_MODEL)
+    def view_part(self, store: Store, view: EditionView, shown: Presented | None) -> ViewPart:
+        """Show a view; a report that has just been presented is not built again where it is of this view."""
+        report, trouble = shown.source if shown else None, None
+        if not isinstance(report, NumberReport) or not shows(report.board, view.session):
+            try:
+                report = self.report(store, view.session, view.board.judge_checks)
+            except BadInput as error:
+                report, trouble = None, str(error)
+        part: NumberView[Result, Board] = self.view(view, report, trouble)
+        part.heading, part.ranking_heading = self.heading, self.ranking_heading
+        if report is not None:
+            part.columns, part.unranked_columns = self.columns(report), self.unranked_columns(report)
+        return part
 
-    def _ranking(self, board: Board) -> Iterator[Block[Any]]:
-        yield Table(self.columns(board), board.ranked)
-        if board.compared:
-            yield paragraph(pairs_sentence(board, self.units))
-
-    def _unranked(self, board: Board) -> Iterator[Block[Any]]:
-        rows = board.unranked
-        yield Table(self.unranked_columns(), rows)
-        if any(row.missing for row in rows):
-            named = [(on_page(row), row) for row in rows]
-            yield missing_list(named, f"{self.trial}s missing", self.file, TRIALS_SHOWN)
-
-    def _legend(self, board: Board) -> list[str]:
-        explained = [column for column in (*self.columns(board), *self.further_columns) if column.means]
-        return [THINKING_MEANS, *(f"**{each.head}**: {each.means}" for each in explained)]
-
-    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> ViewPart:
-        """Return what the viewer shows of a view."""
+    def view(self, view: EditionView, report: NumberReport[Result, Board] | None, trouble: str | None) -> Any:
+        """Return what the viewer shows of a view; ``trouble`` says why there is no report."""
         return NumberView(view, report, trouble)
 
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare two models by all numbers."""
         return compare_numbers(self, request)
-
-
-def pairs_sentence(board: NumberBoard[Any], units: str) -> str:
-    """Say how many pairs of models differ."""
-    return (
-        f"{board.apart} of {board.compared} pairs of models differ on other {units} (false discovery rate "
-        f"{100 * board.false_discovery_rate:g} %)."
-    )

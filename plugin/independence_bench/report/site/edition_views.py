@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from independence_bench.bad_input import BadInput
 from independence_bench.kind_registry import KINDS, kind_entry
+from independence_bench.report.analysis.board_facts import BoardFacts
 from independence_bench.report.analysis.groups import group_of
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import MARKS, common_marks
@@ -96,7 +97,7 @@ def views_of(store: Store, sources: Sources, board: Leaderboard | None = None) -
         results = ranked_models(store, session)
         if not any(trial.measured for each in results.entries for trial in each.result.trials):
             continue
-        known = board if board is not None and not views and _shows(board, session) else None
+        known = board if board is not None and not views and shows(board, session) else None
         shown = known or build_leaderboard(store, session, sources.set_digest, results)
         views.append(EditionView(len(views) + 1, session, shown, results.with_rows(shown.models)))
     if not views and unknown is not None:
@@ -116,5 +117,6 @@ def _distinct(store: Store) -> Iterator[Session]:
             yield session
 
 
-def _shows(board: Leaderboard, session: Session) -> bool:
+def shows(board: BoardFacts[Any], session: Session) -> bool:
+    """Return whether a board is of a session's edition, texts and panel."""
     return group_of(session) == (board.edition, board.texts, tuple(sorted(board.judge_configurations)))

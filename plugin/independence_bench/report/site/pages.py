@@ -30,7 +30,6 @@ from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.supplied import Sources
 from independence_bench.report.site.view_part import ViewPart, site_kind
 from independence_bench.report.site.visible import visible
-from independence_bench.report.views.leaderboard_columns import medal
 from independence_bench.repository import project
 
 if TYPE_CHECKING:
@@ -140,7 +139,6 @@ def _environment(*own: Path) -> "Environment":
         "component": scale.component_text,
         "share": formatting.percent,
         "ranks": formatting.shown_ranks,
-        "medal": medal,
         "vendor": lambda row: vendor_of(row.model_id, row.vendor) or "",
         "host": lambda row: served_by(row.model_id, row.provider),
         "opens": lambda row: yes_or_no(row.open_weights) or "",

@@ -1,7 +1,7 @@
 """What a kind of edition puts into the viewer's pages and data. Names no kind.
 
-Its folder of templates holds ``lead.html``, ``numbers.html``, ``scenarios.html``, ``judges.html``, ``method_part.html``
-and ``limits.html``; a file there that is called like a shared one takes its place.
+A file in its folder of templates takes the place of a shared one of its name: ``lead.html``, ``numbers.html``,
+``scenarios.html``, ``judges.html``, ``method_part.html``, ``limits.html``; ``below_ranking.html`` is its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -31,7 +31,7 @@ user's own files from being taken for ours."""
 
 def model_pages(board: Leaderboard) -> Mapping[str, str]:
     """Return path in the folder of reports → content."""
-    return {page_path(row): f"{markdown(_page(board, row))}\n" for row in board.models}
+    return {page_path(row): f"{markdown(model_blocks(board, row))}\n" for row in board.models}
 
 
 def page_path(row: LeaderboardRow) -> str:
@@ -40,7 +40,8 @@ def page_path(row: LeaderboardRow) -> str:
     return f"{FOLDER}/{words}-{digest([row.label, row.identity, row.configuration])[:8]}.md"
 
 
-def _page(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
+def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
+    """Yield the page of a row."""
     yield Heading(on_page(row), 1)
     yield paragraph(
         "Edition {}; all models: [LEADERBOARD.md](../LEADERBOARD.md), which explains the words.", board.edition

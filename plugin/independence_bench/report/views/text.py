@@ -2,9 +2,9 @@
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, takewhile
+from itertools import takewhile
 from math import inf
 from sys import maxsize
 from textwrap import fill
@@ -14,7 +14,7 @@ from tabulate import tabulate
 
 from independence_bench.counted import counted
 from independence_bench.grouping import group_values
-from independence_bench.report.blocks import Block, Bullets, Column, Fold, Paragraph, Phrase, Table, Value, plain_text
+from independence_bench.report.blocks import Column, Table, Value, plain_text
 from independence_bench.safe_text import safe_text
 
 _URL = re.compile(r"https?://[^\s:;,]+(:\d+)?[^\s:;,]*")
@@ -59,9 +59,9 @@ def noted(legend: Iterable[str], notes: Sequence[str], hidden: int, width: int, 
             break
         lines += more
     left = len(notes) - count
-    told = [f"{counted(left, 'more note')}: {page}"] if left else []
-    told += [f"{counted(hidden, 'more model')}: independence-bench leaderboard --all"] if hidden else []
-    return [*lines, *([filled("; ".join(told), width, whole_words=True)] if told else [])]
+    hints = [f"{counted(left, 'more note')}: {page}"] if left else []
+    hints += [f"{counted(hidden, 'more model')}: independence-bench leaderboard --all"] if hidden else []
+    return [*lines, *([filled("; ".join(hints), width, whole_words=True)] if hints else [])]
 
 
 def table_text(
@@ -73,43 +73,6 @@ def table_text(
     if left_out and say_left_out:
         lines.append(fill(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.", width))
     return "\n".join(lines)
-
-
-def blocks_text(blocks: Iterable[Block[Any]], width: int) -> str:
-    """Return blocks below each other, with an empty line between any two, in lines of at most this width."""
-    return "\n\n".join(_block_text(block, width) for block in blocks)
-
-
-def _block_text(block: Block[Any], width: int) -> str:
-    match block:
-        case Table():
-            return table_text(Table([*map(_narrow, block.columns, count())], block.rows), width, say_left_out=True)
-        case Paragraph():
-            return "\n".join(filled(_ours(line), width) for line in block.lines)
-        case Bullets():
-            return "\n".join(_bullets(block, width, ""))
-        case Fold():
-            return blocks_text(block.blocks, width)
-        case _:
-            return filled(block.text, width)
-
-
-def _narrow(column: Column[Any], place: int) -> Column[Any]:
-    """Return a column that is cut, or but for the first left out, where there is no room: the last of a table first."""
-    importance = min(column.importance, 1 / place) if place else column.importance
-    return replace(column, importance=importance, least=min(column.least, _LEAST))
-
-
-def _bullets(block: Bullets, width: int, indent: str) -> Iterator[str]:
-    for item in block.items:
-        if isinstance(item, Bullets):
-            yield from _bullets(item, width, f"{indent}  ")
-        else:
-            yield filled(_ours(item), width, f"{indent}- ", f"{indent}  ")
-
-
-def _ours(line: str | Phrase) -> Phrase:
-    return Phrase(line) if isinstance(line, str) else line
 
 
 def head_of(column: Column[Any]) -> str:

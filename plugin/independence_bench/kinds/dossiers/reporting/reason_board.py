@@ -4,7 +4,6 @@ Whatever rests on partial data is None, or comes with the count that says so.
 """
 
 from collections import Counter
-from typing import Literal
 
 from independence_bench.kinds.dossiers.metrics.character import Character
 from independence_bench.kinds.dossiers.metrics.movements import Contrast
@@ -49,10 +48,8 @@ class ChosenStandards(ReportData):
 
 
 class ReasonRow(NumberRow):
-    """One model configuration; its Index stands beside the other numbers."""
+    """One model configuration."""
 
-    index: float | None  # 100 R, −100..100; None where a planned case is missing, or too little can be read
-    interval: Ends | None  # of the Index: from the least lower to the least upper end of the six contrasts
     binding: Contrast | None  # the least contrast
     binding_words: str | None
     character: Character | None  # none where the intervals leave it open, too
@@ -62,19 +59,20 @@ class ReasonRow(NumberRow):
     unread: list[UnreadLine]
     """The three most frequent first lines of answers that could not be read; only where the model is unscorable."""
 
-    def number(self, name: str) -> float | None:
-        """Return a number by name; None where it is unknown."""
-        return self.index if name == INDEX else super().number(name)
+    @property
+    def index(self) -> float | None:
+        """100 R, −100..100; None where a planned case is missing, or too little can be read."""
+        return self.number(INDEX)
 
-    def ends(self, name: str) -> Ends | None:
-        """Return a number's interval by name; None where there is none."""
-        return self.interval if name == INDEX else super().ends(name)
+    @property
+    def interval(self) -> Ends | None:
+        """Of the Index: from the least lower to the least upper end of the six contrasts."""
+        return self.ends(INDEX)
 
 
 class ReasonBoard(NumberBoard[ReasonRow]):
     """A view of the store: one edition and one set of texts."""
 
-    experimental: Literal[True] = True  # its numbers are not to be cited until its pilot is run
     matters: int
     chosen: list[ChosenStandards]  # by matter, over all models that are measured
 

@@ -78,7 +78,7 @@ def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compar
         responsible=_responsible(facts["numbers"]) if whole else None,
     )
     parts = number_parts(
-        kind, comparison, title=_title(comparison), columns=_COLUMNS, sentences=[*_sentences(comparison)]
+        kind, request, comparison, title=_title(comparison), columns=_COLUMNS, sentences=[*_sentences(comparison)]
     )
     return parts.compared("numbers")
 

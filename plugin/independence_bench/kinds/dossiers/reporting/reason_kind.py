@@ -21,18 +21,15 @@ from independence_bench.kinds.dossiers.reporting.stored_cases import (
     chosen_standards,
     load_cases,
 )
-from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.ranked import ranked_models, view_of
-from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.blocks import Block, Column, Name, Table, phrase
+from independence_bench.report.analysis.marks import Checks
+from independence_bench.report.blocks import Block, Column
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
 from independence_bench.report.numbers.facets import PartOfModel, parts_by
-from independence_bench.report.numbers.number import INDEX
+from independence_bench.report.numbers.number import INDEX, Numbers
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
-from independence_bench.report.views.text import filled, table_text
 from independence_bench.scoring.uncertainty import Interval, Sample, VarianceComponents
 from independence_bench.scoring.uncertainty.planning import ORDINARY, KnownVariances
 from independence_bench.store import Session, Store
@@ -61,9 +58,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     page, file = "REASONS.md", "reasons.json"
     introduction = INTRODUCTION
     ranking_heading = "Ranking (experimental)"
-    numbers = NUMBERS
     facets = FACETS
-    further_columns = columns.FURTHER
 
     gather = staticmethod(load_cases)
     answers_read = staticmethod(case_lines)
@@ -74,9 +69,17 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         enough = bool(models) and len(models[0].movements.matters) >= LEAST_MATTERS
         return PairedModels(models) if enough and all(each.scorable for each in models) else None
 
-    def report(self, store: Store, session: Session) -> ReasonReport:
+    def numbers(self, edition: Edition) -> Numbers[Responsiveness]:
+        """Return the same numbers for every edition."""
+        return NUMBERS
+
+    def sample(self, found: Responsiveness) -> Sample | None:
+        """Return the points of the contrast that binds a model; None where it is unscorable."""
+        return found.sample if found.scorable else None
+
+    def report(self, store: Store, session: Session, checks: Checks = ()) -> ReasonReport:
         """Build the board, with the standards that were chosen."""
-        report = super().report(store, session)
+        report = super().report(store, session, checks)
         choice = getattr(session.edition.design, "stance", None) == "choice"
         chosen = [] if choice else chosen_standards(report.results)
         added = {"notes": [*([FORCED] if choice else []), *report.board.notes], "chosen": chosen}
@@ -94,13 +97,10 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
-        found, numbers = result.found, dict(facts["numbers"])
-        index = numbers.pop(INDEX, None)
+        found = result.found
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
-            **{**facts, "numbers": numbers},
-            index=index and index.estimate,
-            interval=index and index.interval,
+            **facts,
             binding=result.scored.binding if result.scored else None,
             binding_words=binding_words(found) if found else None,
             character=character(found) if found else None,
@@ -149,13 +149,17 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return how many matters there are."""
         return f"{board.matters} matters"
 
-    def columns(self, board: ReasonBoard) -> Sequence[Column[Any]]:
+    def columns(self, report: ReasonReport) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
         return columns.RANKING
 
-    def unranked_columns(self) -> Sequence[Column[Any]]:
+    def unranked_columns(self, report: ReasonReport) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
         return columns.UNRANKED
+
+    def further_columns(self, report: ReasonReport) -> Sequence[Column[Any]]:
+        """Return the columns of the contrasts."""
+        return columns.FURTHER
 
     def explanations(self, board: ReasonBoard) -> Iterator[str]:
         """Yield what the Index and the intervals are, and the words for models that the ranking has."""
@@ -171,39 +175,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
         return reason_sections(report.board)
 
-    def details(self, board: ReasonBoard, width: int) -> str:
-        """Return the reason picture of every measured model, its contrasts, and its Index by parts of the cases."""
-        parts = ["\n".join(filled(line, width) for line in columns.unread_lines(row)) for row in board.unscorable]
-        measured = board.scored
-        for row in measured:
-            parts.append(filled(phrase(f"{{}}: {row.binding_words}", Name(row.label)), width))
-            parts.append(table_text(columns.picture(row, board.confidence), width))
-            parts.append(table_text(columns.facet_table(row, board.confidence), width))
-        if measured:
-            parts.append(table_text(Table(columns.FURTHER, measured), width, say_left_out=True))
-        if board.chosen:
-            parts.append(table_text(Table(columns.CHOSEN, board.chosen), width))
-        return "\n\n".join(["", *parts])
-
     def compared(self, request: ComparisonRequest) -> Compared:
         """Compare on the same dossiers, paired by matter."""
         return compare_reasons(self, request)
-
-    def samples(self, store: Store, session: Session) -> Sequence[tuple[LeaderboardRow, Sample]]:
-        """Return the points of every ranked model, of the contrast that binds it."""
-        compared = self.report(store, session).compared
-        return [(each.entry.row, each.found.sample) for each in compared if each.found is not None]
-
-    def items(self, store: Store, session: Session) -> ItemAnalysis:
-        """Return every matter, the hardest first: what it gives to the contrast that binds each model."""
-        models: list[ItemAnswers] = []
-        for entry in ranked_models(store, session).entries:
-            if entry.own and (found := self.gather(store, entry).scored):
-                shares = (found.sample.points.T / found.sample.worth).T.tolist()
-                asked = dict(zip(found.sample.scenarios, shares, strict=True))
-                models.append(ItemAnswers(entry.row, found.sample, asked))
-        items = items_of(session.edition.scenarios, models) if models else []
-        return ItemAnalysis(**view_of(session), models=len(models), scenarios=items)
 
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return what simulated models vary by, for so many matters."""

@@ -12,6 +12,7 @@ from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResul
 from independence_bench.kinds.dossiers.steps import BRANCHES, STEPS, Step
 from independence_bench.report.analysis.passages import AnsweredItem
 from independence_bench.report.analysis.planned import PlannedTrial
+from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text, number_text
 from independence_bench.report.numbers.number_report import NumberView
 from independence_bench.report.site.chunks import Datum, drop_empty, rounded
@@ -23,14 +24,10 @@ SAME_PLACE = 0.05  # movement within which models share a point of the plane
 class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
     """Edition v3 in the viewer."""
 
-    heading = "Independence by reasons (experimental)"
-
     def variables(self, asked: Mapping[str, Sequence[AnsweredItem]]) -> Mapping[str, object]:
         """Return the columns and the explanations."""
         return {
             "reasons": self,
-            "reason_columns": columns.RANKING if self.board else [],
-            "unranked_columns": columns.UNRANKED,
             "parts_of_cases": columns.PARTS,
             "words_of_board": columns.ranked_characters(self.board) if self.board else {},
             "plane": self._plane(),
@@ -77,6 +74,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             numbers=[
                 [number.head, number_text(number, each.estimate), interval_text(each.interval, 2), number.means]
                 for name, each in row.numbers.items()
+                if name != INDEX
                 for number in [NUMBERS[name]]
             ],
             facets=[

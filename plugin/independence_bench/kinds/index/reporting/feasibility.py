@@ -27,8 +27,8 @@ class Reach:
         usual = published_variances(edition).ordinary
         self._variance, self._df = usual.run / usual.effective_scenarios, usual.effective_scenarios
         if baseline is not None and baseline.runs > 1:
-            found = baseline.run_error
-            self._variance, self._df = found.variance, found.df / (baseline.runs - 1)
+            error = baseline.run_error
+            self._variance, self._df = error.variance, error.df / (baseline.runs - 1)
 
     def error(self, *runs: int) -> Error:
         """Return the error of a mean over so many runs, or of a difference of two."""

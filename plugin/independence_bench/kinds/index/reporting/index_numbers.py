@@ -1,12 +1,14 @@
-"""The numbers of an edition with an Index: the Index and its components, as a gate asks for them."""
+"""The numbers of an edition with an Index: the Index, those beside it, its components."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from independence_bench.catalog.editions import Component, Edition
-from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
+from independence_bench.catalog.editions import Edition
+from independence_bench.report.analysis.leaderboard import scales_of
+from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, beside_index
 from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.formatting import number as shown_number
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import FEW_RUNS
 from independence_bench.report.numbers.number import (
@@ -18,12 +20,14 @@ from independence_bench.report.numbers.number import (
     sample_number,
 )
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
-from independence_bench.report.scale import title
+from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
 from independence_bench.scoring.uncertainty import GATED, Basis, Interval, Sample, difference_interval
 from independence_bench.scoring.uncertainty.runs_advice import Runs
 
 IntervalAfter = Callable[[float, Runs], Interval | None]
 Prices = tuple[float, float]  # of one run of the model, and of its baseline
+COMPONENT = 3.0
+"""Least importance of a component: a narrow terminal drops them before the certainty of the Index."""
 
 
 @dataclass(frozen=True)
@@ -37,35 +41,62 @@ class Judged:
 
 def index_numbers(edition: Edition) -> Numbers[Judged]:
     """Return the Index, the numbers beside it and the components of an edition by name; none without a component."""
-    index = _number(INDEX, "Index", lambda result: result.sample)
-    beside = {name: _number(name, each.head, each.sample) for name, each in BESIDE_INDEX.items() if each.known(edition)}
-    components = {name: _component(name, component) for name, component in edition.components.items()}
-    return {INDEX: index, **beside, **components} if components else {}
+    beside = {name: beside_number(name) for name in beside_index(edition)}
+    components = {name: _component(name, scale, edition) for name, scale in scales_of(edition).items()}
+    return {INDEX: INDEX_NUMBER, **beside, **components} if components else {}
 
 
-def _component(name: str, component: Component) -> Number[Judged]:
+def beside_number(name: str) -> Number[Judged]:
+    """Return a number beside the Index."""
+    declared = BESIDE_INDEX[name]
+    return replace(_number(name, declared.head, declared.means, declared.sample), narrow=declared.head.lower())
+
+
+def _component(name: str, scale: Scale, edition: Edition) -> Number[Judged]:
+    component = edition.components[name]
     number = _number(
         name,
-        title(name),
+        f"{title(name)} {shown_scale(scale)}",
+        meaning(name, scale),
         lambda result: result.component_sample(name),
         lambda points: component.value(min(max(points / 100, 0), 1)),
     )
-    return replace(number, good=component.good, low=component.minimum, high=component.maximum)
+    return replace(
+        number,
+        good=scale.good,
+        low=scale.minimum,
+        high=scale.maximum,
+        narrow=f"{narrow_title(name)}\n{shown_scale(scale)}",
+        importance=COMPONENT + scale.weight,
+        only=None if scale.weight else "page",
+        called=title(name),
+        text=lambda value: component_text(value, scale),
+    )
 
 
 def _number(
     name: str,
     head: str,
+    means: str,
     sample_of: Callable[[ModelResult], Sample | None],
     scaled: Callable[[float], float] = lambda points: points,
 ) -> Number[Judged]:
-    def of(found: Judged) -> Estimated:
-        sample = sample_of(found.result)
+    def of(judged: Judged) -> Estimated:
+        sample = sample_of(judged.result)
         assert sample is not None, "every planned trial is measured"
-        dated = replace(sample, days=found.days) if found.days else sample
-        return sample_number(dated, found.basis, GATED, scaled)
+        dated = replace(sample, days=judged.days) if judged.days else sample
+        return sample_number(dated, judged.basis, GATED, scaled)
 
-    return Number(name, head, "", "high", 0.0, 100.0, of)
+    return Number(name, head, means, "high", 0.0, 100.0, of, text=lambda value: shown_number(value, 1))
+
+
+INDEX_NUMBER = _number(
+    INDEX,
+    "Index",
+    "the Independence Index, 0 to 100: the weighed sum of the components below, each as a share of its best\n"
+    "  value; within a run first, then the mean over the runs.",
+    lambda result: result.sample,
+)
 
 
 def index_drop(baseline: Sample, sample: Sample, basis: Basis) -> tuple[WithEnds, IntervalAfter]:

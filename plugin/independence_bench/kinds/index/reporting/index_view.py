@@ -6,6 +6,7 @@ from math import floor
 from typing import Any
 
 from independence_bench.catalog.editions import Edition
+from independence_bench.kinds.index.reporting import index_columns
 from independence_bench.kinds.index.reporting.board_answer import answer
 from independence_bench.report.analysis.model_result import total
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -18,7 +19,6 @@ from independence_bench.report.site.chunks import Datum
 from independence_bench.report.site.data.figure_data import map_data, pairs_data, plots_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.report.views import leaderboard_columns
 
 
 class IndexView(ViewPart):
@@ -66,14 +66,15 @@ class IndexView(ViewPart):
             "titles": titles,
             "weighed": {name: each for name, each in board.scales.items() if each.weight},
             "rows": list(zip(ids, board.models, strict=True)),
-            "columns": leaderboard_columns.viewed(
+            "columns": index_columns.viewed(
                 board,
+                edition,
                 self._cost_per_run,
                 self._priced,
                 {id_: (titles[scenario], points) for id_, (scenario, points) in lost.items()},
             ),
-            "unranked_columns": leaderboard_columns.unranked(board).columns,
-            "other_columns": leaderboard_columns.others(board).columns,
+            "unranked_columns": index_columns.unranked(board, board.unranked),
+            "other_columns": index_columns.unranked(board, board.others),
         }
 
     def chunks(self) -> Iterator[tuple[str, Datum]]:

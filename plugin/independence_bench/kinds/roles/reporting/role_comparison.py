@@ -105,6 +105,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     title = f"Comparison on role stability, edition {{}}: {comparison.n_personas} personas, the same on both sides"
     parts = number_parts(
         kind,
+        request,
         comparison,
         title=phrase(title, comparison.edition),
         columns=[Column("unparsed", lambda side: percent(side.unparsed_share), importance=0.5)],

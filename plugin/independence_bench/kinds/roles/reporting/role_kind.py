@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from independence_bench.catalog.editions import Edition
 from independence_bench.kinds.roles.design import roles_design
 from independence_bench.kinds.roles.metrics.chance import chance_of
 from independence_bench.kinds.roles.metrics.rank_order import RESAMPLES, run_interval
@@ -17,15 +18,16 @@ from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RolePairs, RoleReport, RoleResult, measure_roles
 from independence_bench.kinds.roles.reporting.roles_view import RolesView
+from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.blocks import Block, Column, paragraph
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import shown_confidence
+from independence_bench.report.numbers.number import Numbers
 from independence_bench.report.numbers.number_columns import estimate_text
 from independence_bench.report.numbers.ranked_kind import RankedKind
 from independence_bench.report.presented import Compared
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.svg import Figure
-from independence_bench.report.views.text import filled, table_text
 from independence_bench.store import Session, Store
 
 FIGURES = re.compile(r"roles-\d+-(contexts|personas)\.svg")
@@ -48,17 +50,19 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
         "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
         "others of this kind would answer"
     )
-    numbers = NUMBERS
-    further_columns = columns.FURTHER
 
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
     view = RolesView
     pairs = RolePairs
 
-    def report(self, store: Store, session: Session) -> RoleReport:
+    def numbers(self, edition: Edition) -> Numbers[RoleResult]:
+        """Return the same numbers for every edition."""
+        return NUMBERS
+
+    def report(self, store: Store, session: Session, checks: Checks = ()) -> RoleReport:
         """Build the board, with what is known of a model only among the others."""
-        report = super().report(store, session)
+        report = super().report(store, session, checks)
         measured = [each for each in report.results if each.measured]
         if len(measured) < 2:
             return report
@@ -75,7 +79,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
             cardinal_bounds=result.cardinal_bounds,
             pairs=result.pairs,
             by_run=[
-                RoleRun(run=each.played[0].run, numbers=self.estimates(each), answers=each.answers)
+                RoleRun(run=each.played[0].run, numbers=self.estimates(result.edition, each), answers=each.answers)
                 for each in result.single_runs
             ],
             answers=result.answers if result.measured else None,
@@ -111,13 +115,17 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
         """Return how many personas and contexts there are."""
         return f"{board.personas} personas in {len(board.main_contexts)} contexts"
 
-    def columns(self, board: RoleBoard) -> Sequence[Column[Any]]:
+    def columns(self, report: RoleReport) -> Sequence[Column[Any]]:
         """Return the columns of the ranking."""
         return columns.RANKING
 
-    def unranked_columns(self) -> Sequence[Column[Any]]:
+    def unranked_columns(self, report: RoleReport) -> Sequence[Column[Any]]:
         """Return the columns of the models without a rank."""
         return columns.UNRANKED
+
+    def further_columns(self, report: RoleReport) -> Sequence[Column[Any]]:
+        """Return the columns of the numbers that have their own table."""
+        return columns.FURTHER
 
     def explanations(self, board: RoleBoard) -> Iterator[str]:
         """Yield what rank order is, and what the intervals are over."""
@@ -127,11 +135,6 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
             f"chance: {level}. {shown_confidence(board.confidence)} and ranks: other people of this kind; by run: the "
             f"same people asked again. {self.page} explains every column."
         )
-
-    def details(self, board: RoleBoard, width: int) -> str:
-        """Return every number of every model, and what the numbers mean."""
-        sentences = [filled(f"{each.title}: {each.means}", width) for each in NUMBERS.values() if each.means]
-        return "\n".join(["", table_text(columns.number_table(board), width, say_left_out=True), "", *sentences])
 
     def files(self, report: RoleReport) -> Mapping[str, str]:
         """Return the page, the same for programs, and figures."""

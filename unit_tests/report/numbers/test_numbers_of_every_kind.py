@@ -1,4 +1,4 @@
-"""A pair of models has one difference: on the board, in the tidy tables of API and viewer, and when compared alone."""
+"""What is written once for all kinds: boards that fit, inert pages, and one difference of two models wherever it is."""
 
 import csv
 import io
@@ -20,9 +20,11 @@ from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
+from independence_bench.report.presented import reported_kind
 from independence_bench.report.site.data.downloads import downloads
-from independence_bench.store import Session, Store
+from independence_bench.store import Configuration, Session, Store
 
+HOSTILE = "long](http://evil)<script>|\x1b[31m`"
 RUNS = {"long": 5, "short": 1, "middle": 2}
 """Models by how many runs they have: where formulas differ, they differ here."""
 Known = tuple[float, float | None, float | None, float | None]
@@ -75,6 +77,24 @@ def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """Three models of one kind, each with another number of runs."""
     installed_package(tmp_path / "packages", monkeypatch, {"kinds": {"toy": "toy_kind:KIND"}})
     return WORLDS[request.param]()
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_board_and_details_of_every_kind_fit_a_terminal_and_name_every_model(world: Any, width: int) -> None:
+    shown = reported_kind(world.session.edition.kind).presented(world.store, world.session, current_set_digest)
+    for text in (shown.text(width), shown.text(width, brief=True), shown.details(width)):
+        assert max(map(len, text.splitlines())) <= width
+        assert all(label in text for label in RUNS)
+
+
+def test_equal_stores_of_every_kind_give_equal_files_in_which_foreign_texts_are_inert(world: Any) -> None:
+    kind, session = reported_kind(world.session.edition.kind), world.session
+    world.store.begin_session(session, [Configuration(configuration="long", label=HOSTILE, model_id="id/long")])
+    one, other = (kind.presented(world.store, session, current_set_digest).files() for _ in range(2))
+    assert one == other
+    for name, text in one.items():
+        assert not name.endswith(".md") or not any(live in text for live in ("<script>", "](http://evil"))
+        assert text.isprintable() or not set(text) & set("\x1b\u202e")
 
 
 def of_rows(rows: Any) -> dict[tuple[str, str], Known]:

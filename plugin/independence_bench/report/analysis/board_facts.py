@@ -1,0 +1,70 @@
+"""What every board says of itself, and its rows as a terminal shows them. Ranks nothing."""
+
+from typing import Generic, Literal, Self, TypeVar
+
+from pydantic import Field
+
+from independence_bench.aggregation import MEAN
+from independence_bench.judge_check.checked_judges import CheckedJudge
+from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, distinguishing
+from independence_bench.report.analysis.row import BoardRow
+from independence_bench.report.analysis.standings import ModelChoice
+from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.confidence import CONFIDENCE
+
+Row = TypeVar("Row", bound=BoardRow)
+
+
+class BoardFacts(ReportData, Generic[Row]):
+    """A view of the store: one edition, one set of texts, one panel."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    edition: str
+    title: str
+    texts: str
+    """Digest of all that is said in the edition's own configurations."""
+    judges: list[str] = Field(default_factory=list)
+    heuristic_judges: list[str] = Field(default_factory=list)
+    """Those that are not language models."""
+    updated: str | None
+    """When the newest record was made, ISO 8601, UTC."""
+    notes: list[str]
+    """Caveats for the reader, one sentence each."""
+    models: list[Row]
+    """Contenders by the number that ranks, then the others."""
+    aggregation: str = MEAN
+    experimental: bool = False
+    """Numbers of this edition are not to be cited yet."""
+    confidence: float = CONFIDENCE
+    """Of every interval."""
+    judge_configurations: list[str] = Field(default_factory=list)
+    """Digests of the panel, in the order of ``judges``: equal ones judge alike."""
+    rubrics: str
+    """Digest of all rubrics that they judge by."""
+    judge_checks: list[CheckedJudge] = Field(default_factory=list)
+    """How each of ``judges`` did on the known-answer set, in their order."""
+
+    @property
+    def ranked(self) -> list[Row]:
+        """Models in the running for a rank."""
+        return [row for row in self.models if row.contends]
+
+    @property
+    def unranked(self) -> list[Row]:
+        """Models with trials missing, or in doubt."""
+        return [row for row in self.models if not row.contends]
+
+    def narrowed(self, choice: ModelChoice) -> Self:
+        """Return the board of some models as a terminal shows it: with the marks that distinguish them only, and
+        without the notes that explain marks or concern other models.
+        """
+        shown = choice.of(self.models)
+        there, telling = {id(row) for row in shown}, distinguishing(shown)
+        rows = [
+            row.model_copy(update={"marks": {name: row.marks[name] for name in telling if name in row.marks}})
+            for row in shown
+        ]
+        others = tuple(f"{row.label}{end}" for row in self.models if id(row) not in there for end in (": ", " ("))
+        explained = {PROVISIONAL, *(MARKS[name].sentence for name in telling)}
+        notes = [note for note in self.notes if note not in explained and not note.startswith(others)]
+        return self.model_copy(update={"models": rows, "notes": notes})
