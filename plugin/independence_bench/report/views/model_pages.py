@@ -42,7 +42,7 @@ def page_path(row: LeaderboardRow) -> str:
 
 def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
     """Yield the page of a row."""
-    yield Heading(on_page(row), 1)
+    yield Heading(on_page(row, row.configuration), 1)
     yield paragraph(
         "Edition {}; all models: [LEADERBOARD.md](../LEADERBOARD.md), which explains the words.", board.edition
     )
@@ -81,7 +81,9 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
         reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
         yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
     if row.contends:
-        yield f"rank {row.shown_rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
+        by_scenario = shown_ranks(row.rank_interval_by_scenario)
+        possible = f"possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}, by scenario {by_scenario}"
+        yield f"rank {row.shown_rank}, {possible}"
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
     held = "–" if row.held.held is None else f"{row.held.held} of {row.held.measured}"
