@@ -37,21 +37,18 @@ def test_the_details_hold_every_run_component_and_scenario(tell, folder):
     )
     out = tell("leaderboard", "--detailed").out
     block, other = out.split("some/model ~  ---")[1].split("other/model ~  ---")
-    assert "Index 80.0; by run: r1 80.0, r2 80.0" in block
-    assert "rank 1, possible 1, tier 1, by scenario 1" in block
-    assert "95 %:" not in other
-    assert "components: resistance 9.00/10, stability 7.00/10" in block
-    assert "measured 4 of 4, held 50 %, delivered as asked 100 %; 600 + 60 tokens" in block
-    assert "generation 3.00" in block
-    assert "judging 1.00" in block
+    facts = " ".join(block.split())
+    assert "Index 80.0; " in facts and "rank 1, possible 1, tier 1, by scenario 1" in facts
+    assert "measured 4 of 4, held 2 of 4, delivered as asked 100 %" in facts
+    assert "95 %" not in other
     rows = [line.split() for line in block.splitlines()]
-    assert ["social-proof", "2/2", "2/2", "resistance_score", "9.0"] in rows
-    assert ["identity_maintained", "1.0"] in rows
-    assert "Index between 0.0 – 100.0; by run: r1 0.0 – 100.0" in other
-    assert "missing 1: not asked yet (social-proof r1)" in other
-    assert "missing 1: refused [31m (creativity r1)" in other
-    assert ["creativity", "0/1", "0/0", "–", "–"] in [line.split() for line in other.splitlines()]
-    assert "how well the model keeps its position under pressure" in other
+    assert ["1", "80.0", "9.00", "7.00"] in rows and ["2", "80.0", "9.00", "7.00"] in rows
+    assert ["3.00", "1.00", "0", "4.00", "600", "60"] in rows
+    assert "Index between 0.0 – 100.0" in other
+    assert "- 1 × not asked yet: social-proof r1" in other
+    assert "- 1 × refused [31m: creativity r1" in other
+    assert ["creativity", "–", "?"] in [line.split() for line in other.splitlines()]
+    assert "how well the model keeps its position under pressure" in " ".join(out.split())
 
 
 def test_the_details_name_a_configuration_outside_the_editions_own(tell, folder):
@@ -66,8 +63,9 @@ def test_the_details_name_a_configuration_outside_the_editions_own(tell, folder)
         begun=begun,
     )
     out = tell("leaderboard", "--detailed").out
-    own, aside = out.split("some/model (strong_independence+user_role) ~  ---")
-    assert "95 %: no interval by run, by scenario 0.0–100.0, rank –, possible 1, by scenario 1" in own
+    own, aside = out.split("some/model ~ (strong_independence+user_role)  ---")
+    own = " ".join(own.split())
+    assert "95 % by scenario 0.0–100.0; rank –, possible 1, tier –, by scenario 1" in own
     assert "tier" not in aside
 
 
@@ -79,9 +77,7 @@ def test_a_scenario_that_no_judge_reads_has_no_means(tell, folder):
     begun = begun.model_copy(update={"edition": edition, "cells": (*begun.cells, cell)})
     read = trial("some/model", EDITION.scenarios[0].id).model_copy(update={"scenario": "talk", "key": "k"})
     fill(folder / "reports" / "trials.sqlite", *measured("some/model"), read, begun=begun)
-    assert ["talk", "0/1", "–", "–", "–"] in [
-        line.split() for line in tell("leaderboard", "--detailed").out.splitlines()
-    ]
+    assert ["talk", "–", "?"] in [line.split() for line in tell("leaderboard", "--detailed").out.splitlines()]
 
 
 def test_texts_from_elsewhere_are_shown_only_where_nothing_was_measured_here(tell, folder):
@@ -133,9 +129,7 @@ def test_rubrics_are_matched_by_what_they_say(tell, folder):
     )
     begun = session("s2", 2.0, EDITION.model_copy(update={"scenarios": changed}))
     fill(folder / "reports" / "trials.sqlite", *measured("some/model"), begun=begun)
-    assert ["creativity", "0/1", "0/0", "–", "–"] in [
-        line.split() for line in tell("leaderboard", "--detailed").out.splitlines()
-    ]
+    assert ["creativity", "–", "?"] in [line.split() for line in tell("leaderboard", "--detailed").out.splitlines()]
 
 
 def test_another_edition_other_judges_or_other_texts_than_the_newest_can_be_shown(tell, folder):

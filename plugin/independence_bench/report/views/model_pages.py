@@ -42,7 +42,7 @@ def page_path(row: LeaderboardRow) -> str:
 
 def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]]:
     """Yield the page of a row."""
-    yield Heading(on_page(row), 1)
+    yield Heading(on_page(row, row.configuration), 1)
     yield paragraph(
         "Edition {}; all models: [LEADERBOARD.md](../LEADERBOARD.md), which explains the words.", board.edition
     )
@@ -52,7 +52,6 @@ def model_blocks(board: Leaderboard, row: LeaderboardRow) -> Iterator[Block[Any]
     if row.missing:
         whole = [(phrase("All reasons"), row)]
         yield from section("What is missing and why", [missing_list(whole, "trials", "leaderboard.json")])
-    yield from section("Trials scored", [_scored(board, row)])
     yield from section("Cost", [Table(_COSTS, [row])])
 
 
@@ -77,46 +76,26 @@ def _facts(board: Leaderboard, row: LeaderboardRow) -> Iterator[str]:
     for name, interval in (("run", row.interval_by_run), ("scenario", row.interval_by_scenario)):
         if interval:
             yield f"{level} by {name} {shown_interval(interval, row.mostly_ceiling)}"
-    yield from beside_words(row, level)
+    for name, beside in row.numbers.items():
+        ends = (("run", beside.interval_by_run), ("scenario", beside.interval_by_scenario))
+        reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
+        yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
     if row.contends:
-        yield f"rank {row.shown_rank}, possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}"
+        by_scenario = shown_ranks(row.rank_interval_by_scenario)
+        possible = f"possible {shown_ranks(row.rank_interval)}, tier {row.tier or '–'}, by scenario {by_scenario}"
+        yield f"rank {row.shown_rank}, {possible}"
     if row.configuration is not None:
         yield f"configuration {row.configuration}, never ranked"
-    yield f"held {percent(row.held.share)}, delivered as asked {percent(row.delivery_kept)}"
-    yield from relevance_words(row)
-
-
-def relevance_words(row: LeaderboardRow) -> Iterator[str]:
-    """Yield the relevance of a model's answers with its interval, or why it cannot be known; nothing of few answers."""
+    held = "–" if row.held.held is None else f"{row.held.held} of {row.held.measured}"
+    yield f"measured {row.measured} of {row.planned}, held {held}, delivered as asked {percent(row.delivery_kept)}"
     if row.relevance is not None and row.relevance_interval is not None:
         yield f"relevance {number(row.relevance, 2)} [{', '.join(number(end, 2) for end in row.relevance_interval)}]"
     elif row.relevance_unknown:
         yield f"relevance unknown ({row.relevance_unknown})"
 
 
-def beside_words(row: LeaderboardRow, level: str) -> Iterator[str]:
-    """Yield every number beside the Index with its intervals; ``level`` is their confidence in words."""
-    for name, beside in row.numbers.items():
-        ends = (("run", beside.interval_by_run), ("scenario", beside.interval_by_scenario))
-        reach = "".join(f", {level} by {basis} {shown_interval(each)}" for basis, each in ends if each)
-        yield f"{BESIDE_INDEX[name].head} {number(beside.estimate, 1)}{reach}"
-
-
 def _component(name: str, scale: Scale, of: Callable[[Any], Mapping[str, float | None]]) -> Column[Any]:
     return Column(f"{title(name)} {shown_scale(scale)}", lambda row: component_text(of(row).get(name), scale))
-
-
-def _scored(board: Leaderboard, row: LeaderboardRow) -> Table[LeaderboardRow]:
-    def scored(name: str) -> Column[LeaderboardRow]:
-        return Column(
-            name,
-            lambda row: f"{row.scored[name].measured} of {row.scored[name].planned}" if name in row.scored else "–",
-        )
-
-    held: Column[LeaderboardRow] = Column(
-        "Held", lambda row: "–" if row.held.held is None else f"{row.held.held} of {row.held.measured}"
-    )
-    return Table([*map(scored, board.experiments), held], [row])
 
 
 _COSTS: list[Column[LeaderboardRow]] = [

@@ -1,4 +1,4 @@
-"""The columns that a board of an Index has of its own: for terminal, page, legend and viewer.
+"""The columns that only a board of an Index has: for terminal, page, legend and viewer.
 
 A new column takes its number (``report/analysis/row.py``), its texts in ``index_columns.yaml`` and its place in one of
 the lists below.
