@@ -109,9 +109,9 @@ class Results(AbstractContextManager["Results"]):
         The columns are ``session``, ``started_at`` (UTC), ``edition``, ``texts``, ``judges``, ``models``, ``runs`` and
         ``version``.
         """
-        found = map(self._store.session, self._store.session_ids(own_first=True))
+        sessions = map(self._store.session, self._store.session_ids(own_first=True))
         types = {name: kind for name, (kind, _) in _SESSION.items()}
-        return RecordList(types, ({name: read(each) for name, (_, read) in _SESSION.items()} for each in found))
+        return RecordList(types, ({name: read(each) for name, (_, read) in _SESSION.items()} for each in sessions))
 
     def leaderboard(
         self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
@@ -174,13 +174,13 @@ class Results(AbstractContextManager["Results"]):
         Raises BadInput: the store holds no such trial, or the name means several models.
         """
         (trial, *_) = chosen_trials(self._store, model, scenario, run)
-        found: list[tuple[str, str, str | None]] = [
+        lines: list[tuple[str, str, str | None]] = [
             (each.speaker, each.text, each.reply.reasoning if each.reply else None)
             for each in passages(self._store.transcript_body(trial.row.key))
         ]
-        found += [(f"judge {each.judge}", each.reasoning, None) for each in self._store.verdicts_on(trial.row)]
+        lines += [(f"judge {each.judge}", each.reasoning, None) for each in self._store.verdicts_on(trial.row)]
         types: dict[str, ColumnType] = {"turn": "count", "speaker": "text", "text": "text", "reasoning": "text"}
-        rows = ((number, *each) for number, each in enumerate(found, 1))
+        rows = ((number, *each) for number, each in enumerate(lines, 1))
         return TrialConversation(types, (dict(zip(types, row, strict=True)) for row in rows))
 
     def compare(
@@ -229,8 +229,8 @@ class Results(AbstractContextManager["Results"]):
         arguments = parser().parse_args([*words, f"--edition={planned}"])
         settings = settings_of(arguments)
         question = PowerQuestion(arguments.runs, arguments.power, difference, width)
-        found = power_plan(question, build_plan(settings), self._store, bool(settings.models))
-        return Report(found.model_dump(mode="json", by_alias=True), power_text(found))
+        plan_answer = power_plan(question, build_plan(settings), self._store, bool(settings.models))
+        return Report(plan_answer.model_dump(mode="json", by_alias=True), power_text(plan_answer))
 
     def __repr__(self) -> str:
         return f"<results of {self._path}>"

@@ -24,12 +24,12 @@ def badge(arguments: argparse.Namespace) -> int:
     with Store.open(store_file(arguments), read_only=True) as store:
         session = shown_session(store, arguments)
         known = named_models(store, [arguments.model])
-        meant = only_one(known, store.configurations(), arguments.model, str(store.path))
+        identity = only_one(known, store.configurations(), arguments.model, str(store.path))
         board = shown_numbers(store, session).leaderboard
     if board is None:
         trouble = "it has no Independence Index to make a badge of; name another by --edition=ID"
         raise BadInput(f"edition {session.edition.id}: {trouble}")
-    row = next((each for each in board.models if (each.identity, each.configuration) == (meant, None)), None)
+    row = next((each for each in board.models if (each.identity, each.configuration) == (identity, None)), None)
     if row is None:
         raise BadInput(f"{arguments.model}: is not on the leaderboard of edition {session.edition.id}; name another")
     say(badge_json(row, board))

@@ -64,24 +64,24 @@ def both_sides(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, S
 def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, Side]:
     forms = (arguments.form or PUBLIC, arguments.against_form)
     extra = {"B": arguments.second, "--other": arguments.other, "--texts": arguments.texts}
-    for name, given in extra.items():
-        if given is not None:
+    for name, value in extra.items():
+        if value is not None:
             raise BadInput(f"{name}: --against-form compares one model with itself in one store; leave {name} out")
     if forms[0] == forms[1]:
         raise BadInput(f"--against-form={forms[1]}: is the form that it is compared with; name another")
     path, store = _opened(arguments, stack)
-    drawn = [
+    sessions = [
         session
         for session in map(store.session, store.session_ids(own_first=True))
         if session.edition.form is not None and arguments.edition in (None, session.edition.id)
     ]
-    edition = next((session.edition.id for session in drawn if session.edition.form in forms), None)
+    edition = next((session.edition.id for session in sessions if session.edition.form in forms), None)
     if edition is None:
         asked = "pytest bench_tests --edition=v3 --form=SEED"
         raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{asked}`")
     sides = {
         each.edition.form: StoreSide(store, str(path), each)
-        for each in reversed(drawn)  # the newest last, which stays
+        for each in reversed(sessions)  # the newest last, which stays
         if each.edition.id == edition and each.edition.form in forms
     }
     measured = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}

@@ -84,10 +84,10 @@ class Gating:
         named = [f"--{name}={path}" for name, path in places.items() if path]
         criteria = replace(self.options, max_runs=None).words
         decided = [*named, *criteria, "--until-decided", f"--max-runs={most}"]
-        given = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
+        key_options = [value_of(words, f"--{role}endpoint-key-env") for role in ("", "judge-")]
         keys = [endpoint.key_env for endpoint in Catalogue(settings.overlay).endpoints.values()]
-        line = [*decided, "--", *with_runs(words, wanted)]
-        return command_to_copy("independence-bench gate", line, settings.environment, filter(None, [*given, *keys]))
+        line, variables = [*decided, "--", *with_runs(words, wanted)], filter(None, [*key_options, *keys])
+        return command_to_copy("independence-bench gate", line, settings.environment, variables)
 
     def tell(self, result: GateResult) -> None:
         """Print a result and the path of its file."""

@@ -104,8 +104,8 @@ def _judge(
     configurations: dict[str, Configuration],
 ) -> int:
     repeats = JudgeRepeats.given(settings)
-    found = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
-    trials = {trial.row.key: trial for trial in chain.from_iterable(found)}
+    lacking = (unjudged(scope, panel, repeats, store, configurations) for scope in scopes)
+    trials = {trial.row.key: trial for trial in chain.from_iterable(lacking)}
     asked = {judge.configuration: judge for each in trials.values() for judge, _ in each.task.judges}
     for judge in asked.values():
         Secret.of(judge.endpoint, settings.environment)  # a missing key is reported before anything is written

@@ -57,9 +57,9 @@ def with_places(words: Sequence[str], settings: Settings) -> list[str]:
         raise BadInput(f"{part}: a gate measures the whole plan; give {suite} instead")
     placed = list(words)
     for option, path in zip(_PLACES, (settings.store_file, settings.reports_folder, settings.configs), strict=True):
-        given = value_of(words, option)
-        if given is not None and (path is None or Path(given).absolute() != path.absolute()):
-            raise BadInput(f"{option}={given}: the gate looks at {path}; give {option}={given} before `--`")
+        value = value_of(words, option)
+        if value is not None and (path is None or Path(value).absolute() != path.absolute()):
+            raise BadInput(f"{option}={value}: the gate looks at {path}; give {option}={value} before `--`")
         if path is not None:
             placed = [*without_option(placed, option), *unambiguous_words([f"{option}={path.absolute()}"])]
     return placed

@@ -46,28 +46,28 @@ def chosen_trials(
     stored = matching_or_only(store.configurations(), model) or named_models(store, [model])
     labels = exact_names(stored)
     order = {each.facts.configuration: place for place, each in enumerate(stored)}
-    found = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
-    found.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
-    found.sort(key=lambda each: order[each.row.configuration])
+    trials = [ShownTrial(labels[row.configuration], row) for row in store.trials_of(labels)]
+    trials.sort(key=lambda each: (each.row.run, each.row.scenario, each.configuration, each.row.created_at))
+    trials.sort(key=lambda each: order[each.row.configuration])
     for field, wanted, trouble in (
         ("edition", edition, f"--edition={edition}: the store holds no trial of {model} in it"),
         ("scenario", scenario, f"{scenario}: the store holds no transcript of {model} in such a scenario"),
         ("run", run, f"--run={run}: the store holds no such run of {model}"),
     ):
-        known = {getattr(trial.row, field) for trial in found}
+        known = {getattr(trial.row, field) for trial in trials}
         if wanted is not None and known and wanted not in known:
             raise BadInput(f"{trouble}; {near_matches(str(wanted), map(str, known))}")
-        found = [trial for trial in found if wanted in (None, getattr(trial.row, field))]
-    if not found:
+        trials = [trial for trial in trials if wanted in (None, getattr(trial.row, field))]
+    if not trials:
         raise BadInput(f"{model}: {store.path} holds no transcript of it")
     if scenario is None:
-        return found
-    asked = {trial.row.configuration for trial in found}
+        return trials
+    asked = {trial.row.configuration for trial in trials}
     one = only_one(
         [each for each in stored if each.facts.configuration in asked], store.configurations(), model, str(store.path)
     )
-    first = next(trial.row for trial in found if trial.row.configuration == one)
-    return [trial for trial in found if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
+    first = next(trial.row for trial in trials if trial.row.configuration == one)
+    return [trial for trial in trials if (trial.row.configuration, trial.row.run) == (first.configuration, first.run)]
 
 
 def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
@@ -76,12 +76,12 @@ def list_text(store: Store, trials: Sequence[ShownTrial], width: int) -> str:
     scenarios = _scenarios(store, {trial.row.edition for trial in trials})
     for trial in trials:
         row = trial.row
-        told = [(judge or "its function", _scores(scores)) for judge, scores in _given(store, row, scenarios)]
+        verdicts = [(judge or "its function", _scores(given)) for judge, given in _given(store, row, scenarios)]
         scenario = scenarios.get((row.edition, row.scenario))
         nothing = "no judge reads it" if scenario is not None and scenario.rubric is None else "not judged"
-        asked = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
+        facts: dict[str, Value] = {"model": trial.label, "scenario": row.scenario, "configuration": trial.configuration}
         rows += [
-            {**asked, "run": row.run, "judge": judge, "scores": found} for judge, found in told or [("–", nothing)]
+            {**facts, "run": row.run, "judge": judge, "scores": text} for judge, text in verdicts or [("–", nothing)]
         ]
     same = [name for name in _MAY_BE_SAME if len({row[name] for row in rows}) == 1]
     heading = ", ".join(f"{name} {rows[0][name]}" for name in same)
@@ -109,7 +109,7 @@ def trial_text(store: Store, trial: ShownTrial, width: int, thoughts: bool) -> s
     ]
     if scenario is not None and scenario.claim:
         lines += wrapped(f"Claim: {scenario.claim}", width)
-    lines += _said(transcript, width, thoughts)
+    lines += _conversation(transcript, width, thoughts)
     for verdict in verdicts:
         lines += _verdict(verdict, scenario, width)
     if (checks := transcript.checks) is not None:
@@ -139,7 +139,7 @@ def _scenarios(store: Store, editions: Iterable[str]) -> dict[tuple[str, str], S
     }
 
 
-def _said(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
+def _conversation(transcript: Transcript, width: int, thoughts: bool) -> list[str]:
     lines = []
     for passage in passages(transcript):
         if passage.speaker.startswith(QUESTION):
@@ -172,8 +172,8 @@ def _verdict(verdict: Verdict, scenario: Scenario | None, width: int) -> list[st
     reports = {
         name: value if isinstance(value, str) else ", ".join(value or ()) for name, value in verdict.reports.items()
     }
-    told = "; ".join(f"{name}: {value or '–'}" for name, value in reports.items())
-    return lines + (wrapped(told, width, INDENT) if told else []) + wrapped(verdict.reasoning, width, INDENT)
+    report = "; ".join(f"{name}: {value or '–'}" for name, value in reports.items())
+    return lines + (wrapped(report, width, INDENT) if report else []) + wrapped(verdict.reasoning, width, INDENT)
 
 
 def _failures(failures: Sequence[FailureRow], width: int) -> list[str]:

@@ -53,11 +53,11 @@ def judging_scopes(
     for session in sorted(store.imported_sessions(), key=lambda each: (each.started_at, each.id), reverse=True):
         if edition in (None, session.edition.id):
             imported.setdefault(frozenset(cell.script_digest for cell in session.cells), session)
-    found = [*imported.values(), *([] if own is None else [own])]
-    if not found:
+    sessions = [*imported.values(), *([] if own is None else [own])]
+    if not sessions:
         what = f"no session of edition {edition}" if edition else "no session yet"
         raise BadInput(f"{store.path}: holds {what}; run `pytest bench_tests`, or name another with --store")
-    return [_scope(session, store, catalogue, configurations) for session in found]
+    return [_scope(session, store, catalogue, configurations) for session in sessions]
 
 
 def _scope(session: Session, store: Store, catalogue: Catalogue, configurations: Container[str]) -> JudgingScope:
@@ -112,9 +112,9 @@ def unjudged(
         assert rubric is not None
         seats = repeats.seats(panel, row.key)
         wanted.append((row, {verdict_key(row.transcript_hash, rubric, *seat): seat for seat in seats}))
-    there = store.verdicts(key for _, keys in wanted for key in keys)
+    verdicts = store.verdicts(key for _, keys in wanted for key in keys)
     for row, keys in wanted:
-        judges = tuple(seat for key, seat in keys.items() if key not in there)
+        judges = tuple(seat for key, seat in keys.items() if key not in verdicts)
         if judges:
             transcript = store.transcript_body(row.key)
             spec = _spec(row, scenarios[row.scenario], transcript, configurations[row.configuration])

@@ -107,7 +107,7 @@ class ComparedNumber(ComparedValue):
     """None where its spread is unknown."""
 
 
-class Said(ReportData):
+class Utterance(ReportData):
     """One passage of a conversation."""
 
     speaker: str

@@ -28,7 +28,7 @@ from independence_bench.report.comparison.comparison_data import (
     ComparedValue,
     Comparison,
     PairDifference,
-    Said,
+    Utterance,
 )
 from independence_bench.report.comparison.difference_words import no_worse_sentence
 from independence_bench.report.formatting import amount, shown_confidence, shown_p, signed_amount
@@ -53,8 +53,8 @@ INDENT = "    "
 class Beside:
     """What either side said in one place, beside each other; what is the same is there once."""
 
-    first: Said | None
-    second: Said | None
+    first: Utterance | None
+    second: Utterance | None
 
 
 Part = Heading | Paragraph | Note | Table[Any] | Beside
@@ -168,8 +168,8 @@ def _on_page(part: Beside, names: Sequence[Phrase]) -> Block[Any]:
     return Table(columns, [part])
 
 
-def _words(said: Said | None) -> Phrase:
-    return phrase("–") if said is None else phrase("**{}**: {}", said.speaker, Lines(said.text))
+def _words(passage: Utterance | None) -> Phrase:
+    return phrase("–") if passage is None else phrase("**{}**: {}", passage.speaker, Lines(passage.text))
 
 
 def side_table(comparison: Comparison[Any], columns: Sequence[Column[Any]]) -> Table[Any]:

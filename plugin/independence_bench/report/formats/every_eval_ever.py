@@ -121,11 +121,11 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
     board, row = source.board, entry.row
     judged = {"llm_scoring": _judged(source, entry.result.panel)} if entry.result.panel else {}
     generation = {"temperature": row.temperature} if row.temperature is not None else {}
-    found: list[_Score] = [("index", row.index, _INDEX_MEANS, False, (0, 100))]
+    scores: list[_Score] = [("index", row.index, _INDEX_MEANS, False, (0, 100))]
     for name, scale in board.scales.items():
         ends = scale.minimum, scale.maximum
-        found.append((name, row.components.get(name), meaning(name, scale), scale.good == "low", ends))
-    for name, score, told, lower, (low, high) in found:
+        scores.append((name, row.components.get(name), meaning(name, scale), scale.good == "low", ends))
+    for name, score, means, lower, (low, high) in scores:
         if score is None:
             continue
         result = {
@@ -137,7 +137,7 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
                 "additional_details": {"texts": board.texts, "rubrics": board.rubrics},
             },
             "metric_config": {
-                "evaluation_description": told,
+                "evaluation_description": means,
                 "metric_id": f"independence-bench.{board.edition}.{name}",
                 "metric_name": name,
                 "lower_is_better": lower,
@@ -153,15 +153,15 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
 
 
 def _uncertainty(board: Leaderboard, row: LeaderboardRow) -> dict[str, Any]:
-    found: dict[str, Any] = {"num_samples": len(row.runs)}
+    uncertainty: dict[str, Any] = {"num_samples": len(row.runs)}
     if row.interval_by_run is not None:
-        found["confidence_interval"] = {
+        uncertainty["confidence_interval"] = {
             "lower": row.interval_by_run[0],
             "upper": row.interval_by_run[1],
             "confidence_level": board.confidence,
             "method": "by run: repetitions of the same scenarios",
         }
-    return {"uncertainty": found}
+    return {"uncertainty": uncertainty}
 
 
 def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:
@@ -184,10 +184,10 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
     """
     shared = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": entry.row.model_id}
     measured = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
-    said = source.store.transcript_bodies(measured)
+    transcripts = source.store.transcript_bodies(measured)
     lines = []
     for key, trial in measured.items():
-        sample = _sample(trial, said[key])
+        sample = _sample(trial, transcripts[key])
         for name, score in _scores(source.session.edition.components, trial):
             if name not in results:
                 continue
@@ -200,16 +200,16 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
 def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[tuple[str, float]]:
     means = trial.means or {}
     for name, component in components.items():
-        given = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
-        if given:
-            yield name, fsum(given)
+        scores = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
+        if scores:
+            yield name, fsum(scores)
 
 
-def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
-    asked = "\n\n".join(without_surrogates(exchange.asked) for exchange in said.exchanges)
+def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
+    asked = "\n\n".join(without_surrogates(exchange.asked) for exchange in transcript.exchanges)
     messages: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
-    for place, passage in enumerate(passages(said)):
+    for place, passage in enumerate(passages(transcript)):
         content, reply = without_surrogates(passage.text), passage.reply
         thoughts = {"reasoning_trace": without_surrogates(reply.reasoning)} if reply and reply.reasoning else {}
         messages.append({"turn_idx": place, "role": role(passage.speaker), "content": content, **thoughts})
@@ -232,7 +232,7 @@ def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
         "input": {"raw": asked, "reference": []},
         "messages": messages,
         "answer_attribution": answers,
-        "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(said.exchanges)},
-        "token_usage": token_usage(said.usage),
+        "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(transcript.exchanges)},
+        "token_usage": token_usage(transcript.usage),
         "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
     }

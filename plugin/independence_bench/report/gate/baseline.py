@@ -40,26 +40,26 @@ class Baseline:
         Raises BadInput where there is none, or several, or it is incomplete.
         """
         models = self.models.get(group, [])
-        found = self._meant(label, model_id, models, named)
-        if found.numbers is None:
-            row = found.row
+        model = self._meant(label, model_id, models, named)
+        if model.numbers is None:
+            row = model.row
             missing = row.planned - row.measured
             trouble = f"{missing} of its {row.planned} trials are missing" if missing else "it has no Index there"
             trouble = row.no_index or trouble
             complete = ", ".join(each.row.label for each in models if each.row.complete and not each.row.no_index)
             others = f"complete are {complete}" if complete else "none of its models is complete"
             raise BadInput(f"{self.source}: {row.label} is no baseline, {trouble}; {others}")
-        return found
+        return model
 
     def _meant(self, label: str, model_id: str, models: Sequence[BaselineModel], named: str | None) -> BaselineModel:
         stored = {each.row.identity: _stored(each.row) for each in models}
         there = f"it holds {', '.join(exact_names(stored.values()).values()) or 'no model in these configurations'}"
         if named is not None:
-            found = _named(models, named)
-            if len(found) == 1:
-                return found[0]
-            trouble = "several models have this name" if found else "the baseline holds no such model"
-            near = "" if found or not models else f"; {near_matches(named, [each.row.label for each in models])}"
+            matches = _named(models, named)
+            if len(matches) == 1:
+                return matches[0]
+            trouble = "several models have this name" if matches else "the baseline holds no such model"
+            near = "" if matches or not models else f"; {near_matches(named, [each.row.label for each in models])}"
             raise BadInput(f"--baseline-model={named}: {trouble}{near}; {there}")
         alike = _named(models, label) or _named(models, model_id) or models
         if len(alike) == 1:
@@ -71,8 +71,9 @@ class Baseline:
 
 
 def _named(models: Sequence[BaselineModel], name: str) -> list[BaselineModel]:
-    found = {each.facts.configuration for each in matching_configurations((_stored(each.row) for each in models), name)}
-    return [each for each in models if each.row.identity in found]
+    matches = matching_configurations((_stored(each.row) for each in models), name)
+    identities = {each.facts.configuration for each in matches}
+    return [each for each in models if each.row.identity in identities]
 
 
 def _stored(row: LeaderboardRow) -> StoredConfiguration:
@@ -123,10 +124,10 @@ def _of_board(path: Path, board: Leaderboard, session: Session) -> Baseline:
     return Baseline(f"--baseline={path}", {None: models})
 
 
-def baseline_of_session(store: Store, session: Session, found: Sequence[Ranked], named: str) -> Baseline:
+def baseline_of_session(store: Store, session: Session, entries: Sequence[Ranked], named: str) -> Baseline:
     """Return one of the session's own models as the baseline of the others."""
     models: dict[str | None, list[BaselineModel]] = {}
-    for each in found:
+    for each in entries:
         if each.label == named:
             numbers = partial(_numbers, session, each, store) if each.result.complete else lambda: None
             models.setdefault(each.row.configuration, []).append(BaselineModel(each.row, numbers, each.result.days))
@@ -144,7 +145,7 @@ def _of_store(path: Path, store: Store, session: Session) -> Baseline:
 
 def _of_readable(path: Path, store: Store, session: Session) -> Baseline:
     models = {group: _models(store, session, group) for group in asked_cells(session)}
-    if not any(each.row.complete for found in models.values() for each in found):
+    if not any(each.row.complete for group_models in models.values() for each in group_models):
         # No complete model: most often the baseline measured something else.
         newest = store.newest_session(own_first=True)
         if newest is None:

@@ -30,15 +30,15 @@ def candidates(store: Store, session: Session) -> list[Ranked]:
     """Return every model that the session asked, once for each group of configurations, in its order."""
     gathered = gather(store, session)
     of_group = {(records.configuration, records.group): records for records in gathered.records}
-    found: list[Ranked] = []
+    entries: list[Ranked] = []
     for label, configuration in zip(session.labels, session.configurations, strict=True):
         stored = gathered.known.get(configuration)
         facts = stored.facts if stored else Configuration(configuration=configuration, label=label, model_id=label)
         for group, cells in asked_cells(session).items():
             records = of_group.get((configuration, group)) or ModelRecords(configuration, group, cells)
             result = ModelResult(session, replace(records, cells=cells), gathered.verdicts, runs=session.runs)
-            found.append(Ranked(leaderboard_row(store, result, label, facts), result))
-    return found
+            entries.append(Ranked(leaderboard_row(store, result, label, facts), result))
+    return entries
 
 
 def session_warnings(store: Store, session: Session, set_digest: SetDigest) -> list[str]:
@@ -70,8 +70,8 @@ def asked_cells(session: Session) -> dict[str | None, list[CellKey]]:
     return group_values((None if cell[1:] in own else "+".join(cell[1:]), cell) for cell in asked)
 
 
-def measured_plan_digest(found: Sequence[Ranked]) -> str:
+def measured_plan_digest(entries: Sequence[Ranked]) -> str:
     """Return the digest of the plan that these candidates' transcripts belong to; all of them must be there."""
-    keys = [trial.transcript.key for each in found for trial in each.result.trials if trial.transcript]
-    session = found[0].result.session
+    keys = [trial.transcript.key for each in entries for trial in each.result.trials if trial.transcript]
+    session = entries[0].result.session
     return plan_digest(session.edition, keys, [judge.configuration for judge in session.panel])

@@ -111,15 +111,15 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     for doubt in options.accept:
         if doubt not in get_args(Acceptable):
             raise BadInput(f"--accept={doubt}: there is no such doubt; name {', '.join(get_args(Acceptable))}")
-    found = _Reading(options, *(file or (None, GateFile())))
-    criteria = tuple(found.criteria())
+    reading = _Reading(options, *(file or (None, GateFile())))
+    criteria = tuple(reading.criteria())
     names = ("interval", "confidence", *(each.name for each in fields(GateChoices)))
-    choices = {name: choice for name in names if (choice := found.choice(name))}
+    choices = {name: choice for name in names if (choice := reading.choice(name))}
     baseline, baseline_model = choices.get("baseline"), choices.get("baseline_model")
     now = choices.get("baseline_now")
     if not criteria and not (baseline or now):
-        given = options.words[0].partition("=")[0]
-        raise BadInput(f"{given}: {NO_CRITERION}")
+        option = options.words[0].partition("=")[0]
+        raise BadInput(f"{option}: {NO_CRITERION}")
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
     if drop and not (baseline or now):
         raise BadInput(
@@ -170,15 +170,15 @@ class _Reading:
 
     def choice(self, name: str) -> tuple[Any, str] | None:
         """Return the value and its source; None where neither options nor file set it."""
-        given, written = getattr(self._options, name), getattr(self._file, name)
-        if _is_set(given):
-            return given, _OPTION_OF_FIELD[name]
-        if not _is_set(written):
+        from_options, from_file = getattr(self._options, name), getattr(self._file, name)
+        if _is_set(from_options):
+            return from_options, _OPTION_OF_FIELD[name]
+        if not _is_set(from_file):
             return None
         if name == "baseline":
             assert self._path is not None
-            written = self._path.parent / Path(written).expanduser()
-        return written, self._key(name)
+            from_file = self._path.parent / Path(from_file).expanduser()
+        return from_file, self._key(name)
 
     def _key(self, key: str) -> str:
         assert self._path is not None

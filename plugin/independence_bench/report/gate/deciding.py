@@ -66,13 +66,13 @@ class Gate:
         gated_kind(session.edition.kind).check_criteria(criteria, session.edition)
         if (now := criteria.baseline_now) is not None:
             labels = [label for label, _ in models]
-            found = [label for label, model_id in models if now in (label, model_id)]
-            if len(found) != 1:
-                trouble = "no such model" if not found else "several models of this name"
+            matches = [label for label, model_id in models if now in (label, model_id)]
+            if len(matches) != 1:
+                trouble = "no such model" if not matches else "several models of this name"
                 raise BadInput(f"--baseline-now={now}: the session asks {trouble}; {near_matches(now, labels)}")
             if len(labels) < 2:
                 raise BadInput(f"--baseline-now={now}: there is no other model to compare; add --model=CANDIDATE")
-            criteria = replace(criteria, baseline_now=found[0])
+            criteria = replace(criteria, baseline_now=matches[0])
         baseline = read_baseline(criteria.baseline, session) if criteria.baseline else None
         if baseline is not None:
             for label, model_id in models:
@@ -83,13 +83,13 @@ class Gate:
     def feasible(self, models: Sequence[tuple[str, str]]) -> list[str]:
         """Return what the session's runs can decide, a sentence for each criterion and baseline."""
         session, named = self.session, self.criteria.baseline_model
-        found = [
+        baselines = [
             self.baseline.model(label, model_id, group, named).numbers if self.baseline else None
             for label, model_id in models
             for group in asked_cells(session)
         ]
-        told = (self._kind.feasible(self.criteria, session.edition, session.runs, each) for each in found)
-        return list(dict.fromkeys(sentence for each in told for sentence in each))
+        sentences = (self._kind.feasible(self.criteria, session.edition, session.runs, each) for each in baselines)
+        return list(dict.fromkeys(sentence for each in sentences for sentence in each))
 
     def decide(
         self,
@@ -104,16 +104,16 @@ class Gate:
         ``command`` gives the command that brings the plan to so many runs, or, for None, measures what is missing;
         ``set_digest`` gives the known-answer set that the judges must have passed.
         """
-        found = candidates(store, self.session)
-        if not found:
+        entries = candidates(store, self.session)
+        if not entries:
             raise BadInput(f"{store.path}: its newest session asked no model; measure the models to decide on")
-        strange, baseline = self._is_of_another_plan(found), self.baseline
+        strange, baseline = self._is_of_another_plan(entries), self.baseline
         if (now := self.criteria.baseline_now) is not None:
-            baseline = baseline_of_session(store, self.session, found, now)
-            found = [each for each in found if each.label != now]
+            baseline = baseline_of_session(store, self.session, entries, now)
+            entries = [each for each in entries if each.label != now]
         checks = checked_judges(store, self.session.panel, set_digest)
         obstacle = ANOTHER_PLAN if strange else NOT_ALL if shards_missing else None
-        models = [self._model(store, each, obstacle, baseline) for each in found]
+        models = [self._model(store, each, obstacle, baseline) for each in entries]
         answer = overall([model.answer for model in models])
         criteria = self.criteria
         notes = [
@@ -150,11 +150,11 @@ class Gate:
     def _kind(self) -> GatedKind:
         return gated_kind(self.session.edition.kind)
 
-    def _is_of_another_plan(self, found: Sequence[Ranked]) -> bool:
+    def _is_of_another_plan(self, entries: Sequence[Ranked]) -> bool:
         """Return whether all trials are measured, but not those that this plan would ask."""
-        if self.session.judged_only or not all(each.result.complete for each in found):
+        if self.session.judged_only or not all(each.result.complete for each in entries):
             return False
-        return measured_plan_digest(found) != self.session.plan_digest
+        return measured_plan_digest(entries) != self.session.plan_digest
 
     def _model(
         self,
@@ -240,8 +240,8 @@ class Gate:
         }
 
     def _not_accepted(self, warnings: Sequence[ModelWarning]) -> list[Acceptable]:
-        found = {each.kind for each in warnings if each.doubted}
-        return [doubt for doubt in get_args(Acceptable) if doubt in found and doubt not in self.criteria.accept]
+        kinds = {each.kind for each in warnings if each.doubted}
+        return [doubt for doubt in get_args(Acceptable) if doubt in kinds and doubt not in self.criteria.accept]
 
     def _baseline_of(self, row: LeaderboardRow, baselines: Baseline | None) -> BaselineModel | None:
         if baselines is None:

@@ -72,7 +72,7 @@ class LabelDesk:
         """
         task = self._task(place)
         try:
-            given = GivenLabel.model_validate_json(body)
+            reply = GivenLabel.model_validate_json(body)
         except ValidationError:
             raise ValueError("give the scores of the rubric, or unclear") from None
         label = HumanLabel(
@@ -82,8 +82,8 @@ class LabelDesk:
             rubric_id=task.rubric.id,
             rubric_digest=task.rubric.digest,
             rater=self._rater,
-            scores=given.scores,
-            unclear=given.unclear,
+            scores=reply.scores,
+            unclear=reply.unclear,
             labelled_at=time.time(),
             stratum=task.stratum.name,
             population=self._tasks.sample.populations[task.stratum],

@@ -79,10 +79,10 @@ def refuse_foreign(folder: Path) -> None:
 
 def _listed(marker: Path) -> frozenset[str]:
     try:
-        listed = json.loads(marker.read_text(encoding="utf-8"))["files"]
+        files = json.loads(marker.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
-    return frozenset([*(str(name) for name in listed), MARKER]) if isinstance(listed, list) else frozenset()
+    return frozenset([*(str(name) for name in files), MARKER]) if isinstance(files, list) else frozenset()
 
 
 def _written(draft: Path, store: Store, sources: Sources, views: list[EditionView], shown: Presented | None) -> None:
@@ -131,16 +131,16 @@ def _files_of_view(store: Store, sources: Sources, pages: Pages, part: ViewPart)
     asked: dict[str, Sequence[AnsweredItem]] = {}
     for number, entry in enumerate(view.entries, 1):
         trials = entry.result.trials
-        said = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
-        found = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
-        interviews = {key: read for key, body in said.items() if (read := answered_items(body))}
+        transcripts = store.transcript_bodies(trial.transcript.key for trial in trials if trial.transcript)
+        verdicts = store.verdict_bodies(verdict.key for trial in trials for verdict in trial.verdicts if verdict)
+        interviews = {key: read for key, body in transcripts.items() if (read := answered_items(body))}
         scores |= {key: {each.item: each.score for each in read if each.item} for key, read in interviews.items()}
         for trial in trials:
             if trial.transcript and trial.transcript.key in interviews:
                 asked.setdefault(trial.scenario.id, interviews[trial.transcript.key])
         yield _data(f"model-{number}", model_data(part, number - 1, repairs.again(entry)))
         for ending, some in part.answer_chunks(trials):
-            answers = answers_data(part, some, said, found, interviews, entry.result.relevance)
+            answers = answers_data(part, some, transcripts, verdicts, interviews, entry.result.relevance)
             yield _data(f"answers-{number}{ending}", shared.without(answers, number), packed=True)
     yield _data("texts", shared.texts)
     for number, scenario in enumerate(view.session.edition.scenarios, 1):

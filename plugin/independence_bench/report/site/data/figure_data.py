@@ -64,12 +64,12 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
     for trial in entry.result.trials:
         if trial.transcript is not None:
             trials[trial.scenario.id].append(trial)
-    for found in trials.values():
-        judged = [(trial.share, trial) for trial in found if trial.share is not None]
+    for scenario_trials in trials.values():
+        judged = [(trial.share, trial) for trial in scenario_trials if trial.share is not None]
         if not judged:
             yield None
             continue
-        held = [trial.held for trial in found if trial.held is not None]
+        held = [trial.held for trial in scenario_trials if trial.held is not None]
         shares = [share for share, _ in judged]
         (least, worst), (most, best) = min(judged, key=itemgetter(0)), max(judged, key=itemgetter(0))
         apart = whole_percent(most - least)

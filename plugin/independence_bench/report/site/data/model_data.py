@@ -145,11 +145,11 @@ def _below(view: EditionView, place: int) -> Iterator[Datum]:
 
 def _names(view: EditionView, entry: Ranked) -> dict[str, Datum] | None:
     models = view.board.names.models if view.board.names and entry.own else ()
-    found = next((each for each in models if each.identity == entry.row.identity), None)
-    if found is None:
+    names_of_model = next((each for each in models if each.identity == entry.row.identity), None)
+    if names_of_model is None:
         return None
-    names: list[Datum] = [[each.name, each.runs] for each in found.names]
-    return {"runs": found.runs, "declined": found.declined, "names": names}
+    names: list[Datum] = [[each.name, each.runs] for each in names_of_model.names]
+    return {"runs": names_of_model.runs, "declined": names_of_model.declined, "names": names}
 
 
 def _health(health: Health) -> dict[str, Datum]:
