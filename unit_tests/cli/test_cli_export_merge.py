@@ -6,14 +6,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from cli_samples import fill, measured, said, session, trial
 from published_export import export_of_cache
 
-from independence_bench import cli
-from independence_bench.cli import HUNG_UP, transfer
 from independence_bench.store import Store
 from independence_bench.store.exporting import is_export
 from independence_bench.store.lock import holder_of, locked
@@ -80,18 +77,6 @@ def test_a_pipe_is_written_to_and_not_replaced(tell, store, folder):
     reader.join(10)
     assert read[0] == tell("export").out
     assert (folder / "pipe").is_fifo()
-
-
-def test_a_broken_pipe_is_no_bad_input(tell, store, monkeypatch):
-    def broken(path: Path) -> NoReturn:
-        raise BrokenPipeError
-
-    monkeypatch.setattr(transfer, "whole_file", broken)
-    # The real one replaces the file under standard output, here the one that captures, for all tests that follow as well.
-    # In test_cli_main a process of its own hangs up.
-    monkeypatch.setattr(cli, "hang_up", lambda: None)
-    told = tell("export", "x")
-    assert (told.status, told.err) == (HUNG_UP, "")
 
 
 def test_what_is_left_of_a_damaged_store_is_salvaged_and_goes_into_a_new_one_as_the_sentence_says(tell, store, folder):

@@ -242,21 +242,6 @@ def test_a_file_from_elsewhere_says_nothing_about_times_to_come(ours) -> None:
         assert ["in the future" in each.first or "is not that" in each.first for each in refused] == [True]
 
 
-def test_what_only_the_other_store_has_is_added(ours, tmp_path) -> None:
-    theirs = fill(tmp_path / "t.sqlite", *measured("third/model"), begun=session("s0", 0.5))
-    after, told, refused = merged_into(ours, theirs)
-    assert (told.new["transcripts"], told.new["verdicts"], told.left_out, refused) == (2, 2, {}, [])
-    assert "third/model" in "".join(after.values())
-
-
-def test_the_session_that_a_copy_saw_end_has_ended(ours) -> None:
-    theirs = changed_copy(ours, "UPDATE sessions SET ended_at = 99")
-    with Store.open(theirs.with_name("again.sqlite")) as target, Store.open(ours) as own, Store.open(theirs) as two:
-        target.merge([own])
-        assert target.merge([two]).left_out == {}
-        assert [*map(target.ended_at, target.session_ids())] == [99]
-
-
 def test_several_embedded_models_under_one_name_stay_several_rows(folder, tell) -> None:
     """A version gives way only to a later one of the same model."""
     records = [*measured("offline/one"), *measured("offline/two")]

@@ -28,7 +28,7 @@ from independence_bench.report.blocks import phrase
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.site import NothingMeasured, Sources, chunks, pages, site_folder, write_site
 from independence_bench.report.site.addresses import model_address, model_ids
-from independence_bench.report.site.chunks import chunk, drop_empty, rounded_ends
+from independence_bench.report.site.chunks import chunk, rounded_ends
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
 from independence_bench.report.site.data.figure_data import _compared
@@ -92,14 +92,6 @@ def test_a_chunk_holds_nothing_that_could_end_its_script_or_its_line() -> None:
     assert text.count("\n") == 1
     assert json.loads(text.removeprefix('bench.register("model-3",').removesuffix(");\n")) == {
         "text": "</script><!--&\u2028\u2029\ud800\u202eü"
-    }
-
-
-def test_what_says_nothing_is_left_out_but_a_zero_stays() -> None:
-    assert drop_empty(none=None, no=False, empty="", nothing=[], zero=0, small=0.0, yes=True) == {
-        "zero": 0,
-        "small": 0.0,
-        "yes": True,
     }
 
 
