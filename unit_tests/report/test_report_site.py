@@ -27,7 +27,7 @@ from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.blocks import phrase
 from independence_bench.report.formatting import shown_bounds
 from independence_bench.report.site import NothingMeasured, Sources, chunks, pages, site_folder, write_site
-from independence_bench.report.site.addresses import model_address, model_ids
+from independence_bench.report.site.addresses import address, model_ids
 from independence_bench.report.site.chunks import chunk, rounded_ends
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
@@ -133,7 +133,7 @@ def test_a_model_is_named_by_its_digest_and_by_its_configuration_outside_the_edi
     rows = [row("0123456789abcdef"), row("0123456789abcdef", "neutral+user_role")]
 
     assert model_ids(rows) == ["0123456789ab", "0123456789ab~neutral+user_role"]
-    assert model_address("ab~neutral+user_role") == "model.html#m=ab~neutral%2Buser_role"
+    assert address("model", "m", "ab~neutral+user_role") == "model.html#m=ab~neutral%2Buser_role"
 
 
 def test_digests_that_begin_alike_are_written_out() -> None:
@@ -252,12 +252,6 @@ def test_the_data_page_names_files_of_the_site_with_size_and_the_digest_of_their
     for name in re.findall(r"downloads/[a-z.-]+", page):
         assert (site / name).is_file(), name
     assert "read_csv(&#34;downloads/models.csv&#34;)" in page or 'read_csv("downloads/models.csv")' in page
-
-
-def test_no_page_names_a_file_that_the_site_lacks(tmp_path: Path) -> None:
-    site = written(tmp_path, world_of(*(f"m/{number}" for number in range(12))))
-    for page in site.glob("*.html"):
-        assert "leaderboard.json" not in page.read_text("utf-8"), page
 
 
 def test_what_makes_one_row_doubtful_is_marked_and_what_makes_all_of_them_is_said_once(tmp_path: Path) -> None:

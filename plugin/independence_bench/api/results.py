@@ -19,7 +19,7 @@ from independence_bench.report.analysis.ranked import texts_of
 from independence_bench.report.analysis.tidy import ColumnType, Plain
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES
 from independence_bench.session.plan import build_plan
-from independence_bench.session.precision import PowerQuestion, power_plan
+from independence_bench.session.precision import PowerQuestion, power_plan, power_text
 from independence_bench.store import Session, Store
 from independence_bench.store.source_kinds import open_source
 from independence_bench.utc import known_utc
@@ -220,8 +220,6 @@ class Results(AbstractContextManager["Results"]):
         Index; give at most one of them. ``edition`` is by default that of the newest session.
         Raises BadInput: both are given, or a number is out of bounds.
         """
-        from independence_bench.session.precision import power_text
-
         if difference is not None and width is not None:
             raise BadInput("width: it asks another question than difference; give one of them")
         words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]

@@ -57,10 +57,9 @@ def check_judges(arguments: argparse.Namespace) -> int:
             for verdict in chain.from_iterable(record.verdicts for record in records):
                 store.add_known_verdict(verdict)
 
-        verdicts = [store.verdicts(check.keys) for check in checks]
-        tasks = [task for check, known in zip(checks, verdicts, strict=True) for task in check.missing(known)]
+        tasks = [task for check in checks for task in check.missing(store.verdicts(check.keys))]
         if tasks:
-            remark(_plan_text([check.quote(known) for check, known in zip(checks, verdicts, strict=True)]))
+            remark(_plan_text(quotes))
         lock.note_work(len(tasks))
         spent, troubles = conduct_with_progress(settings, tasks, store, receive, "verdicts", lock.stop_requested)
         results = [_findings(check, store) for check in checks]

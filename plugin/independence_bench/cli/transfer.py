@@ -95,18 +95,13 @@ def bring_together(arguments: argparse.Namespace, paths: Sequence[Path], doing: 
     writes nothing: a source is broken or newer, a row bad without ``--skip-bad``, or the target in use.
     """
     target, skip_bad = store_file(arguments), arguments.skip_bad
-    there = target.exists()
-    others = [path for path in paths if not (there and path.exists() and path.samefile(target))]
+    others = [path for path in paths if not (target.exists() and path.exists() and path.samefile(target))]
     with ExitStack() as stack:
-        lock = locked(target, doing)
-        if there:
-            stack.enter_context(lock)
         sources = []
         for path in others:
             sources.append(open_source(path, skip_bad=skip_bad))
             stack.enter_context(sources[-1].store)
-        if not there:  # a broken source leaves not even a folder behind
-            stack.enter_context(lock)
+        stack.enter_context(locked(target, doing))  # only now: a broken source leaves not even a folder behind
         with _made_only_if_well(target), Store.open(target) as store:
             refused = [source.refused for source in sources if source.refused is not None and source.refused.count]
             merged = store.merge([source.store for source in sources], refused.append if skip_bad else refuse_all)

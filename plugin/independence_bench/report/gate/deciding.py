@@ -129,7 +129,7 @@ class Gate:
             session=self.session.id,
             **view,
             plan_digest=self.session.plan_digest,
-            interval=self._interval,
+            interval=self._kind.gate_interval(criteria),
             confidence=criteria.confidence,
             sources=dict(criteria.sources),
             baseline=criteria.baseline_now or (criteria.baseline and criteria.baseline.name),
@@ -141,10 +141,6 @@ class Gate:
             next=next_step(models, answer, command),
             models=models,
         )
-
-    @property
-    def _interval(self) -> str:
-        return self._kind.gate_interval(self.criteria)
 
     @property
     def _kind(self) -> GatedKind:
@@ -220,7 +216,9 @@ class Gate:
         open_ones = (not doubt and each.can_be_answered for doubt, each in zip(of_each, questions, strict=True))
         this = self._look(candidate)
         look = store.look(this) if any(open_ones) else None
-        history = LookHistory(store.looks(this.subject) or [this], criteria.confidence, self._interval == "run")
+        history = LookHistory(
+            store.looks(this.subject) or [this], criteria.confidence, self._kind.gate_interval(criteria) == "run"
+        )
         of_look = history.confidence(look) if look else None
         confidence = of_look or criteria.confidence
         answers = [
