@@ -2,9 +2,13 @@
 
 import pytest
 from gate_samples import Looking, criterion, looking, measured, planned
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells
 
+from independence_bench.report.analysis.model_result import ModelResult
+from independence_bench.report.analysis.records import gather
+from independence_bench.report.gate.candidates import candidates, look_subject
 from independence_bench.report.gate.gate_result import FEW_RUNS
+from independence_bench.store import Look
 
 # --- three answers ----------------------------------------------------------------------------------------------------
 
@@ -213,8 +217,6 @@ def test_a_session_that_only_judged_has_no_plan_of_its_own_to_compare_with():
 
 
 def test_a_configuration_outside_the_editions_own_is_judged_by_itself():
-    from report_samples import cells
-
     session = planned("a", runs=2, keys=["n"]).model_copy(
         update={
             "cells": (*cells(), *cells("neutral", official=False)),
@@ -246,23 +248,15 @@ def test_build_and_age_of_the_evidence_are_told():
 
 
 def _subject(gate: Looking) -> str:
-    from independence_bench.report.gate.candidates import candidates, look_subject
-
     (found,) = candidates(gate.world.store, gate.world.session)
     return look_subject(found.result)
 
 
 def _look(subject: str, runs: int):
-    from independence_bench.store import Look
-
     return Look(subject=subject, runs=runs, at=1.0, body={})
 
 
 def test_a_session_from_elsewhere_that_plans_a_cell_of_its_edition_otherwise_can_be_looked_at():
-    from independence_bench.report.analysis.model_result import ModelResult
-    from independence_bench.report.analysis.records import gather
-    from independence_bench.report.gate.candidates import look_subject
-
     world = measured("a")
     first, *others = world.session.cells
     session = world.session.model_copy(update={"cells": (first.model_copy(update={"overridden": True}), *others)})

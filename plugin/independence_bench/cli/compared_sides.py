@@ -13,7 +13,7 @@ from independence_bench.cli.places import readable, store_file
 from independence_bench.report.analysis.groups import described
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.ranked import row_of, texts_of
-from independence_bench.report.analysis.records import StoreRecords, gather
+from independence_bench.report.analysis.records import ModelRecords, StoreRecords, gather
 from independence_bench.report.analysis.repairs import Repairs
 from independence_bench.report.comparison.side import ComparisonRequest, Side, compared_kind
 from independence_bench.report.presented import Compared
@@ -70,24 +70,19 @@ def _both_forms(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Side, 
     if forms[0] == forms[1]:
         raise BadInput(f"--against-form={forms[1]}: is the form that it is compared with; name another")
     path, store = _opened(arguments, stack)
-    sessions = [
-        session
-        for session in map(store.session, store.session_ids(own_first=True))
-        if session.edition.form is not None and arguments.edition in (None, session.edition.id)
-    ]
-    edition = next((session.edition.id for session in sessions if session.edition.form in forms), None)
-    if edition is None:
+    sides: dict[str | None, StoreSide] = {}
+    edition = arguments.edition
+    for session in map(store.session, store.session_ids(own_first=True)):
+        if session.edition.form in forms and edition in (None, session.edition.id):
+            edition = session.edition.id  # that of the newest session
+            sides.setdefault(session.edition.form, StoreSide(store, str(path), session))
+    if not sides:
         asked = "pytest bench_tests --edition=v3 --form=SEED"
         raise BadInput(f"--against-form={forms[1]}: {path} holds neither form; measure both with `{asked}`")
-    sides = {
-        each.edition.form: StoreSide(store, str(path), each)
-        for each in reversed(sessions)  # the newest last, which stays
-        if each.edition.id == edition and each.edition.form in forms
-    }
     measured = {form: side.side(arguments.first) for form, side in sides.items() if side.holds(arguments.first)}
     lacking = [form for form in forms if form not in measured]
     if len(lacking) == len(forms):
-        next(iter(sides.values())).side(arguments.first)  # says why
+        [*sides.values()][-1].side(arguments.first)  # says why
     if lacking:
         (known,) = measured.values()
         command = Repairs(store, known.result.session).under(known, {"form": lacking[0]})
@@ -122,19 +117,22 @@ class StoreSide:
         """The records of the session's cells, read once however many sides are looked up."""
         return gather(self.store, self.session)
 
+    @cached_property
+    def own(self) -> dict[str, ModelRecords]:
+        """Those in the session's own configurations, by model."""
+        return {each.configuration: each for each in self.gathered.records if each.group is None}
+
     def holds(self, name: str) -> bool:
         """Return whether a name means any model that was measured in the session's own configurations."""
-        own = (each.configuration for each in self.gathered.records if each.group is None)
-        return bool(matching_configurations([self.gathered.known[configuration] for configuration in own], name))
+        return bool(matching_configurations(map(self.gathered.known.__getitem__, self.own), name))
 
     def side(self, name: str) -> Side:
         """Return the model that a name means. Raises BadInput: no model, several, or not measured by text and judge."""
         known = self.gathered.known
-        own = {each.configuration: each for each in self.gathered.records if each.group is None}
-        matching = matching_or_only([known[configuration] for configuration in own], name)
+        matching = matching_or_only([known[configuration] for configuration in self.own], name)
         if not matching:
             raise BadInput(self._why_not(name))
-        records = own[only_one(matching, known.values(), name, self.source)]
+        records = self.own[only_one(matching, known.values(), name, self.source)]
         result = ModelResult(self.session, records, self.gathered.verdicts)
         rows = self.store.trials_of([records.configuration])
         if rows and not result.complete and texts_of(self.session) not in map(texts_of, self._sessions()):

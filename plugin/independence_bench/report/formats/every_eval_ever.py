@@ -111,8 +111,6 @@ def _served(open_weights: bool | None) -> dict[str, str]:
     return {"deployment_type": "unknown", "model_availability": weights}
 
 
-_Score = tuple[str, float | None, str, bool, tuple[float, float]]
-"""Name, value, meaning, whether low is good, ends of the scale."""
 _INDEX_MEANS = "The Independence Index: the weighed sum of the components, mean over the runs."
 
 
@@ -121,11 +119,8 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
     board, row = source.board, entry.row
     judged = {"llm_scoring": _judged(source, entry.result.panel)} if entry.result.panel else {}
     generation = {"temperature": row.temperature} if row.temperature is not None else {}
-    scores: list[_Score] = [("index", row.index, _INDEX_MEANS, False, (0, 100))]
-    for name, scale in board.scales.items():
-        ends = scale.minimum, scale.maximum
-        scores.append((name, row.components.get(name), meaning(name, scale), scale.good == "low", ends))
-    for name, score, means, lower, (low, high) in scores:
+    for name, scale in (("index", None), *board.scales.items()):
+        score = row.components.get(name) if scale else row.index
         if score is None:
             continue
         result = {
@@ -137,16 +132,16 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
                 "additional_details": {"texts": board.texts, "rubrics": board.rubrics},
             },
             "metric_config": {
-                "evaluation_description": means,
+                "evaluation_description": meaning(name, scale) if scale else _INDEX_MEANS,
                 "metric_id": f"independence-bench.{board.edition}.{name}",
                 "metric_name": name,
-                "lower_is_better": lower,
+                "lower_is_better": scale is not None and scale.good == "low",
                 "score_type": "continuous",
-                "min_score": low,
-                "max_score": high,
+                "min_score": scale.minimum if scale else 0,
+                "max_score": scale.maximum if scale else 100,
                 **judged,
             },
-            "score_details": {"score": score, **(_uncertainty(board, row) if name == "index" else {})},
+            "score_details": {"score": score, **({} if scale else _uncertainty(board, row))},
             "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(row.runs))}},
         }
         yield name, result

@@ -111,26 +111,26 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     for doubt in options.accept:
         if doubt not in get_args(Acceptable):
             raise BadInput(f"--accept={doubt}: there is no such doubt; name {', '.join(get_args(Acceptable))}")
-    reading = _Reading(options, *(file or (None, GateFile())))
+    reading = _Reading(options, *(file or (Path(), GateFile())))
     criteria = tuple(reading.criteria())
     names = ("interval", "confidence", *(each.name for each in fields(GateChoices)))
     choices = {name: choice for name in names if (choice := reading.choice(name))}
-    baseline, baseline_model = choices.get("baseline"), choices.get("baseline_model")
-    now = choices.get("baseline_now")
-    if not criteria and not (baseline or now):
+    baseline, now, named = (choices.get(name) for name in ("baseline", "baseline_now", "baseline_model"))
+    against = baseline or now
+    if not criteria and not against:
         option = options.words[0].partition("=")[0]
         raise BadInput(f"{option}: {NO_CRITERION}")
     drop = next((criterion for criterion in criteria if criterion.kind == "max_drop"), None)
-    if drop and not (baseline or now):
+    if drop and not against:
         raise BadInput(
             f"{drop.source}: there is no baseline to compare with; add --baseline=FILE or --baseline-now=LABEL"
         )
     if baseline and now:
         raise BadInput(f"{now[1]}: {baseline[1]} names another baseline; keep one of them")
-    if (against := baseline or now) and not drop:
+    if against and not drop:
         raise BadInput(f"{against[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
-    if baseline_model and not baseline:
-        raise BadInput(f"{baseline_model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
+    if named and not baseline:
+        raise BadInput(f"{named[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
 
     chosen = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices
@@ -146,7 +146,7 @@ class _Reading:
     """Options, and the file for what they leave open."""
 
     _options: GateOptions
-    _path: Path | None
+    _path: Path
     _file: GateFile
 
     def criteria(self) -> Iterable[Criterion]:
@@ -176,12 +176,10 @@ class _Reading:
         if not _is_set(from_file):
             return None
         if name == "baseline":
-            assert self._path is not None
             from_file = self._path.parent / Path(from_file).expanduser()
         return from_file, self._key(name)
 
     def _key(self, key: str) -> str:
-        assert self._path is not None
         here = Path.cwd()
         shown = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
         return f"{shown.as_posix()}: {key}"
