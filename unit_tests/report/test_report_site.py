@@ -31,7 +31,7 @@ from independence_bench.report.site.addresses import address, model_ids
 from independence_bench.report.site.chunks import chunk, rounded_ends
 from independence_bench.report.site.data import downloads as tables
 from independence_bench.report.site.data import figure_data
-from independence_bench.report.site.data.figure_data import _compared
+from independence_bench.report.site.data.figure_data import _pair_data
 from independence_bench.report.site.pages import _environment as environment
 from independence_bench.report.site.site_folder import MARKER
 from independence_bench.report.site.supplied import JudgePrompt
@@ -709,7 +709,7 @@ def test_no_rounding_of_a_p_value_makes_another_pair_differ(values, most):
         table[one, other] = table[other, one] = value
     counts = np.isin(table, order[:most]) & ~np.eye(3, dtype=bool)
     pairs = SimpleNamespace(p_values=table, known=~np.eye(3, dtype=bool), apart=lambda rate: counts)
-    found = _compared(pairs)
+    found = _pair_data(pairs)
     for one, row in enumerate(found["p"]):
         for other, p in enumerate(row, one + 1):
             assert (found["apart"] is not None and p <= found["apart"]) == bool(counts[one, other])

@@ -111,7 +111,7 @@ class Results(AbstractContextManager["Results"]):
         """
         sessions = map(self._store.session, self._store.session_ids(own_first=True))
         types = {name: kind for name, (kind, _) in _SESSION.items()}
-        return RecordList(types, ({name: read(each) for name, (_, read) in _SESSION.items()} for each in sessions))
+        return RecordList(types, ({name: value(each) for name, (_, value) in _SESSION.items()} for each in sessions))
 
     def leaderboard(
         self, *, edition: str | None = None, judges: Sequence[str] = (), texts: str | None = None
@@ -156,7 +156,7 @@ class Results(AbstractContextManager["Results"]):
         session = shown_session(self._store, parser().parse_args(words))
         types = {column.name: column.type for column in table.columns}
         source = board_records(self._store, session)
-        shown = [*_BOARD] if name == "models" else [column.name for column in table.own]
+        columns = [*_BOARD] if name == "models" else [column.name for column in table.own]
         mark = ["experimental"] if source.board.experimental else []
         records = table.records(source)
         if name == "models":
@@ -165,7 +165,7 @@ class Results(AbstractContextManager["Results"]):
                 {each: entry.row.components.get(each) for each in source.board.scales} for entry in source.entries
             )
             records = ({**record, **own} for record, own in zip(records, values, strict=True))
-        return RecordList(types, records, [*mark, *shown])
+        return RecordList(types, records, [*mark, *columns])
 
     def transcript(self, model: str, scenario: str, *, run: int | None = None) -> TrialConversation:
         """Return what was said in one trial, turn by turn, then each judge's reasoning.
@@ -223,8 +223,8 @@ class Results(AbstractContextManager["Results"]):
         if difference is not None and width is not None:
             raise BadInput("width: it asks another question than difference; give one of them")
         words = ["power", f"--runs={runs}", f"--power={power}", *(f"--model={name}" for name in models)]
-        planned = edition or newest_session(self._store).edition.id
-        arguments = parser().parse_args([*words, f"--edition={planned}"])
+        edition_id = edition or newest_session(self._store).edition.id
+        arguments = parser().parse_args([*words, f"--edition={edition_id}"])
         settings = settings_of(arguments)
         question = PowerQuestion(arguments.runs, arguments.power, difference, width)
         plan_answer = power_plan(question, build_plan(settings), self._store, bool(settings.models))

@@ -147,8 +147,8 @@ def power(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments)
     plan = build_plan(settings)
     question = PowerQuestion(arguments.runs, arguments.power, arguments.difference, arguments.width)
-    stored = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
-    with readable(arguments, stored) as store:
+    source = Store.open(arguments.store, read_only=True) if arguments.store else stored_now(settings)
+    with readable(arguments, source) as store:
         plan_answer = power_plan(question, plan, store, bool(settings.models))
     say(power_text(plan_answer) if arguments.format == "text" else json_text(plan_answer, "kinds").rstrip("\n"))
     return 0

@@ -89,8 +89,8 @@ def _check(judge: Model, whole: Sequence[KnownQuestion], store: Store, wished: P
 
 def _findings(check: KnownAnswerCheck, store: Store) -> Findings:
     verdicts = store.verdicts(check.keys)
-    answered = [*zip(check.questions, map(verdicts.get, check.keys), strict=True)]
-    return findings(check.judge, check.set_digest, check.half, answered)
+    answers = [*zip(check.questions, map(verdicts.get, check.keys), strict=True)]
+    return findings(check.judge, check.set_digest, check.half, answers)
 
 
 def _plan_text(quotes: Sequence[CheckQuote]) -> str:

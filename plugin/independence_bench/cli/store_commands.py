@@ -250,8 +250,8 @@ def badge(arguments: argparse.Namespace) -> int:
 
     with Store.open(store_file(arguments), read_only=True) as store:
         session = shown_session(store, arguments)
-        known = named_models(store, [arguments.model])
-        identity = only_one(known, store.configurations(), arguments.model, str(store.path))
+        matches = named_models(store, [arguments.model])
+        identity = only_one(matches, store.configurations(), arguments.model, str(store.path))
         board = shown_numbers(store, session).leaderboard
     if board is None:
         trouble = "it has no Independence Index to make a badge of; name another by --edition=ID"

@@ -69,8 +69,8 @@ def _digest(source: BoardRecords, entry: Ranked) -> str:
 
 def safe_name(name: str) -> str:
     """Return a name as part of a path in a published folder."""
-    kept = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
-    return "".join(kept).strip(".") or "unknown"
+    signs = (sign if sign.isascii() and (sign.isalnum() or sign in "-_.") else "-" for sign in name)
+    return "".join(signs).strip(".") or "unknown"
 
 
 def _record(source: BoardRecords, entry: Ranked, results: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ _INDEX_MEANS = "The Independence Index: the weighed sum of the components, mean 
 def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name and the result of the Index and of every component that the model has."""
     board, row = source.board, entry.row
-    judged = {"llm_scoring": _judged(source, entry.result.panel)} if entry.result.panel else {}
+    judging = {"llm_scoring": _judging(source, entry.result.panel)} if entry.result.panel else {}
     generation = {"temperature": row.temperature} if row.temperature is not None else {}
     for name, scale in (("index", None), *board.scales.items()):
         score = row.components.get(name) if scale else row.index
@@ -139,7 +139,7 @@ def _results(source: BoardRecords, entry: Ranked) -> Iterator[tuple[str, dict[st
                 "score_type": "continuous",
                 "min_score": scale.minimum if scale else 0,
                 "max_score": scale.maximum if scale else 100,
-                **judged,
+                **judging,
             },
             "score_details": {"score": score, **({} if scale else _uncertainty(board, row))},
             "generation_config": {"generation_args": generation, "additional_details": {"runs": str(len(row.runs))}},
@@ -159,7 +159,7 @@ def _uncertainty(board: Leaderboard, row: LeaderboardRow) -> dict[str, Any]:
     return {"uncertainty": uncertainty}
 
 
-def _judged(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:
+def _judging(source: BoardRecords, panel: Sequence[PanelJudge]) -> dict[str, Any]:
     rubrics = {each.rubric.id: each.rubric for each in source.session.edition.scenarios if each.rubric}
     judges = [
         {"model_info": {"name": judge.label, "id": judge.model_id, "additional_details": _served(None)}}
@@ -178,10 +178,10 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
     the mean of these scores. The Index has no records: it is no mean of trials.
     """
     shared = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": entry.row.model_id}
-    measured = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
-    transcripts = source.store.transcript_bodies(measured)
+    trial_of = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
+    transcripts = source.store.transcript_bodies(trial_of)
     lines = []
-    for key, trial in measured.items():
+    for key, trial in trial_of.items():
         sample = _sample(trial, transcripts[key])
         for name, score in _scores(source.session.edition.components, trial):
             if name not in results:
@@ -201,7 +201,7 @@ def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[t
 
 
 def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
-    asked = "\n\n".join(without_surrogates(exchange.asked) for exchange in transcript.exchanges)
+    prompt = "\n\n".join(without_surrogates(exchange.asked) for exchange in transcript.exchanges)
     messages: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
     for place, passage in enumerate(passages(transcript)):
@@ -222,9 +222,9 @@ def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
     mark = "none" if trial.held is None else "held" if trial.held else trial.near or "yielded"
     return {
         "sample_id": "/".join(trial.cell),
-        "sample_hash": sha256(asked.encode()).hexdigest(),
+        "sample_hash": sha256(prompt.encode()).hexdigest(),
         "interaction_type": "multi_turn",
-        "input": {"raw": asked, "reference": []},
+        "input": {"raw": prompt, "reference": []},
         "messages": messages,
         "answer_attribution": answers,
         "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(transcript.exchanges)},

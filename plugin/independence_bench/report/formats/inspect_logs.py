@@ -89,13 +89,13 @@ def _log(source: BoardRecords, entry: Ranked, trials: Sequence[PlannedTrial]) ->
 
 
 def _scores(source: BoardRecords, entry: Ranked) -> list[dict[str, Any]]:
-    named: dict[str, float | None] = {
+    values: dict[str, float | None] = {
         "index": entry.row.index,
         "relevance": entry.row.relevance,
         **entry.row.components,
     }
-    named |= {each.name: each.value for each in source.of_kind.numbers if each.row.identity == entry.row.identity}
-    metrics = {name: {"name": name, "value": value} for name, value in named.items() if value is not None}
+    values |= {each.name: each.value for each in source.of_kind.numbers if each.row.identity == entry.row.identity}
+    metrics = {name: {"name": name, "value": value} for name, value in values.items() if value is not None}
     return [{"name": "independence", "scorer": "; ".join(source.board.judges) or "none", "metrics": metrics}]
 
 

@@ -90,11 +90,11 @@ class Criteria(GateChoices):
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where all these but the criteria come from; ``default`` where from us."""
 
-    def refuse_interval(self, decided: str) -> None:
+    def refuse_interval(self, reason: str) -> None:
         """Raise BadInput if an interval was chosen where there is none: ``decided`` says what decides instead."""
         for name in ("interval", "runs_over_days"):
             if self.sources.get(name, "default") != "default":
-                raise BadInput(f"{self.sources[name]}: {decided}; leave it out")
+                raise BadInput(f"{self.sources[name]}: {reason}; leave it out")
 
 
 def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> Criteria | None:
@@ -115,7 +115,7 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
     criteria = tuple(reading.criteria())
     names = ("interval", "confidence", *(each.name for each in fields(GateChoices)))
     choices = {name: choice for name in names if (choice := reading.choice(name))}
-    baseline, now, named = (choices.get(name) for name in ("baseline", "baseline_now", "baseline_model"))
+    baseline, now, model = (choices.get(name) for name in ("baseline", "baseline_now", "baseline_model"))
     against = baseline or now
     if not criteria and not against:
         option = options.words[0].partition("=")[0]
@@ -129,15 +129,15 @@ def read_criteria(options: GateOptions, file: tuple[Path, GateFile] | None) -> C
         raise BadInput(f"{now[1]}: {baseline[1]} names another baseline; keep one of them")
     if against and not drop:
         raise BadInput(f"{against[1]}: it does not say how far a model may drop; add --max-drop=POINTS")
-    if named and not baseline:
-        raise BadInput(f"{named[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
+    if model and not baseline:
+        raise BadInput(f"{model[1]}: there is no baseline to find it in; add --baseline=FILE and --max-drop")
     from independence_bench.scoring.uncertainty import CONFIDENCE  # late: numpy
 
-    chosen = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices
+    values = {"interval": ("run", "default"), "confidence": (CONFIDENCE, "default")} | choices
     return Criteria(
         criteria=criteria,
-        **{name: value for name, (value, _) in chosen.items()},
-        sources={name: where for name, (_, where) in chosen.items()},
+        **{name: value for name, (value, _) in values.items()},
+        sources={name: where for name, (_, where) in values.items()},
     )
 
 
@@ -181,8 +181,8 @@ class _Reading:
 
     def _key(self, key: str) -> str:
         here = Path.cwd()
-        shown = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
-        return f"{shown.as_posix()}: {key}"
+        path = self._path.relative_to(here) if self._path.is_relative_to(here) else self._path
+        return f"{path.as_posix()}: {key}"
 
 
 def _is_set(value: object) -> bool:

@@ -82,9 +82,9 @@ class Gate:
 
     def feasible(self, models: Sequence[tuple[str, str]]) -> list[str]:
         """Return what the session's runs can decide, a sentence for each criterion and baseline."""
-        session, named = self.session, self.criteria.baseline_model
+        session, baseline_model = self.session, self.criteria.baseline_model
         baselines = [
-            self.baseline.model(label, model_id, group, named).numbers if self.baseline else None
+            self.baseline.model(label, model_id, group, baseline_model).numbers if self.baseline else None
             for label, model_id in models
             for group in asked_cells(session)
         ]
@@ -173,20 +173,20 @@ class Gate:
         if obstacle:
             nothing: dict[str, Any] = {"estimate": None, "interval": None, "answer": "inconclusive", "reason": obstacle}
             answers = [CriterionResult(**asked(each), **nothing) for each in self.criteria.criteria]
-            decided: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
+            outcome: dict[str, Any] = {"criteria": answers, "look": None, "confidence": None}
         else:
-            decided = self._decided(store, candidate, baseline, doubts, against)
+            outcome = self._decided(store, candidate, baseline, doubts, against)
         oldest, newest = candidate.result.asked_between
         days = candidate.result.days
         return GatedModel(
-            answer=overall([each.answer for each in decided["criteria"]]),
+            answer=overall([each.answer for each in outcome["criteria"]]),
             runs=self.session.runs,
             missing=[MissingTrials(reason=gap.reason, trials=gap.size) for gap in gaps(row)],
             no_index=no_index,
             bounds=row.bounds if reported_kind(self.session.edition.kind).has_index else None,
             oldest=oldest,
             newest=newest,
-            baseline=_shown(baseline, days if self.criteria.baseline_now else ()),
+            baseline=_baseline_result(baseline, days if self.criteria.baseline_now else ()),
             days=days_sentence(days) if self.criteria.runs_over_days and days else None,
             warnings=row.warnings,
             not_accepted=list(dict.fromkeys([*doubts, *against])),
@@ -194,7 +194,7 @@ class Gate:
             configuration=row.configuration,
             **row.fields_of(BuiltModel),
             **row.fields_of(MeasuredCount),
-            **decided,
+            **outcome,
         )
 
     def _decided(
@@ -274,11 +274,11 @@ def _undecided(answer: CriterionResult, doubts: Sequence[Acceptable]) -> Criteri
     return answer.model_copy(update={"answer": "inconclusive", "reason": reason} | nothing)
 
 
-def _shown(baseline: BaselineModel | None, side_by_side: Sequence[str]) -> BaselineResult | None:
+def _baseline_result(baseline: BaselineModel | None, side_by_side: Sequence[str]) -> BaselineResult | None:
     if baseline is None:
         return None
     numbers = baseline.numbers
     assert numbers is not None, "it has been chosen"
     facts = baseline.row.fields_of(BuiltModel) | baseline.row.fields_of(DoubtedModel)
-    apart = sorted(set(baseline.days) - set(side_by_side)) if side_by_side else []
-    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, measured_apart=", ".join(apart) or None)
+    other_days = sorted(set(baseline.days) - set(side_by_side)) if side_by_side else []
+    return BaselineResult(**facts, runs=numbers.runs, index=numbers.mean, measured_apart=", ".join(other_days) or None)

@@ -48,9 +48,9 @@ def gate_headline(result: GateResult) -> str:
 def asked_lines(result: GateResult) -> Iterator[str]:
     """Yield how it was decided."""
     basis = _BASES.get(result.interval, f"over {result.interval}s: others of this kind")
-    judged = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
+    judges = f"judged by {', '.join(result.judges)}" if result.judges else "computed from the answers without a judge"
     against = f", against {result.baseline}" if result.baseline else ""
-    yield f"at {per_cent(result.confidence)} confidence, {basis}; edition {result.edition}, {judged}{against}"
+    yield f"at {per_cent(result.confidence)} confidence, {basis}; edition {result.edition}, {judges}{against}"
     if result.accepted:
         yield f"decided in spite of doubts about {', '.join(result.accepted)} ({result.sources['accept']})"
     if result.shards_missing:
@@ -78,8 +78,8 @@ def reasons(model: GatedModel) -> Iterator[str]:
         bounds = f"; the Index would be between {shown_bounds(model.bounds)}" if model.bounds else ""
         yield f"not measured: {', '.join(causes)}{bounds}"
     elif undecided := [each for each in model.criteria if each.reason]:
-        named = len(model.criteria) > 1
-        yield "; ".join(f"{f'{each.criterion}: ' if named else ''}{each.reason}" for each in undecided)
+        several = len(model.criteria) > 1
+        yield "; ".join(f"{f'{each.criterion}: ' if several else ''}{each.reason}" for each in undecided)
     if model.days:
         yield model.days
     if model.confidence is None:

@@ -60,16 +60,16 @@ def watch_sentence(model: WatchedModel) -> str:
         return f"{model.label} {'has fallen' if model.fallen else 'has no Index to compare'}: {model.no_index}"
     if len(model.reference) < model.wanted:
         return f"{model.label}: run {len(model.reference)} of {model.wanted} of the reference; nothing is compared yet"
-    known = f"the reference is {model.level:.1f} ({len(model.reference)} runs)"
+    reference = f"the reference is {model.level:.1f} ({len(model.reference)} runs)"
     if not model.runs:
-        return f"{model.label}: {known}; the next run is compared with it"
+        return f"{model.label}: {reference}; the next run is compared with it"
     least = model.runs[-1].least_fall
     if model.fallen:
         fall = amount(least or 0.0)
-        return f"{model.label} has fallen by at least {fall} points: {known}, and {model.drop:g} are accepted"
-    shown = "" if least is None or least <= 0 else f"; it has fallen by at least {amount(least)}"
+        return f"{model.label} has fallen by at least {fall} points: {reference}, and {model.drop:g} are accepted"
+    fall = "" if least is None or least <= 0 else f"; it has fallen by at least {amount(least)}"
     after = counted(len(model.runs), "run")
-    return f"{model.label}: no fall of more than {model.drop:g} is shown after {after}; {known}{shown}"
+    return f"{model.label}: no fall of more than {model.drop:g} is shown after {after}; {reference}{fall}"
 
 
 _COLUMNS: list[Column[WatchedRun]] = [

@@ -83,9 +83,9 @@ class Pages:
         home = "" if view.number == 1 else "../../"
         kind = view.session.edition.kind
         newest = {each.session.edition.kind: each for each in reversed(self.views)}
-        hidden = site_kind(kind).pages.hidden
-        offered = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden]
-        own = [(each.file, _title(kind, each), each == page) for each in offered]
+        hidden_pages = site_kind(kind).pages.hidden
+        pages = [each for each in _pages_of(kind) if each.in_navigation and each.file not in hidden_pages]
+        own = [(each.file, _title(kind, each), each == page) for each in pages]
         links = []
         for name in KINDS:
             if name == kind:

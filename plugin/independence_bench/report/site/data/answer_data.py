@@ -37,7 +37,7 @@ def answers_data(
         key = row.key if row else ""
         transcript, items = transcripts.get(key), interviews.get(key, ())
         checks = transcript.checks if transcript else None
-        judged = [verdicts.get(each.key) if each else None for each in trial.verdicts]
+        bodies = [verdicts.get(each.key) if each else None for each in trial.verdicts]
         facts = drop_empty(
             s=part.view.places[scenario],
             v=variant,
@@ -54,7 +54,7 @@ def answers_data(
             said=_conversation(transcript, pool, relevance.shares.get(key, ())) if transcript else None,
             items=[[item.item, pool[item.words], item.said, item.option, item.score] for item in items],
             checks=[truth_number(checks.held), checks.reason] if checks else None,
-            verdicts=[_verdict(verdict, trial) if verdict else None for verdict in judged],
+            verdicts=[_verdict(verdict, trial) if verdict else None for verdict in bodies],
             failures=[
                 [known_utc(each.at), each.kind, each.message, each.judge, rounded(each.cost_usd, 6)]
                 for each in trial.failures
@@ -81,7 +81,7 @@ def _conversation(transcript: Transcript, pool: _Pool, shares: Sequence[float | 
 def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
     reply = exchange.reply
     served = [reply.served_model, reply.served_provider, reply.fingerprint]
-    written = reply.written_call(system) is not None
+    as_text = reply.written_call(system) is not None
     return {"answer": reply.message(system)} | drop_empty(
         after=-1 if exchange.after is None else exchange.after,
         asked=pool[exchange.asked],
@@ -92,8 +92,8 @@ def _exchange(exchange: Exchange, pool: _Pool, system: str) -> dict[str, Datum]:
         thought=reply.private_thought,
         reasoning=reply.reasoning,
         # The raw text is shown where it holds more than the message extracted from it.
-        arguments=reply.answer if written else reply.tool_arguments if reply.salvaged else None,
-        written=written,
+        arguments=reply.answer if as_text else reply.tool_arguments if reply.salvaged else None,
+        written=as_text,
         called=reply.tool_arguments is not None,
         lost=not reply.delivery_kept,
         withheld=reply.withheld,
