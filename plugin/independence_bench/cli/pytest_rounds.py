@@ -25,7 +25,7 @@ PLAN = "--plan"
 _PLACES = ("--store", "--reports", "--configs")
 
 
-def run_pytest(words: Sequence[str], runs: int, *options: str, quiet: bool = False) -> int:
+def run_pytest(words: Sequence[str], runs: int, *options: str, quiet: bool) -> int:
     """Measure so many runs, and return the exit status. Raises BadInput: pytest refuses its arguments."""
     words = [*without_option(words, "--runs"), *unambiguous_words([f"--runs={runs}", *options])]
     flush()  # our output comes before pytest's

@@ -23,7 +23,7 @@ NEIGHBOURS = 5
 """Models below, with which a model's difference is computed beforehand: 1.2 ms each, so not with all 107 others."""
 
 
-def model_data(part: ViewPart, place: int, again: str | None = None) -> dict[str, Datum]:
+def model_data(part: ViewPart, place: int, again: str | None) -> dict[str, Datum]:
     """Return one model's numbers and facts; ``again`` is the command that measures it again."""
     view = part.view
     entry = view.entries[place]

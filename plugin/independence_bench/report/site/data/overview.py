@@ -5,7 +5,6 @@ has the judge's prompt of each scenario, split at the place of the transcript, w
 """
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from independence_bench.digest import canonical_json
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
@@ -20,7 +19,7 @@ from independence_bench.spec import DELIVERY_MODES, Rubric, Scenario
 from independence_bench.trial import Exchange, Reply, Transcript
 
 
-def overview_data(part: ViewPart, questions: Mapping[str, str] = MappingProxyType({})) -> dict[str, Datum]:
+def overview_data(part: ViewPart, questions: Mapping[str, str]) -> dict[str, Datum]:
     """Return edition, judges, scenarios, components and models of a view; ``questions`` by experiment."""
     view = part.view
     board, edition, cells = view.board, view.session.edition, view.session.cells
@@ -119,8 +118,8 @@ ItemScores = Mapping[int, int | None]
 def scenario_data(
     view: EditionView,
     scenario: Scenario,
-    items: Sequence[QuestionnaireItem] = (),
-    scores: Mapping[str, ItemScores] = MappingProxyType({}),
+    items: Sequence[QuestionnaireItem],
+    scores: Mapping[str, ItemScores],
 ) -> dict[str, Datum]:
     """Return one scenario with every trial's row; ``scores`` by trial key, ``items`` where an interview asks them."""
     difficulty = next((each for each in view.board.difficulty if each.scenario == scenario.id), None)
