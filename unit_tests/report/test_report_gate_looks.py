@@ -49,12 +49,6 @@ def test_each_declared_look_is_judged_at_the_level_that_its_runs_and_the_looks_b
     assert first_confidence(0.95, 3, 20) == pytest.approx(found.confidence(1))
 
 
-def test_declared_looks_of_a_former_store_are_judged_as_they_were():
-    former = history(3, 5, 12, declared=20)  # levels as version 0.1.0 computed them
-
-    assert confidences(former) == pytest.approx([0.9967, 0.9970147, 0.9913662], abs=1e-6)
-
-
 def test_a_look_at_fewer_runs_than_an_earlier_one_decides_nothing_and_costs_nothing():
     back = history(5, 8, 6, 12)
 
@@ -120,8 +114,3 @@ def test_runs_to_decide_never_exceed_the_planned_end():
     assert found[6].criteria[0].runs_to_decide is None
     assert "the 6 runs that are planned will probably not decide" in found[6].criteria[0].reason
     assert found[None].criteria[0].runs_to_decide > 6
-
-
-@pytest.mark.parametrize("mark, answer", [(40.0, "passed"), (92.0, "inconclusive"), (100.0, "failed")])
-def test_a_question_answers_as_its_interval_lies(mark, answer):
-    assert Looking(measured("a"), (criterion(mark=mark),)).one().criteria[0].answer == answer

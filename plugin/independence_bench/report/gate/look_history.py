@@ -38,9 +38,9 @@ class LookHistory:
     def idle(self, place: int) -> str:
         """Return why the look at a place decides nothing."""
         runs = self.looks[place - 1].runs
-        seen = max((look.runs for look in self.looks[: place - 1]), default=0)
-        if seen > runs:
-            return f"this look decides nothing: an earlier one has seen {seen} runs, and these are {runs} of them"
+        most_runs = max((look.runs for look in self.looks[: place - 1]), default=0)
+        if most_runs > runs:
+            return f"this look decides nothing: an earlier one has seen {most_runs} runs, and these are {runs} of them"
         return f"this look decides nothing: all error was spent at {self.planned} runs, as the first look planned"
 
     def is_extra(self, place: int) -> bool:
