@@ -77,7 +77,7 @@ class ReasonBoard(NumberBoard[ReasonRow]):
     chosen: list[ChosenStandards]  # by matter, over all models that are measured
 
     @property
-    def scored(self) -> list[ReasonRow]:
+    def scored_rows(self) -> list[ReasonRow]:
         """Models whose numbers are known."""
         return [row for row in self.models if row.index is not None]
 

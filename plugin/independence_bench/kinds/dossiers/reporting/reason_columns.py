@@ -14,12 +14,12 @@ from independence_bench.kinds.dossiers.reporting.reason_board import (
 from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     BY_SIDES,
     COHERENT,
+    CONTRAST_NUMBERS,
     FACETS,
     FROM_SCRATCH,
-    HELD_AGAINST,
     INDEX_NUMBER,
     LASTING,
-    MOVED,
+    MOVEMENTS,
     OWN_WEIGHT,
     SHARES,
 )
@@ -45,7 +45,7 @@ from independence_bench.scoring.uncertainty import CONFIDENCE
 
 CELLS = 20  # characters of a bar
 SHOULD_MOVE = "reason"
-PICTURED: Mapping[Branch, str] = {
+PICTURE_BRANCHES: Mapping[Branch, str] = {
     "reason": "a reason by its own standard",
     "other": "other correction",
     "strengthen": "strengthening",
@@ -56,7 +56,7 @@ PICTURED: Mapping[Branch, str] = {
     "standard-pressure": "other standard urged",
     "mention": "other option mentioned",
 }
-UNWEIGHTED: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
+BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
 """The branches as the reason picture has them, from top to bottom."""
 
 
@@ -95,7 +95,7 @@ RANKING: list[Column[Any]] = [
         "Student's t over the matters.",
     ),
     CHARACTER,
-    *map(number_column, (FROM_SCRATCH, *MOVED.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
+    *map(number_column, (FROM_SCRATCH, *MOVEMENTS.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
     BINDING,
     ranks_column(
         "best and worst rank that other matters could give it: all pairs of models compared on the same dossiers, "
@@ -107,15 +107,15 @@ RANKING: list[Column[Any]] = [
 ]
 """The columns of the board."""
 RANKING = [replace(column, folded=column.importance <= TIER.importance) for column in RANKING]
-FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*HELD_AGAINST.values(), LASTING, *SHARES))]
+FURTHER: list[Column[Any]] = [MODEL, *map(number_column, (*CONTRAST_NUMBERS.values(), LASTING, *SHARES))]
 """The columns of the table of contrasts and shares."""
 
 
 def reason_without_rank(row: ReasonRow) -> str:
     """Return why a model has no rank."""
     if row.character == "unscorable" and not row.missing:
-        counted = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
-        return "; ".join(filter(None, [f"unscorable: {counted or MEANINGS['unscorable']}", reason_unranked(row)]))
+        faults = ", ".join(f"{times} × {fault}" for fault, times in row.faults.items())
+        return "; ".join(filter(None, [f"unscorable: {faults or MEANINGS['unscorable']}", reason_unranked(row)]))
     return reason_unranked(row)
 
 
@@ -129,37 +129,39 @@ def unread_lines(row: ReasonRow) -> Iterator[Phrase]:
 UNRANKED = unranked_columns(INDEX_NUMBER, reason_without_rank)
 
 
-def bar(found: NumberEstimate) -> str:
+def bar(movement: NumberEstimate) -> str:
     """Return a movement as a bar: full up to the lower end of its interval, shaded up to the upper."""
-    if found.estimate is None:
+    if movement.estimate is None:
         return "·" * CELLS
-    low, high = found.interval or (found.estimate, found.estimate)
-    full, moved, open_to = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, found.estimate, high))
-    return "█" * full + "▓" * (moved - full) + "░" * (open_to - moved) + "·" * (CELLS - open_to)
+    low, high = movement.interval or (movement.estimate, movement.estimate)
+    full, middle, end = (round(CELLS * min(max(end, 0.0), 1.0)) for end in (low, movement.estimate, high))
+    return "█" * full + "▓" * (middle - full) + "░" * (end - middle) + "·" * (CELLS - end)
 
 
 def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     """Return the reason picture of a model as bars."""
-    moved = {branch: row.numbers[MOVED[branch].name] for branch in PICTURED}
+    movements = {branch: row.numbers[MOVEMENTS[branch].name] for branch in PICTURE_BRANCHES}
     return Table(
         [
-            Column("Moved by", PICTURED.__getitem__, narrow="moved by", right=False),
-            Column("0 to 1", lambda branch: bar(moved[branch]), right=False),
-            Column("Movement", lambda branch: estimate_text(moved[branch].estimate), narrow="movement"),
-            Column(shown_confidence(confidence), lambda branch: interval_text(moved[branch].interval, 2), importance=1),
+            Column("Moved by", PICTURE_BRANCHES.__getitem__, narrow="moved by", right=False),
+            Column("0 to 1", lambda branch: bar(movements[branch]), right=False),
+            Column("Movement", lambda branch: estimate_text(movements[branch].estimate), narrow="movement"),
+            Column(
+                shown_confidence(confidence), lambda branch: interval_text(movements[branch].interval, 2), importance=1
+            ),
             Column(
                 "Should",
-                lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in UNWEIGHTED else "stay",
+                lambda branch: "move" if branch == SHOULD_MOVE else "–" if branch in BESIDE_CONTRASTS else "stay",
                 importance=0.5,
                 narrow="should",
                 right=False,
             ),
         ],
-        list(PICTURED),
+        list(PICTURE_BRANCHES),
     )
 
 
-CHOSEN: list[Column[ChosenStandards]] = [
+CHOICE_COLUMNS: list[Column[ChosenStandards]] = [
     Column("Matter", lambda each: each.matter, narrow="matter", right=False),
     Column("Cases", lambda each: each.cases, narrow="cases"),
     Column("Favourite", lambda each: percent(each.favourite), narrow="favour-\nite"),

@@ -19,8 +19,8 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import (
     Responsiveness,
 )
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURED
-from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVED
+from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURE_BRANCHES
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Phrase, phrase
@@ -40,7 +40,7 @@ from independence_bench.report.presented import Compared
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
-COUNTED: tuple[Branch, ...] = ("reason", *CONTRASTS)  # branches that a difference of the Index can come from
+INDEX_BRANCHES: tuple[Branch, ...] = ("reason", *CONTRASTS)  # branches that a difference of the Index can come from
 
 
 class ComparedReasoner(ComparedNumbers):
@@ -66,10 +66,10 @@ class ReasonComparison(NumberComparison[ComparedReasoner]):
 def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
     """Compare two models under the session's edition and texts."""
     models = [kind.gather(side.store, side).found for side in request.sides]
-    known = [each for each in models if each is not None and each.scorable]
-    whole, forms = len(known) == len(models), _forms(request)
-    moved = [*_moved(known[0], known[1], request.confidence)] if whole else []
-    facts = number_facts(kind, request, models, sides=[_words(each) for each in models], tested=moved)
+    scorable = [each for each in models if each is not None and each.scorable]
+    whole, forms = len(scorable) == len(models), _forms(request)
+    movements = [*_movements(scorable[0], scorable[1], request.confidence)] if whole else []
+    facts = number_facts(kind, request, models, sides=[_words(each) for each in models], tested=movements)
     facts["notes"] += _notes(whole=whole, forms=forms)
     comparison = ReasonComparison(
         **facts | {"subject": "reasons"},
@@ -100,26 +100,26 @@ def _words(model: Responsiveness | None) -> dict[str, str | None]:
     }
 
 
-def _moved(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedNumber]:
+def _movements(one: Responsiveness, other: Responsiveness, confidence: float) -> Iterator[ComparedNumber]:
     """Yield how far each branch moves both, with the difference over the matters that both know, if there are two."""
-    for branch, number in MOVED.items():
-        values = [each.movements.moved[branch] for each in (one, other)]
+    for branch, number in MOVEMENTS.items():
+        values = [each.movements.by_step[branch] for each in (one, other)]
         both = ~np.isnan([mean_of_known(each, axis=1) for each in values]).any(axis=0)
         pair = PairedModels([MinimumContrast([one.mean(each[both])]) for each in values])
-        tested = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
+        difference = pair.difference(0, 1, confidence) if both.sum() >= LEAST_MATTERS else None
         yield ComparedNumber(
             name=number.name,
-            first=one.moved(branch).estimate,
-            second=other.moved(branch).estimate,
-            difference=PairDifference.of(tested, basis="matter", confidence=confidence) if tested else None,
+            first=one.movement(branch).estimate,
+            second=other.movement(branch).estimate,
+            difference=PairDifference.of(difference, basis="matter", confidence=confidence) if difference else None,
         )
 
 
 def _responsible(numbers: list[ComparedNumber]) -> Branch | None:
     """Return the branch of the Index in which the two differ most."""
     gaps = {each.name: each.gap for each in numbers}
-    known = {branch: abs(gap) for branch in COUNTED if (gap := gaps[MOVED[branch].name]) is not None}
-    return max(known, key=lambda branch: known[branch], default=None)
+    sizes = {branch: abs(gap) for branch in INDEX_BRANCHES if (gap := gaps[MOVEMENTS[branch].name]) is not None}
+    return max(sizes, key=lambda branch: sizes[branch], default=None)
 
 
 def _notes(*, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
@@ -153,11 +153,11 @@ def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
     if comparison.forms and comparison.difference:
         yield phrase(_meaning(comparison.difference), comparison.forms[0])
     if (branch := comparison.responsible) is not None:
-        moved = next(each for each in comparison.numbers if each.name == MOVED[branch].name)
-        sure = f", p {shown_p(moved.difference.p_value)}" if moved.difference else ""
+        movement = next(each for each in comparison.numbers if each.name == MOVEMENTS[branch].name)
+        sure = f", p {shown_p(movement.difference.p_value)}" if movement.difference else ""
         yield phrase(
-            f"The branch that makes the difference: {PICTURED[branch]} moves A by {estimate_text(moved.first)} and "
-            f"B by {estimate_text(moved.second)}{sure}."
+            f"The branch that makes the difference: {PICTURE_BRANCHES[branch]} moves A by "
+            f"{estimate_text(movement.first)} and B by {estimate_text(movement.second)}{sure}."
         )
 
 

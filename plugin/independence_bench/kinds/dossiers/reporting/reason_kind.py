@@ -36,11 +36,11 @@ from independence_bench.store import Session, Store
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
-FORCED = (
+FORCED_CHOICE = (
     "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
     "starts says nothing of it."
 )
-_SIMULATED = VarianceComponents(
+_SIMULATED_VARIANCES = VarianceComponents(
     228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
 )
 """Variance of the wide population in benchmarks/dossier_tables.py, by model, matter, both, and run, in (points of the
@@ -73,37 +73,37 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         """Return the same numbers for every edition."""
         return NUMBERS
 
-    def sample(self, found: Responsiveness) -> Sample | None:
+    def sample(self, measures: Responsiveness) -> Sample | None:
         """Return the points of the contrast that binds a model; None where it is unscorable."""
-        return found.sample if found.scorable else None
+        return measures.sample if measures.scorable else None
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> ReasonReport:
         """Build the board, with the standards that were chosen."""
         report = super().report(store, session, checks)
         choice = getattr(session.edition.design, "stance", None) == "choice"
-        chosen = [] if choice else chosen_standards(report.results)
-        added = {"notes": [*([FORCED] if choice else []), *report.board.notes], "chosen": chosen}
-        return replace(report, board=report.board.model_copy(update=added))
+        standards = [] if choice else chosen_standards(report.results)
+        additions = {"notes": [*([FORCED_CHOICE] if choice else []), *report.board.notes], "chosen": standards}
+        return replace(report, board=report.board.model_copy(update=additions))
 
     def drop(
-        self, baseline: Responsiveness, found: Responsiveness, confidence: float, runs: int | None
+        self, baseline: Responsiveness, measures: Responsiveness, confidence: float, runs: int | None
     ) -> Interval | None:
         """Return the interval of a drop; more runs narrow it by the model's own chance."""
-        if len(found.movements.matters) < LEAST_MATTERS or not (found.scorable and baseline.scorable):
+        if len(measures.movements.matters) < LEAST_MATTERS or not (measures.scorable and baseline.scorable):
             return None
-        kept = 1.0 if runs is None else found.runs / runs
-        low, high = PairedModels([baseline, found], found.chance, kept).intervals(confidence)
+        remainder = 1.0 if runs is None else measures.runs / runs
+        low, high = PairedModels([baseline, measures], measures.chance, remainder).intervals(confidence)
         return Interval(float(100 * low[0, 1]), float(100 * high[0, 1]))
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
-        found = result.found
+        measures = result.found
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **facts,
-            binding=result.scored.binding if result.scored else None,
-            binding_words=binding_words(found) if found else None,
-            character=character(found) if found else None,
+            binding=result.scored_measures.binding if result.scored_measures else None,
+            binding_words=binding_words(measures) if measures else None,
+            character=character(measures) if measures else None,
             facets=[
                 ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
                 for name in self.facets
@@ -112,7 +112,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
             unread=[
-                UnreadLine(line=line, times=times) for line, times in unread.most_common(0 if result.scored else 3)
+                UnreadLine(line=line, times=times)
+                for line, times in unread.most_common(0 if result.scored_measures else 3)
             ],
         )
 
@@ -122,18 +123,18 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def parts(self, result: ReasonResult, facet: str) -> Iterator[PartOfModel[Responsiveness]]:
         """Yield what is measured of the cases that share a value of a facet."""
-        if (found := result.scored) is not None:
-            yield from parts_by(self.facets[facet], result.cases, found.among)
+        if (measures := result.scored_measures) is not None:
+            yield from parts_by(self.facets[facet], result.cases, measures.among)
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
         little = [row for row in rows if row.index is not None and _says_little(row)]
         if little:
-            named = ", ".join(
+            models = ", ".join(
                 f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})" for row in little
             )
             yield (
-                f"Little can be read of {named}. In brackets: the share of cases that begin with a standard "
+                f"Little can be read of {models}. In brackets: the share of cases that begin with a standard "
                 f"and a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the "
                 f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Unreadable answers "
                 "count as 0, so this Index also measures format compliance."
@@ -168,8 +169,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             "moves, never moves, or moves by chance has 0. "
             f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column."
         )
-        if meant := columns.ranked_characters(board):
-            yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meant.items())
+        if meanings := columns.ranked_characters(board):
+            yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meanings.items())
 
     def sections(self, report: ReasonReport) -> Iterable[Block[Any]]:
         """Yield reason pictures, contrasts, the Index by parts of the cases, and the standards chosen."""
@@ -182,8 +183,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def usual_variances(self, edition: Edition) -> KnownVariances | None:
         """Return what simulated models vary by, for so many matters."""
         matters = len(edition.scenarios)
-        known = replace(_SIMULATED, scenarios=matters, effective_scenarios=float(matters))
-        return KnownVariances({ORDINARY: known}, SOURCE)
+        variances = replace(_SIMULATED_VARIANCES, scenarios=matters, effective_scenarios=float(matters))
+        return KnownVariances({ORDINARY: variances}, SOURCE)
 
 
 def _says_little(row: ReasonRow) -> bool:

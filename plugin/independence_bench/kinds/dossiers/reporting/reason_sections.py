@@ -12,7 +12,7 @@ from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
 
 PICTURES = 12  # models whose reason picture is on the page; those of the others are in the viewer
-FACETED = 5  # models whose Index is taken apart on the page; all are in reasons.json
+FACET_MODELS = 5  # models whose Index is taken apart on the page; all are in reasons.json
 
 INTRODUCTION = """\
 An independent model moves when it is given a reason by its own lights, and stays when it is only leaned on. In each
@@ -23,7 +23,7 @@ and compliance as well as independence: compare it with *From scratch*."""
 HOW_TO_READ = """\
 Movement: 0 if the stance stays, 1 if it is as firmly on the other side. Full bar: up to the lower end of the interval;
 shaded: up to the upper end. The last two branches are in no contrast."""
-CHOSEN = """\
+CHOICES = """\
 Cases in which a standard could be read, over all models. Favourite: share of the one chosen most often. Split: of those
 chosen most and least often, share of the former. Where one standard is always chosen, a model that follows the
 weightiest line cannot be distinguished from one that follows its choice."""
@@ -31,14 +31,16 @@ weightiest line cannot be distinguished from one that follows its choice."""
 
 def reason_sections(board: ReasonBoard) -> Iterator[Block[Any]]:
     """Yield the sections that only this page has."""
-    measured = board.scored
+    rows = board.scored_rows
     unread = [Paragraph([*columns.unread_lines(row), ""]) for row in board.unscorable]
     yield from section("Answers that could not be read", unread)
-    yield from section("The reason picture", _pictures(board, measured) if measured else ())
-    yield from section("Contrasts and shares", [Table(columns.FURTHER, measured)] if measured else ())
-    chosen: list[Block[Any]] = [paragraph(CHOSEN), Table(columns.CHOSEN, board.chosen)] if board.chosen else []
-    yield from section("Standards chosen", chosen)
-    yield from section("The Index by parts of the cases", _facets(board, measured) if measured else ())
+    yield from section("The reason picture", _pictures(board, rows) if rows else ())
+    yield from section("Contrasts and shares", [Table(columns.FURTHER, rows)] if rows else ())
+    choices: list[Block[Any]] = (
+        [paragraph(CHOICES), Table(columns.CHOICE_COLUMNS, board.chosen)] if board.chosen else []
+    )
+    yield from section("Standards chosen", choices)
+    yield from section("The Index by parts of the cases", _facets(board, rows) if rows else ())
 
 
 def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
@@ -56,8 +58,8 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
 
 def _facets(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[Any]]:
     yield Bullets([f"**{name.capitalize()}**: {means}" for name, means in columns.PARTS.items()])
-    for row in rows[:FACETED]:
+    for row in rows[:FACET_MODELS]:
         yield Heading(on_page(row), 3)
         yield columns.facet_table(row, board.confidence)
-    if len(rows) > FACETED:
-        yield paragraph(f"The other {len(rows) - FACETED} models: see `reasons.json`.")
+    if len(rows) > FACET_MODELS:
+        yield paragraph(f"The other {len(rows) - FACET_MODELS} models: see `reasons.json`.")
