@@ -34,15 +34,15 @@ class VarianceComponents:
 
 def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
     """Return the variance components over models with two runs or more; None below two such models or scenarios."""
-    repeated = [sample for sample in samples if sample.runs >= LEAST]
-    if len(repeated) < LEAST or len(repeated[0].scenarios) < LEAST:
+    several = [sample for sample in samples if sample.runs >= LEAST]
+    if len(several) < LEAST or len(several[0].scenarios) < LEAST:
         return None
-    worth = repeated[0].worth
-    cells = 100 * np.array([sample.shares for sample in repeated])
+    worth = several[0].worth
+    cells = 100 * np.array([sample.shares for sample in several])
     models, scenarios = cells.shape
-    runs = len(repeated) / sum(1 / sample.runs for sample in repeated)
-    within = sum(sample.runs * float((sample.points / worth[:, None]).var(axis=1, ddof=0).sum()) for sample in repeated)
-    noise = 100**2 * within / sum((sample.runs - 1) * scenarios for sample in repeated)
+    runs = len(several) / sum(1 / sample.runs for sample in several)
+    within = sum(sample.runs * float((sample.points / worth[:, None]).var(axis=1, ddof=0).sum()) for sample in several)
+    noise = 100**2 * within / sum((sample.runs - 1) * scenarios for sample in several)
     by_model, by_scenario = cells.mean(axis=1), cells.mean(axis=0)
     rest = cells - by_model[:, None] - by_scenario[None, :] + cells.mean()
     square_models = runs * scenarios * float(by_model.var(ddof=1))
@@ -56,8 +56,8 @@ def variance_components(samples: Sequence[Sample]) -> VarianceComponents | None:
         models=models,
         scenarios=scenarios,
         runs=runs,
-        effective_scenarios=repeated[0].effective_scenarios,
-        strata=len(repeated[0].strata),
+        effective_scenarios=several[0].effective_scenarios,
+        strata=len(several[0].strata),
     )
 
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 RoleNumber = Number["RoleResult"]
 
 
-def _estimated(result: "RoleResult", name: str) -> Estimated:
-    return result.estimated(name)
+def _estimate(result: "RoleResult", name: str) -> Estimated:
+    return result.estimate(name)
 
 
 def _number(
     name: str, head: str, means: str, low: float = 0.0, good: Literal["high", "low"] = "high", **facts: Any
 ) -> RoleNumber:
-    of = partial(_estimated, name=name)
+    of = partial(_estimate, name=name)
     return Number(name, head, means, good, low, 1.0, of, places=3, **{"gated": False, **facts})
 
 
@@ -46,5 +46,5 @@ ORDER, CEILING = NUMBERS[RANK_ORDER], NUMBERS["ceiling"]
 def at_random(chance: Chance, number: Number[Any]) -> str:
     """Return the result of random answers with its spread, ``0.002 ± 0.009``; ``–`` where there is none."""
     mean, spread = (each.named(number.name) for each in (chance.mean, chance.sd))
-    shown = number_text(number, mean)
-    return shown if mean is None or spread is None else f"{shown} ± {number_text(number, spread)}"
+    text = number_text(number, mean)
+    return text if mean is None or spread is None else f"{text} ± {number_text(number, spread)}"
