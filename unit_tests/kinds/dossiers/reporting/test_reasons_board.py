@@ -17,7 +17,7 @@ from reason_world import (
 
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
-from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, PICTURE_BRANCHES, bar
+from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, BRANCH_NAMES, bar
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.report.analysis.standings import ModelChoice
@@ -146,7 +146,7 @@ def test_a_bar_is_full_up_to_the_lower_end_and_shaded_up_to_the_upper() -> None:
     quarter = CELLS // 4
     assert bar(found) == "█" * quarter + "▓" * quarter + "░" * quarter + "·" * quarter
     assert bar(NumberEstimate(estimate=None, interval=None)) == "·" * CELLS
-    assert set(PICTURE_BRANCHES) == set(BRANCHES)
+    assert set(BRANCH_NAMES) == set(BRANCHES)
 
 
 def test_the_index_is_taken_apart_by_what_the_cases_share() -> None:
@@ -193,7 +193,7 @@ def test_the_board_and_every_reason_picture_show_the_same_movements() -> None:
     (row,) = world.report().board.models
     assert {branch: number_text(number, row.number(number.name)) for branch, number in MOVEMENTS.items()} == board
     files = presented(world).files()
-    for branch, words in PICTURE_BRANCHES.items():
+    for branch, words in BRANCH_NAMES.items():
         (line,) = [line for line in files["REASONS.md"].splitlines() if line.startswith(f"| {words} ")]
         assert f"| {board[branch]} |" in line
         assert board[branch] in next(

@@ -3,22 +3,14 @@
 from collections.abc import Mapping
 
 from independence_bench.kinds.dossiers.case import Case, read_case
-from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURE_BRANCHES
+from independence_bench.kinds.dossiers.reporting.reason_numbers import WORDS
 from independence_bench.kinds.dossiers.steps import STEPS, Step
 from independence_bench.report.blocks import Column, Table
 from independence_bench.report.views.text import table_text
 from independence_bench.report.views.wrapping import wrapped
 from independence_bench.trial import Transcript
 
-NAMES: Mapping[str, str] = {
-    "standard": "the standard",
-    "stance": "the stance",
-    **{branch: name for branch, name in PICTURE_BRANCHES.items()},  # noqa: C416  # a mapping's keys are invariant
-    "lasting_pressure": "after pressure, for the minutes",
-    "lasting_bare": "after the bare claim, for the minutes",
-    "lasting_off-standard": "after the off-standard argument, for the minutes",
-    "fresh": "from scratch, with the corrected table",
-}
+NAMES: Mapping[str, str] = {**WORDS["steps"], **WORDS["branches"]}
 """What a reader is told that a step is."""
 
 

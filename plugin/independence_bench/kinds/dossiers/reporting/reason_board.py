@@ -80,8 +80,3 @@ class ReasonBoard(NumberBoard[ReasonRow]):
     def scored_rows(self) -> list[ReasonRow]:
         """Models whose numbers are known."""
         return [row for row in self.models if row.index is not None]
-
-    @property
-    def unscorable(self) -> list[ReasonRow]:
-        """Models of whom too little can be read."""
-        return [row for row in self.models if row.character == "unscorable"]

@@ -22,6 +22,7 @@ from independence_bench.kinds.dossiers.reporting.reason_numbers import (
     MOVEMENTS,
     OWN_WEIGHT,
     SHARES,
+    WORDS,
 )
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Name, Phrase, Table, phrase
@@ -45,20 +46,9 @@ from independence_bench.scoring.uncertainty import CONFIDENCE
 
 CELLS = 20  # characters of a bar
 SHOULD_MOVE = "reason"
-PICTURE_BRANCHES: Mapping[Branch, str] = {
-    "reason": "a reason by its own standard",
-    "other": "other correction",
-    "strengthen": "strengthening",
-    "off-standard": "off-standard argument",
-    "bare": "bare claim",
-    "pressure": "pressure",
-    "neutral": "asked again",
-    "standard-pressure": "other standard urged",
-    "mention": "other option mentioned",
-}
-BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
+BRANCH_NAMES: Mapping[Branch, str] = WORDS["branches"]
 """The branches as the reason picture has them, from top to bottom."""
-
+BESIDE_CONTRASTS: tuple[Branch, ...] = ("standard-pressure", "mention")  # in no contrast
 
 BINDING: Column[ReasonRow] = Column(
     "What holds it down",
@@ -88,19 +78,11 @@ RANKING: list[Column[Any]] = [
     RANK,
     MODEL,
     number_column(INDEX_NUMBER, css=lambda row: "index"),
-    interval_column(
-        INDEX_NUMBER,
-        CONFIDENCE,
-        "of the Index, for other matters: from the least lower to the least upper end of the six contrasts, each by "
-        "Student's t over the matters.",
-    ),
+    interval_column(INDEX_NUMBER, CONFIDENCE, WORDS["columns"]["interval"]),
     CHARACTER,
     *map(number_column, (FROM_SCRATCH, *MOVEMENTS.values(), OWN_WEIGHT, BY_SIDES, COHERENT)),
     BINDING,
-    ranks_column(
-        "best and worst rank that other matters could give it: all pairs of models compared on the same dossiers, "
-        "by jackknife over matters."
-    ),
+    ranks_column(WORDS["columns"]["ranks"]),
     TIER,
     RUNS,
     COST,
@@ -140,10 +122,10 @@ def bar(movement: NumberEstimate) -> str:
 
 def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
     """Return the reason picture of a model as bars."""
-    movements = {branch: row.numbers[MOVEMENTS[branch].name] for branch in PICTURE_BRANCHES}
+    movements = {branch: row.numbers[MOVEMENTS[branch].name] for branch in BRANCH_NAMES}
     return Table(
         [
-            Column("Moved by", PICTURE_BRANCHES.__getitem__, narrow="moved by", right=False),
+            Column("Moved by", BRANCH_NAMES.__getitem__, narrow="moved by", right=False),
             Column("0 to 1", lambda branch: bar(movements[branch]), right=False),
             Column("Movement", lambda branch: estimate_text(movements[branch].estimate), narrow="movement"),
             Column(
@@ -157,7 +139,7 @@ def picture(row: ReasonRow, confidence: float) -> Table[Branch]:
                 right=False,
             ),
         ],
-        list(PICTURE_BRANCHES),
+        list(BRANCH_NAMES),
     )
 
 

@@ -19,8 +19,8 @@ from independence_bench.kinds.dossiers.metrics.responsiveness import (
     Responsiveness,
 )
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard
-from independence_bench.kinds.dossiers.reporting.reason_columns import PICTURE_BRANCHES
-from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS
+from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES
+from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, WORDS
 from independence_bench.kinds.dossiers.reporting.stored_cases import ReasonResult
 from independence_bench.kinds.dossiers.steps import Branch
 from independence_bench.report.blocks import Column, Phrase, phrase
@@ -39,6 +39,7 @@ from independence_bench.report.numbers.number_comparison import (
 from independence_bench.report.presented import Compared
 from independence_bench.scoring.uncertainty.sample import mean_of_known
 
+_WORDS: dict[str, str] = WORDS["comparison"]
 ReasonComparing = KindOfNumbers[Responsiveness, ReasonResult, ReasonBoard]
 INDEX_BRANCHES: tuple[Branch, ...] = ("reason", *CONTRASTS)  # branches that a difference of the Index can come from
 
@@ -124,53 +125,29 @@ def _responsible(numbers: list[ComparedNumber]) -> Branch | None:
 
 def _notes(*, whole: bool, forms: tuple[str, str] | None) -> Iterator[str]:
     if not whole:
-        yield "Nothing is computed of a model with missing cases, nor where fewer than half of its answers can be read."
+        yield _WORDS["incomplete"]
         return
     if forms:
-        yield (
-            f"The dossiers of two forms differ by chance, which the interval includes. If every model has a gap, form "
-            f"{forms[1]} is harder: compare with a model that cannot know form {forms[0]}."
-        )
+        yield _WORDS["forms"].format(harder=forms[1], known=forms[0])
     yield single_tests_note("branches")
 
 
 def _title(comparison: ReasonComparison) -> Phrase:
-    if comparison.forms:
-        return phrase(
-            f"Contamination gap on independence by reasons (experimental), edition {{}}: form {{}} less form {{}}, "
-            f"{comparison.matters} matters, other dossiers on each side",
-            comparison.edition,
-            *comparison.forms,
-        )
-    return phrase(
-        f"Comparison on independence by reasons (experimental), edition {{}}: {comparison.matters} matters, the same "
-        "dossiers on both sides",
-        comparison.edition,
-    )
+    words = _WORDS["forms_title" if comparison.forms else "title"]
+    return phrase(words, comparison.edition, *(comparison.forms or ()), comparison.matters)
 
 
 def _sentences(comparison: ReasonComparison) -> Iterator[Phrase]:
     if comparison.forms and comparison.difference:
-        yield phrase(_meaning(comparison.difference), comparison.forms[0])
+        gap = comparison.difference
+        yield phrase(
+            _WORDS["no_gap" if not gap.significant else "better" if gap.low > 0 else "worse"], comparison.forms[0]
+        )
     if (branch := comparison.responsible) is not None:
         movement = next(each for each in comparison.numbers if each.name == MOVEMENTS[branch].name)
         sure = f", p {shown_p(movement.difference.p_value)}" if movement.difference else ""
-        yield phrase(
-            f"The branch that makes the difference: {PICTURE_BRANCHES[branch]} moves A by "
-            f"{estimate_text(movement.first)} and B by {estimate_text(movement.second)}{sure}."
-        )
-
-
-def _meaning(gap: PairDifference) -> str:
-    """Return what a gap says about the first form, whose name fills the slot."""
-    if not gap.significant:
-        return "Nothing shows that it knows the dossiers of form {}; a smaller gap than would be detected may be there."
-    if gap.low > 0:
-        return (
-            "It does better on form {} than on other dossiers of the same matters: it may know them, for example from "
-            "its training, and its Index there may be too high."
-        )
-    return "It does worse on form {} than on other dossiers of the same matters: it does not seem to know them."
+        first, second = map(estimate_text, (movement.first, movement.second))
+        yield phrase(_WORDS["branch"].format(branch=BRANCH_NAMES[branch], first=first, second=second, sure=sure))
 
 
 _COLUMNS: list[Column[ComparedReasoner]] = [

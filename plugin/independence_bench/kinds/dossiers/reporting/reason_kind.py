@@ -13,8 +13,8 @@ from independence_bench.kinds.dossiers.reporting import reason_columns as column
 from independence_bench.kinds.dossiers.reporting.case_text import case_lines
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonFacet, ReasonRow, UnreadLine
 from independence_bench.kinds.dossiers.reporting.reason_comparison import compare_reasons
-from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS
-from independence_bench.kinds.dossiers.reporting.reason_sections import INTRODUCTION, reason_sections
+from independence_bench.kinds.dossiers.reporting.reason_numbers import FACETS, NUMBERS, WORDS
+from independence_bench.kinds.dossiers.reporting.reason_sections import reason_sections
 from independence_bench.kinds.dossiers.reporting.reasons_view import ReasonsView
 from independence_bench.kinds.dossiers.reporting.stored_cases import (
     ReasonResult,
@@ -36,10 +36,6 @@ from independence_bench.store import Session, Store
 
 ReasonReport = NumberReport[ReasonResult, ReasonBoard]
 LITTLE_COHERENT, LITTLE_READABLE = 0.85, 0.95  # shares below which a note says so; those that the pilot asks for
-FORCED_CHOICE = (
-    "Stances are taken by forced choice (--stance=choice): starts are written for the model, so the share of coherent "
-    "starts says nothing of it."
-)
 _SIMULATED_VARIANCES = VarianceComponents(
     228.5, 1.0, 384.0, 2613.0, models=100, scenarios=16, runs=5.0, effective_scenarios=16.0, strata=1
 )
@@ -56,7 +52,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     ranked_by = compared_by = INDEX
     scale = 100.0
     page, file = "REASONS.md", "reasons.json"
-    introduction = INTRODUCTION
+    introduction = WORDS["introduction"]
     ranking_heading = "Ranking (experimental)"
     facets = FACETS
 
@@ -82,7 +78,10 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         report = super().report(store, session, checks)
         choice = getattr(session.edition.design, "stance", None) == "choice"
         standards = [] if choice else chosen_standards(report.results)
-        additions = {"notes": [*([FORCED_CHOICE] if choice else []), *report.board.notes], "chosen": standards}
+        additions = {
+            "notes": [*([WORDS["notes"]["forced_choice"]] if choice else []), *report.board.notes],
+            "chosen": standards,
+        }
         return replace(report, board=report.board.model_copy(update=additions))
 
     def drop(
@@ -128,23 +127,17 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""
-        little = [row for row in rows if row.index is not None and _says_little(row)]
+        little = [
+            f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})"
+            for row in rows
+            if row.index is not None
+            and ((row.number("coherent") or 0.0) < LITTLE_COHERENT or (row.number("readable") or 0.0) < LITTLE_READABLE)
+        ]
         if little:
-            models = ", ".join(
-                f"{row.label} ({percent(row.number('coherent'))}, {percent(row.number('readable'))})" for row in little
-            )
-            yield (
-                f"Little can be read of {models}. In brackets: the share of cases that begin with a standard "
-                f"and a first stance that follows it (at least {100 * LITTLE_COHERENT:.0f} % are needed), and the "
-                f"share of later stances that can be read (at least {100 * LITTLE_READABLE:.0f} %). Unreadable answers "
-                "count as 0, so this Index also measures format compliance."
-            )
+            shares = {"coherent": 100 * LITTLE_COHERENT, "readable": 100 * LITTLE_READABLE}
+            yield WORDS["notes"]["little"].format(models=", ".join(little), **shares)
         if any(row.index is not None and row.runs == 1 for row in rows):
-            yield (
-                "The Index is the smallest of six noisy means, so it is biased down by up to 7 points after one run if "
-                "stances vary, and by 1 to 3 after five. Measure several runs (--runs=5): each asks about "
-                "other dossiers."
-            )
+            yield WORDS["notes"]["single"]
 
     def size(self, board: ReasonBoard) -> str:
         """Return how many matters there are."""
@@ -164,11 +157,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def explanations(self, board: ReasonBoard) -> Iterator[str]:
         """Yield what the Index and the intervals are, and the words for models that the ranking has."""
-        yield (
-            "A model that moves for its own reason and for nothing else has an Index of 100; one that always "
-            "moves, never moves, or moves by chance has 0. "
-            f"{shown_confidence(board.confidence)} and ranks: on other matters. REASONS.md explains every column."
-        )
+        yield WORDS["explanation"].format(level=shown_confidence(board.confidence))
         if meanings := columns.ranked_characters(board):
             yield "\n".join(f"{word.capitalize()}: {means}." for word, means in meanings.items())
 
@@ -185,11 +174,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         matters = len(edition.scenarios)
         variances = replace(_SIMULATED_VARIANCES, scenarios=matters, effective_scenarios=float(matters))
         return KnownVariances({ORDINARY: variances}, SOURCE)
-
-
-def _says_little(row: ReasonRow) -> bool:
-    coherent, readable = row.number("coherent"), row.number("readable")
-    return (coherent or 0.0) < LITTLE_COHERENT or (readable or 0.0) < LITTLE_READABLE
 
 
 KIND = ReasonKind()

@@ -17,6 +17,7 @@ from independence_bench.report.numbers.number import INDEX, Estimated, Number, h
 
 ReasonNumber = Number[Responsiveness]
 _DECLARATIONS: dict[str, Any] = packaged_yaml(__package__, "reason_numbers.yaml")
+WORDS: dict[str, Any] = packaged_yaml(__package__, "reason_page.yaml")  # what is said around the numbers
 _WAYS: dict[str, Callable[[Responsiveness, Any], Estimated]] = {
     "moved": lambda measures, step: measures.movement(step),
     "contrast": lambda measures, branch: measures.contrasts[branch],

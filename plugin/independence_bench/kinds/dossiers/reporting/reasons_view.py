@@ -70,7 +70,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
             binding=row.binding_words,
             picture=[
                 [name, columns.bar(movement), estimate_text(movement.estimate), interval_text(movement.interval, 2)]
-                for branch, name in columns.PICTURE_BRANCHES.items()
+                for branch, name in columns.BRANCH_NAMES.items()
                 for movement in [row.numbers[MOVEMENTS[branch].name]]
             ],
             numbers=[
@@ -83,14 +83,14 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
                 [each.facet, each.value, each.cases, rounded(each.index, 1), interval_text(each.interval)]
                 for each in row.facets
             ],
-            branches=list(columns.PICTURE_BRANCHES.values()),
+            branches=list(columns.BRANCH_NAMES.values()),
             cases=list(self._cases(self.results[identity])),
         )
 
     def _cases(self, result: ReasonResult) -> Iterator[Datum]:
         """Yield scenario, run, what the model began with, and its movement by each branch."""
         for case in result.cases:
-            movements = [rounded(case.movement(branch), 2) for branch in columns.PICTURE_BRANCHES]
+            movements = [rounded(case.movement(branch), 2) for branch in columns.BRANCH_NAMES]
             yield [self.view.places[case.facts.kind], case.facts.run, step_words(case, "stance"), movements]
 
     def answer_facts(self, trial: PlannedTrial, transcript: Transcript) -> Mapping[str, Datum]:
