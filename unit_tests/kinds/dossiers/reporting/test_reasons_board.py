@@ -17,7 +17,7 @@ from reason_world import (
 
 from independence_bench.kinds.dossiers.case import read_case
 from independence_bench.kinds.dossiers.metrics.character import MEANINGS
-from independence_bench.kinds.dossiers.reporting.reason_columns import CELLS, BRANCH_NAMES, bar
+from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES, CELLS, bar
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
 from independence_bench.report.analysis.standings import ModelChoice
@@ -167,7 +167,7 @@ def test_a_stored_conversation_that_is_no_case_is_a_damaged_store_and_no_zero() 
         read_case(bare.exchanges)
     broken = ReasonWorld()
     broken.play("a", DEAF, without=MATTERS[:1])
-    broken.store.add_all([broken._record("a", MATTERS[0], 1, bare)], broken.session.id)
+    broken.store.add_all([broken.record("a", MATTERS[0], 1, bare)], broken.session.id)
     with pytest.raises(StoreFailed, match="a transcript in it is incomplete"):
         broken.report()
 

@@ -19,9 +19,3 @@ def measured_once(population: Population) -> MeasuredPopulation:
 @pytest.fixture(autouse=True)
 def equal_answers_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(role_results, "MeasuredPopulation", measured_once)
-
-
-@pytest.fixture
-def analysed_afresh(equal_answers_are_analysed_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget it where a test is about the analysis itself."""
-    monkeypatch.setattr(role_results, "MeasuredPopulation", afresh)
