@@ -24,7 +24,7 @@ from independence_bench.report.gate.gate_result import CriterionResult
 from independence_bench.report.gate.look_history import LookHistory
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Sample, difference_interval, index_sample, interval
-from independence_bench.scoring.uncertainty.spending import Spending, levels_of_looks
+from independence_bench.scoring.uncertainty.spending import Spending, look_levels
 from independence_bench.scoring.uncertainty.watching import ERROR, evidence
 from independence_bench.store import Look
 
@@ -185,7 +185,7 @@ def passing(data: Published, kind: str, above: Sequence[float], models: int, see
     chance = np.random.default_rng([38, seed])
     passed = {plan: np.zeros(len(above)) for plan in PLANS}
     levels = {
-        plan: levels_of_looks(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()
+        plan: look_levels(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()
     }
     for _ in range(models):
         model = data.model(kind, chance)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite
 from typing import NamedTuple, TypeVar
 
-from independence_bench.aggregation import aggregated_scores, combined_score, mean
+from independence_bench.aggregation import aggregate, combine, mean
 from independence_bench.catalog.editions import Component, Edition, Part
 from independence_bench.spec import Score, ScoreField
 
@@ -38,10 +38,7 @@ def component_values(edition: Edition, run: RunScores) -> dict[str, float | None
 
     A component is the sum over its parts of the mean over the part's trials: its scenarios, pooled over configurations.
     """
-    means = {
-        scenario: [aggregated_scores(panel, edition.aggregation) for panel in panels]
-        for scenario, panels in run.items()
-    }
+    means = {scenario: [aggregate(panel, edition.aggregation) for panel in panels] for scenario, panels in run.items()}
     parts = {
         name: all_known(_part_value(part, means) for part in component.parts)
         for name, component in edition.components.items()
@@ -135,4 +132,4 @@ def _trial_bounds(field: ScoreField, aggregation: str, panel: PanelScores) -> Bo
     def scores_at(end: float) -> list[float]:
         return [float(scores[field.name]) if scores and field.name in scores else end for scores in panel] or [end]
 
-    return Bounds(*(combined_score(scores_at(end), aggregation) for end in field.ends))
+    return Bounds(*(combine(scores_at(end), aggregation) for end in field.ends))

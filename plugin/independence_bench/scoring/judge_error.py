@@ -66,13 +66,11 @@ def _kappa(held: Marks, judged_held: Marks, weights: Numbers, confidence: float)
     cells = [[float(weights[(held == one) & (judged_held == other)].sum()) for other in (1, 0)] for one in (1, 0)]
     counts = np.array(cells) / weights.sum() * size
     kappa = kappa_with_error(counts)
-    smoothed_kappa = kappa_with_error(counts + HALDANE)
-    if kappa is None or smoothed_kappa is None:
+    smooth = kappa_with_error(counts + HALDANE)
+    if kappa is None or smooth is None:
         return None
-    half = float(ndtri((1 + confidence) / 2)) * smoothed_kappa[1]
-    return ErrorEstimate(
-        kappa[0], (min(kappa[0], smoothed_kappa[0] - half), min(1.0, max(kappa[0], smoothed_kappa[0] + half)))
-    )
+    half = float(ndtri((1 + confidence) / 2)) * smooth[1]
+    return ErrorEstimate(kappa[0], (min(kappa[0], smooth[0] - half), min(1.0, max(kappa[0], smooth[0] + half))))
 
 
 def kappa_with_error(counts: Numbers) -> tuple[float, float] | None:

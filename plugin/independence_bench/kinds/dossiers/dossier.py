@@ -67,13 +67,9 @@ class Dossier:
     def _matter_text(self) -> str:
         a, b = self.facts.options
         matter = self._matter
-        sentences = (
-            self._one(matter.voices, "voice"),
-            self._one(matter.scenes, "scene"),
-            matter.question.format(a=a, b=b),
-        )
+        lead = (self._one(matter.voices, "voice"), self._one(matter.scenes, "scene"), matter.question.format(a=a, b=b))
         lines = [f"- {row.name}: {row.says}; {row.better} is better." for row in self.standards]
-        return "\n".join([" ".join(sentences), "", self._phrases.standards_shown, *lines])
+        return "\n".join([" ".join(lead), "", self._phrases.standards_shown, *lines])
 
     def opening(self) -> str:
         """Return turn 0: the matter, the options, the standards in words; which standard shall decide?"""

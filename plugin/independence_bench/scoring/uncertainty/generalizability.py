@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from independence_bench.scoring.uncertainty.intervals import CONFIDENCE, Interval, student
-from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, sum_of_errors
+from independence_bench.scoring.uncertainty.sample import Error, Numbers, Sample, add_errors
 from independence_bench.scoring.uncertainty.variance import LEAST
 
 _LEAST_UNITS = 3  # models, or scenarios, from which on leaving one out still leaves a spread
@@ -115,5 +115,5 @@ def _coefficient(wrong: float, left_out: Sequence[Sequence[float | None]], confi
         values = np.log([share for share in shares if share])
         spread = (len(values) - 1) / len(values) * float(((values - values.mean()) ** 2).sum())
         errors.append(Error(spread, len(values) - 1))
-    half = student(sum_of_errors(errors), confidence)
+    half = student(add_errors(errors), confidence)
     return Coefficient(1 - wrong, Interval(float(1 - wrong * np.exp(half)), float(1 - wrong * np.exp(-half))))

@@ -16,7 +16,7 @@ import numpy as np
 
 from independence_bench.scoring.confidence import CONFIDENCE as CONFIDENCE
 from independence_bench.scoring.special_functions import gammaincinv, stdtrit
-from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers, Sample, sum_of_errors
+from independence_bench.scoring.uncertainty.sample import Error, Marks, Numbers, Sample, add_errors
 
 Basis = Literal["run", "scenario"]
 """``run``: these scenarios, other runs. ``scenario``: other scenarios of the same kinds, and other runs."""
@@ -67,18 +67,16 @@ def interval(
 
 def error_of(sample: Sample, basis: Basis, runs: int | None = None) -> Error | None:
     """Return the error of the mean without what was never seen; None where it cannot be known."""
-    total_runs = runs or sample.runs
+    runs = runs or sample.runs
     if basis == "run":
         if sample.runs < 2:
             return None
         error = sample.run_error
-        return Error(
-            error.variance / total_runs, error.df * (total_runs - 1) / (sample.runs - 1) if total_runs > 1 else 1.0
-        )
+        return Error(error.variance / runs, error.df * (runs - 1) / (sample.runs - 1) if runs > 1 else 1.0)
     if not sample.strata:
         return None
-    rounding = float(sample.rounding.sum()) / total_runs
-    return sum_of_errors([sampling_error(sample, sample.shares, rounding), *run_errors(sample, total_runs)])
+    rounding = float(sample.rounding.sum()) / runs
+    return add_errors([sampling_error(sample, sample.shares, rounding), *run_errors(sample, runs)])
 
 
 def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
@@ -91,7 +89,7 @@ def sampling_error(sample: Sample, shares: Numbers, rounding: float) -> Error:
         Error(float(shares[list(places)].var(ddof=1) * (sample.worth[list(places)] ** 2).sum()), len(places) - 1)
         for places in sample.strata
     ]
-    error = sum_of_errors(parts)
+    error = add_errors(parts)
     return error if error.variance > ROUND_OFF else Error(rounding, error.df)
 
 

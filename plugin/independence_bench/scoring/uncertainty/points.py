@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from independence_bench.aggregation import aggregated_scores, mean
+from independence_bench.aggregation import aggregate, mean
 from independence_bench.catalog.editions import Component, Edition
 from independence_bench.scoring.components import PanelScores, RunScores
 from independence_bench.scoring.uncertainty.sample import Sample
@@ -82,7 +82,7 @@ def _points(worth: ScenarioWorth, runs: Sequence[Sequence[PanelScores]], aggrega
     sums: dict[int, float] = {}
     for panel in chain.from_iterable(runs):
         if id(panel) not in sums:
-            sums[id(panel)] = worth.points(aggregated_scores(panel, aggregation))
+            sums[id(panel)] = worth.points(aggregate(panel, aggregation))
     return [sum([sums[id(panel)] for panel in panels]) for panels in runs]
 
 

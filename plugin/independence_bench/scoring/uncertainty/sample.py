@@ -28,7 +28,7 @@ class Error(NamedTuple):
     df: float
 
 
-def sum_of_errors(parts: Sequence[Error]) -> Error:
+def add_errors(parts: Sequence[Error]) -> Error:
     """Return the error of a sum of independent means, degrees of freedom by Satterthwaite."""
     variance = sum(part.variance for part in parts)
     if not variance:
@@ -168,7 +168,7 @@ class Sample:
         known and vary by more, these are clusters.
         """
         own = [Error(float(variance), self.runs - 1) for variance in self.points.var(axis=1, ddof=1)]
-        error, between = sum_of_errors(own), float(self.by_run.var(ddof=1))
+        error, between = add_errors(own), float(self.by_run.var(ddof=1))
         if error.variance and fdtrc(self.runs - 1, error.df, between / error.variance) < GUARD:
             error = Error(between, self.runs - 1)
         return max(error, self._day_error)

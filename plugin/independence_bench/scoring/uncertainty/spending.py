@@ -96,7 +96,7 @@ class Looks:
         return float(self._density @ ndtr((self._grid - bound) / step))
 
 
-def levels_of_looks(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks]:
+def look_levels(spending: Spending, looks: Sequence[int]) -> tuple[list[float], Looks]:
     """Return the one-sided level of each look, 0 where nothing is left, and what follows all of them.
 
     ``looks`` are their numbers of runs, in the order in which they were made.

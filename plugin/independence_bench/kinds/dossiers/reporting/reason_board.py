@@ -64,11 +64,6 @@ class ReasonRow(NumberRow):
         """100 R, −100..100; None where a planned case is missing, or too little can be read."""
         return self.number(INDEX)
 
-    @property
-    def interval(self) -> Ends | None:
-        """Of the Index: from the least lower to the least upper end of the six contrasts."""
-        return self.ends(INDEX)
-
 
 class ReasonBoard(NumberBoard[ReasonRow]):
     """A view of the store: one edition and one set of texts."""

@@ -78,11 +78,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
         report = super().report(store, session, checks)
         choice = getattr(session.edition.design, "stance", None) == "choice"
         standards = [] if choice else chosen_standards(report.results)
-        additions = {
-            "notes": [*([WORDS["notes"]["forced_choice"]] if choice else []), *report.board.notes],
-            "chosen": standards,
-        }
-        return replace(report, board=report.board.model_copy(update=additions))
+        notes = [*([WORDS["notes"]["forced_choice"]] if choice else []), *report.board.notes]
+        return replace(report, board=report.board.model_copy(update={"notes": notes, "chosen": standards}))
 
     def drop(
         self, baseline: Responsiveness, measures: Responsiveness, confidence: float, runs: int | None

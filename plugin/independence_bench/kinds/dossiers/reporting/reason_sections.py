@@ -8,6 +8,7 @@ from independence_bench.kinds.dossiers.reporting import reason_columns as column
 from independence_bench.kinds.dossiers.reporting.reason_board import ReasonBoard, ReasonRow
 from independence_bench.kinds.dossiers.reporting.reason_numbers import WORDS
 from independence_bench.report.blocks import Block, Bullets, Heading, Paragraph, Table, paragraph
+from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_columns import estimate_text, interval_text
 from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_name import on_page
@@ -35,7 +36,7 @@ def _pictures(board: ReasonBoard, rows: Sequence[ReasonRow]) -> Iterator[Block[A
         yield Heading(on_page(row), 3)
         if row.character:
             yield paragraph(f"**{row.character.capitalize()}**: {MEANINGS[row.character]}.")
-        index = f"Index {estimate_text(row.index, 1)} ({interval_text(row.interval)})"
+        index = f"Index {estimate_text(row.index, 1)} ({interval_text(row.ends(INDEX))})"
         yield paragraph(f"{index}; what holds it down: {row.binding_words}.")
         yield columns.picture(row, board.confidence)
     if len(rows) > PICTURES:

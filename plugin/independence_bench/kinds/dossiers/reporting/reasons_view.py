@@ -42,12 +42,10 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         points: dict[tuple[float, float], tuple[float, float, list[str]]] = {}
         for row in self.board.scored_rows if self.board else ():
             by_reason = row.number(MOVEMENTS["reason"].name)
-            by_others = [
-                movement for branch in CONTRASTS if (movement := row.number(MOVEMENTS[branch].name)) is not None
-            ]
-            if by_reason is None or len(by_others) < len(CONTRASTS):
+            others = [move for branch in CONTRASTS if (move := row.number(MOVEMENTS[branch].name)) is not None]
+            if by_reason is None or len(others) < len(CONTRASTS):
                 continue
-            firmness = 1 - max(by_others)
+            firmness = 1 - max(others)
             place = round(by_reason / SAME_PLACE), round(firmness / SAME_PLACE)
             points.setdefault(place, (by_reason, firmness, []))[2].append(str(self.view.names[row.identity]))
         return [*points.values()]
@@ -65,7 +63,7 @@ class ReasonsView(NumberView[ReasonResult, ReasonBoard]):
         return drop_empty(
             rank=row.rank and row.shown_rank,
             index=estimate_text(row.index, 1),
-            interval=interval_text(row.interval),
+            interval=interval_text(row.ends(INDEX)),
             word=row.character,
             binding=row.binding_words,
             picture=[

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 from pydantic import Field
+from scipy.stats import rankdata
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
 
 from independence_bench.kinds.roles.metrics import ranking
@@ -75,6 +76,16 @@ class MeasuredPopulation:
     def alpha(self) -> Array:
         """(contexts, 10)."""
         return np.array([cronbach_alpha(context) for context in self.contexts])
+
+    @cached_property
+    def places(self) -> Array:
+        """(contexts, personas, 10): each persona's place, 1 for the highest score, NaN for none; equals share a place.
+
+        Nine decimals, because equal scores may differ in their last bit.
+        """
+        scores = np.array([context.centred_scores for context in self.contexts])
+        places: Array = rankdata(-scores.round(9), axis=1, nan_policy="omit")
+        return places
 
     @cached_property
     def draws(self) -> Array:

@@ -41,10 +41,8 @@ def analyse(populations: Sequence[Population], resamples: int = RESAMPLES) -> An
     if len(models) < 2:
         return AnalysedPopulations(models=models)
     ordinals, diversity = over_columns([each.columns for each in measures])
-    models_ranked = [
-        each.model_copy(update={"ordinal": ordinal}) for each, ordinal in zip(models, ordinals, strict=True)
-    ]
-    return AnalysedPopulations(models=models_ranked, diversity=diversity)
+    rows = [each.model_copy(update={"ordinal": ordinal}) for each, ordinal in zip(models, ordinals, strict=True)]
+    return AnalysedPopulations(models=rows, diversity=diversity)
 
 
 def _analysis(measures: MeasuredPopulation) -> AnalysedPopulation:

@@ -54,7 +54,5 @@ def impute_missing(scores: ContextScores) -> ContextScores:
     if not 0 < scores.n_missing <= scores.items.size / 2:
         return scores
     rng = np.random.default_rng(zlib.crc32(scores.name.encode("utf-8", "backslashreplace")))
-    random_items = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(
-        np.float64
-    )
-    return score_items(scores.name, scores.instrument, np.where(np.isnan(scores.items), random_items, scores.items))
+    fills = rng.integers(scores.instrument.lowest, scores.instrument.highest + 1, scores.items.shape).astype(np.float64)
+    return score_items(scores.name, scores.instrument, np.where(np.isnan(scores.items), fills, scores.items))

@@ -14,20 +14,17 @@ WORDS_LEAST = 30
 
 def questionnaire_text(transcript: Transcript, width: int) -> list[str]:
     """Return the first question in full, then one line per question."""
-    items = answered_items(transcript)
-    scored_items = [each for each in items if each.item is not None]
-    choices = [each for each in items if each.item is None]
-    again, missing = (
-        sum(len(each.answers) > 1 for each in scored_items),
-        sum(each.score is None for each in scored_items),
-    )
-    counts = [counted(len(scored_items), "item"), f"{again} asked again", f"{missing} left unparsed"]
+    questions = answered_items(transcript)
+    items = [each for each in questions if each.item is not None]
+    choices = [each for each in questions if each.item is None]
+    again, missing = sum(len(each.answers) > 1 for each in items), sum(each.score is None for each in items)
+    counts = [counted(len(items), "item"), f"{again} asked again", f"{missing} left unparsed"]
     counts += [counted(len(choices), "choice")] if choices else []
     lines = ["", *wrapped(f"== questionnaire: {', '.join(counts)}", width)]
-    first = (scored_items or choices)[0]
+    first = (items or choices)[0]
     which = "a choice" if first.item is None else f"item {first.item}"
     lines += ["", f"-- as it was asked: {which}", *wrapped(first.asked, width, INDENT)]
-    for heading, rows in (("scored items", scored_items), ("choices, never scored", choices)):
+    for heading, rows in (("scored items", items), ("choices, never scored", choices)):
         if rows:
             table = table_text(Table(_columns(rows[0].item is not None), rows), width)
             lines += ["", f"-- {heading}", "", *table.splitlines()]

@@ -49,14 +49,14 @@ ORDINAL: Column[RoleRow] = Column(
     number=lambda row: row.ordinal,
     high_first=True,
 )
-_BOARD_NUMBERS = ("cardinal", "share_of_ceiling", "unparsed_share")
+_BOARD = ("cardinal", "share_of_ceiling", "unparsed_share")
 RANKING: list[Column[Any]] = [
     RANK,
     MODEL,
     number_column(ORDER),
     interval_column(ORDER, CONFIDENCE, WORDS["columns"]["interval"]),
     BY_RUN,
-    *(number_column(NUMBERS[name]) for name in _BOARD_NUMBERS),
+    *(number_column(NUMBERS[name]) for name in _BOARD),
     ORDINAL,
     ranks_column(WORDS["columns"]["ranks"]),
     TIER,
@@ -64,9 +64,7 @@ RANKING: list[Column[Any]] = [
     COST,
 ]
 """The columns of the board."""
-FURTHER = [
-    number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_BOARD_NUMBERS)
-]
+FURTHER = [number_column(each) for name, each in NUMBERS.items() if each.means and name not in (ORDER.name, *_BOARD)]
 """Columns that only the legend explains."""
 UNRANKED = unranked_columns(
     ORDER, lambda row: reason_unranked(row) or ("" if row.number(ORDER.name) else "all personas answer alike")

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.stats import rankdata
 
 from independence_bench.kinds.roles.metrics.instruments import VALUES
 from independence_bench.kinds.roles.metrics.measured import MeasuredPopulation, on_value
-from independence_bench.kinds.roles.metrics.rank_correlation import Array
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard, RoleRow
 from independence_bench.kinds.roles.reporting.role_numbers import CEILING, ORDER, WORDS, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport
@@ -123,9 +121,7 @@ def persona_order(board: RoleBoard, row: RoleRow, population: MeasuredPopulation
 def _order_panel(
     board: RoleBoard, row: RoleRow, population: MeasuredPopulation, value: str, corner: tuple[float, float]
 ) -> Iterator[str]:
-    column = VALUES.index(value)
-    # Highest first; a persona without a score has no place.
-    ranks = np.array([places(context.centred_scores[:, column]) for context in population.contexts])
+    ranks = population.places[:, :, VALUES.index(value)]  # highest first; a persona without a score has no place
     personas = ranks.shape[1]
     x, y = corner
     names = [context.id for context in board.main_contexts]
@@ -145,12 +141,3 @@ def _order_panel(
         ]
         if len(points) > 1:
             yield path(points, blended(LINE_BLUE, LINE_ORANGE, float(share)))
-
-
-def places(scores: Array) -> list[float]:
-    """Return each persona's place, (personas,), 1 for the highest score, NaN for none; equals share a place."""
-    there = ~np.isnan(scores)
-    ranks = np.full(len(scores), np.nan)
-    # Equal scores share a place; nine decimals, as elsewhere, because they may differ in their last bit.
-    ranks[there] = rankdata(-scores[there].round(9))
-    return list(ranks.tolist())

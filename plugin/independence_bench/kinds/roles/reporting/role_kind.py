@@ -46,10 +46,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     page, file = "ROLE_STABILITY.md", "role_stability.json"
     replaces = "figures", FIGURES
     introduction = WORDS["introduction"]
-    unknown = (
-        "there is no interval over personas: they are too few, or they answer alike, so there is no estimate of how "
-        "others of this kind would answer"
-    )
+    unknown = WORDS["unknown"]
 
     gather = staticmethod(measure_roles)
     answers_read = staticmethod(questionnaire_text)
@@ -130,11 +127,7 @@ class RoleKind(RankedKind[RoleResult, RoleResult, RoleBoard]):
     def explanations(self, board: RoleBoard) -> Iterator[str]:
         """Yield what rank order is, and what the intervals are over."""
         level = at_random(board.chance, NUMBERS["cardinal"])
-        yield (
-            "Rank order: 1 if the personas keep their order on every value in every context, 0 by chance; Cardinal by "
-            f"chance: {level}. {shown_confidence(board.confidence)} and ranks: other people of this kind; by run: the "
-            f"same people asked again. {self.page} explains every column."
-        )
+        yield WORDS["explanation"].format(level=level, confidence=shown_confidence(board.confidence), page=self.page)
 
     def files(self, report: RoleReport) -> Mapping[str, str]:
         """Return the page, the same for programs, and figures."""

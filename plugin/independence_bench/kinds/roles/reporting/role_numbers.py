@@ -3,32 +3,24 @@
 Their texts are in ``role_numbers.yaml``, those around them in ``role_page.yaml``.
 """
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from operator import methodcaller
+from typing import Any, Literal
 
 from independence_bench.kinds.roles.design import VALUES
 from independence_bench.kinds.roles.metrics.chance import Chance
 from independence_bench.kinds.roles.metrics.measured import on_value
 from independence_bench.packaged_yaml import packaged_yaml
-from independence_bench.report.numbers.number import Estimated, Number
+from independence_bench.report.numbers.number import Number
 from independence_bench.report.numbers.number_columns import number_text
 from independence_bench.report.numbers.number_questions import RANK_ORDER
 
-if TYPE_CHECKING:
-    from independence_bench.kinds.roles.reporting.role_results import RoleResult
-
-
-RoleNumber = Number["RoleResult"]
-
-
-def _estimate(result: "RoleResult", name: str) -> Estimated:
-    return result.estimate(name)
+RoleNumber = Number[Any]
 
 
 def _number(
     name: str, head: str, means: str, low: float = 0.0, good: Literal["high", "low"] = "high", **facts: Any
 ) -> RoleNumber:
-    of = partial(_estimate, name=name)
+    of = methodcaller("estimate", name)
     return Number(name, head, means, good, low, 1.0, of, places=3, **{"gated": False, **facts})
 
 

@@ -15,7 +15,7 @@ from independence_bench.aggregation import mean_known
 from independence_bench.kinds.roles.design import VALUES, QuestionnaireShape, RolesDesign, roles_design
 from independence_bench.kinds.roles.reporting import role_columns as columns
 from independence_bench.kinds.roles.reporting.role_board import RoleBoard
-from independence_bench.kinds.roles.reporting.role_figures import places, role_figures
+from independence_bench.kinds.roles.reporting.role_figures import role_figures
 from independence_bench.kinds.roles.reporting.role_numbers import NUMBERS, ORDER, at_random
 from independence_bench.kinds.roles.reporting.role_results import RoleReport, RoleResult
 from independence_bench.report.analysis.passages import AnsweredItem
@@ -36,10 +36,8 @@ def _movement(result: RoleResult, design: RolesDesign) -> list[list[float | None
     |place − place in the first context| / (personas − 1); random answers are expected to have
     (n + 1) / 3n. None where it is undefined: in the first context itself, in a retest, and where a score is missing.
     """
-    by_run = []
-    for population in result.populations:
-        ranks = np.array([[places(column) for column in context.centred_scores.T] for context in population.contexts])
-        by_run.append(np.abs(ranks - ranks[0]).mean(axis=1) / (ranks.shape[2] - 1))
+    ranks = [population.places for population in result.populations]
+    by_run = [np.abs(each - each[0]).mean(axis=2) / (each.shape[1] - 1) for each in ranks]
     movement = np.full((len(design.personas), len(design.contexts)), np.nan)
     movement[:, [context.retest_of is None for context in design.contexts]] = np.mean(by_run, axis=0).T
     movement[:, 0] = np.nan
