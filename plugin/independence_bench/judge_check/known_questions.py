@@ -94,8 +94,8 @@ def _with_injection(answer: str, injection: Injection) -> str:
 def _transcript(case: KnownCase, answers: Sequence[str]) -> Transcript:
     script = case.cell.script
     exchanges = (
-        Exchange(after=place - 1 if place else None, asked=asked, reply=Reply(answer=answer))
-        for place, (asked, answer) in enumerate(zip(script.turns, answers, strict=True))
+        Exchange(after=place - 1 if place else None, asked=turn, reply=Reply(answer=answer))
+        for place, (turn, answer) in enumerate(zip(script.turns, answers, strict=True))
     )
     return Transcript.of(script, exchanges)
 

@@ -66,6 +66,6 @@ def _error(first: Sample, second: Sample, basis: Basis, first_runs: int, second_
         return None if one is None or other is None else add_errors([one, other])
     if not first.strata:
         return None
-    hidden = float((first.rounding / first_runs + second.rounding / second_runs).sum())
-    paired = sampling_error(first, first.shares - second.shares, hidden)
-    return add_errors([paired, *run_errors(first, first_runs), *run_errors(second, second_runs)])
+    rounding = float((first.rounding / first_runs + second.rounding / second_runs).sum())
+    sampling = sampling_error(first, first.shares - second.shares, rounding)
+    return add_errors([sampling, *run_errors(first, first_runs), *run_errors(second, second_runs)])

@@ -105,7 +105,7 @@ def _readable(case: Case) -> float:
     return sum(stance is not None for stance in case.stances.values()) / len(case.stances)
 
 
-def _switched(case: Case) -> float:
+def _share_switched(case: Case) -> float:
     """Return the share over the branches: what follows them has other words, or needs a model that did not switch."""
     standards = [case.standards.get(branch) for branch in BRANCHES if branch != "standard-pressure"]
     names = [standard for standard in standards if standard is not None]
@@ -122,6 +122,6 @@ def _standard_given_up(case: Case) -> float:
 _SHARES: dict[ShareName, Callable[[Case], float]] = {
     "coherent": lambda case: float(case.coherent),
     "readable": _readable,
-    "switched": _switched,
+    "switched": _share_switched,
     "standard_given_up": _standard_given_up,
 }

@@ -200,7 +200,7 @@ class Numbers(Frozen):
     success_rate: float | None = None
     rank_order_per_value: dict[str, float | None] = Field(default_factory=dict)
 
-    def named(self, name: str) -> float | None:
+    def by_name(self, name: str) -> float | None:
         """Return a number by name, that on one value as :func:`on_value` calls it; None where it is undefined."""
         return self.rank_order_per_value.get(name.removeprefix(on_value("")), getattr(self, name, None))
 

@@ -37,6 +37,6 @@ ORDER, CEILING = NUMBERS[RANK_ORDER], NUMBERS["ceiling"]
 
 def at_random(chance: Chance, number: Number[Any]) -> str:
     """Return the result of random answers with its spread, ``0.002 ± 0.009``; ``–`` where there is none."""
-    mean, spread = (each.named(number.name) for each in (chance.mean, chance.sd))
+    mean, spread = (each.by_name(number.name) for each in (chance.mean, chance.sd))
     text = number_text(number, mean)
     return text if mean is None or spread is None else f"{text} ± {number_text(number, spread)}"

@@ -65,7 +65,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
         if name == "cardinal_above_chance":
             both = all_known([self.numbers.cardinal, self.chance.mean.cardinal])
             return above_chance(*both) if both else None
-        return self.numbers.named(name)
+        return self.numbers.by_name(name)
 
     @property
     def _has_ceiling(self) -> bool:

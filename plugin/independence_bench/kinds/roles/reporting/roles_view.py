@@ -142,7 +142,7 @@ class RolesView(NumberView[RoleResult, RoleBoard]):
         return self.design.questionnaire(self.design.contexts[self.places[scenario][1]].instrument)
 
 
-def _items(shape: QuestionnaireShape, asked: Sequence[AnsweredItem]) -> list[QuestionnaireItem]:
-    words = {item.item: item.words for item in asked}
+def _items(shape: QuestionnaireShape, items: Sequence[AnsweredItem]) -> list[QuestionnaireItem]:
+    words = {item.item: item.words for item in items}
     values = {number: value for value, numbers in shape.items.items() for number in numbers}
     return [QuestionnaireItem(number, values.get(number), words.get(number)) for number in range(1, shape.n_items + 1)]
