@@ -184,9 +184,7 @@ def passing(data: Published, kind: str, above: Sequence[float], models: int, see
     """Return the per cent that pass of models so many points above --min-index, by how they are looked at."""
     chance = np.random.default_rng([38, seed])
     passed = {plan: np.zeros(len(above)) for plan in PLANS}
-    levels = {
-        plan: look_levels(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()
-    }
+    levels = {plan: look_levels(Spending.of(0.95, looks[0], most), looks)[0] for plan, (most, looks) in PLANS.items()}
     for _ in range(models):
         model = data.model(kind, chance)
         runs, marks = model.sample(20, chance), model.truth - np.array(above)
