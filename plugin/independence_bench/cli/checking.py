@@ -66,7 +66,7 @@ def check_judges(arguments: argparse.Namespace) -> int:
         at = time.time()
         for each in results:
             if each.any_verdict:  # a judge that could not be reached has not been checked
-                store.add_judge_check(each.stored(at))
+                store.add_judge_check(each.stored_check(at))
     if arguments.json:
         say(_json({"schema": 1, "judges": [each.as_json() for each in results]}))
     else:
