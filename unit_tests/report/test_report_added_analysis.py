@@ -27,7 +27,9 @@ class Survival(ModelName):
 
 def _compute(measured: Measurements) -> list[Survival]:
     return [
-        Survival(**entry.row.fields_of(ModelName), held=sum(trial.held is True for trial in entry.result.trials))
+        Survival(
+            **entry.row.fields_of(ModelName), held=sum(trial.outcome.held is True for trial in entry.result.trials)
+        )
         for entry in measured.own
     ]
 

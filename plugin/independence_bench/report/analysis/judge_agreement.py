@@ -60,7 +60,7 @@ def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
     judged = ((trial.scenario.rubric.id, trial) for trial in trials if trial.scenario.rubric and _by_all(trial))
     for rubric, own in group_values(judged).items():
         sides = [
-            [held(trial.scenario.judged_marks, scores) for scores in trial.scores if scores]
+            [held(trial.scenario.judged_marks, scores) for scores in trial.outcome.scores if scores]
             for trial in own
             if trial.scenario.judged_marks
         ]
@@ -128,12 +128,12 @@ def _leanings(place: int, entries: Iterable[Ranked]) -> Iterator[tuple[str, floa
 
 
 def _by_all(trial: PlannedTrial) -> bool:
-    return trial.measured and len(trial.scores) > 1 and all(trial.scores)
+    return trial.measured and len(trial.outcome.scores) > 1 and all(trial.outcome.scores)
 
 
 def _points(trial: PlannedTrial) -> list[float]:
     """Return the points of a trial by each judge, 0..100: its scores as shares of the best."""
-    shares = (mean_share(trial.scenario.judged_fields, scores) for scores in trial.scores if scores)
+    shares = (mean_share(trial.scenario.judged_fields, scores) for scores in trial.outcome.scores if scores)
     return [100 * share for share in shares if share is not None]
 
 

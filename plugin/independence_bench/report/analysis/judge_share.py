@@ -61,10 +61,10 @@ def _repeated_shares(measured: Measurements) -> Iterator[list[float]]:
         if trial.transcript and trial.repeats and trial.outcome.worth
     }
     for trial, worth in questions.values():
-        firsts = [scores or {} for scores in trial.scores]  # with what a function of the scenario's own found
+        firsts = [scores or {} for scores in trial.outcome.scores]  # with what a function of the scenario's own found
         again = [
             [{**first, **scores_of(repeats[number])} for first, repeats in zip(firsts, trial.repeats, strict=True)]
             for number in sorted(set.intersection(*map(set, trial.repeats)))
         ]
-        panels = [aggregated(panel, edition.aggregation) for panel in (trial.scores, *again)]
+        panels = [aggregated(panel, edition.aggregation) for panel in (trial.outcome.scores, *again)]
         yield [worth.points(panel) / worth.worth for panel in panels]

@@ -62,7 +62,7 @@ SINGLE_RUN = (
     "A single run has no interval by run, so the effect of chance is unknown, and such a model has no rank: "
     "measure several runs (--runs=5) before you publish."
 )
-MODELS_TOLD = 10  # models whose warnings are notes; those of the others are in their rows only
+MODELS_NAMED = 10  # models whose warnings are notes; those of the others are in their rows only
 
 
 class Leaderboard(BoardFacts[LeaderboardRow]):
@@ -172,13 +172,13 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     """Yield the notes on single models, the gravest first."""
     warned = [row for row in rows if beside_marks(row)]
     warned.sort(key=lambda row: not doubtful(row.warnings))
-    for row in warned[:MODELS_TOLD]:
+    for row in warned[:MODELS_NAMED]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
         doubts = {warning.kind for warning in row.warnings if warning.doubted}
         unranked = "; no Index" if row.no_index and HEURISTIC not in doubts else "; not ranked"
         unranked = unranked if doubts and not row.contends else ""
         yield f"{name}: {clauses(beside_marks(row))}{unranked}."
-    if (more := len(warned) - MODELS_TOLD) > 0:
+    if (more := len(warned) - MODELS_NAMED) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 
 

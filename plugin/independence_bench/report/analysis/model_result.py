@@ -174,7 +174,7 @@ class ModelResult:
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
-    return mean([float(trial.held is True) for trial in run if trial.scenario.id == scenario.id])
+    return mean([float(trial.outcome.held is True) for trial in run if trial.scenario.id == scenario.id])
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:

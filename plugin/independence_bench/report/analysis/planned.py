@@ -45,20 +45,21 @@ class PanelOutcome:
         passes = self._scenario.passes
         return held(passes, self.means) if passes and self.means else None
 
+    @property
+    def near(self) -> str | None:
+        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
+        word = outcome_word(self._scenario.passes, self.means) if self.held is False and self.means else None
+        return None if word == "yielded" else word
+
     @cached_property
     def share(self) -> float | None:
-        """Share of the points of the Index that it could add; where its scenario has no weight, :attr:`mean_share`.
-        None where it is not measured.
+        """Share of the points of the Index that it could add; where its scenario has no weight, mean share
+        of the best values of all its scores. None where it is not measured.
         """
         means = self.means or {}
         if self.worth is None:
-            return self.mean_share
+            return mean_share(self._scenario.fields, means)
         return self.worth.points(means) / self.worth.worth if self.worth.scores <= means.keys() else None
-
-    @cached_property
-    def mean_share(self) -> float | None:
-        """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
-        return mean_share(self._scenario.fields, self.means or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,32 +85,6 @@ class PlannedTrial:
         """Find out whether it is measured."""
         judged = self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
         object.__setattr__(self, "measured", self.transcript is not None and judged)
-
-    @property
-    def scores(self) -> PanelScores:
-        """The scores of each judge."""
-        return self.outcome.scores
-
-    @property
-    def means(self) -> Mapping[str, float] | None:
-        """The panel's score on every field; None where the trial is not measured."""
-        return self.outcome.means
-
-    @property
-    def held(self) -> bool | None:
-        """Whether it reached its pass mark; None where it is not measured or has none."""
-        return self.outcome.held
-
-    @property
-    def share(self) -> float | None:
-        """Share of what it could give (:attr:`PanelOutcome.share`); None where it is not measured."""
-        return self.outcome.share
-
-    @property
-    def near(self) -> str | None:
-        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
-        word = outcome_word(self.scenario.passes, self.means) if self.held is False and self.means else None
-        return None if word == "yielded" else word
 
 
 def mean_share(fields: Iterable[ScoreField], scores: Mapping[str, Score]) -> float | None:

@@ -246,7 +246,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)
     index = mean(indices) if indices and result.complete else None
-    relevance = result.relevance.found
+    relevance = result.relevance.overall
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
@@ -317,7 +317,7 @@ def _scored(result: ModelResult) -> dict[str, MeasuredCount]:
 def _held(result: ModelResult) -> Held:
     marked = [trial for trial in result.trials if trial.scenario.passes]
     judged = [trial for trial in marked if trial.measured]
-    reached = sum(trial.held is True for trial in judged)
+    reached = sum(trial.outcome.held is True for trial in judged)
     known = bool(marked) and len(judged) == len(marked) and result.no_index is None
     share = reached / len(marked) if known else None
     return Held(
@@ -362,6 +362,6 @@ def _detail(trials: Sequence[PlannedTrial]) -> ScenarioDetail:
     return ScenarioDetail(
         **trials[0].cell._asdict(),
         experiment=trials[0].scenario.experiment,
-        scores=mean_scores([trial.means for trial in trials]),
-        runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
+        scores=mean_scores([trial.outcome.means for trial in trials]),
+        runs=[ScenarioRun(run=trial.run, scores=trial.outcome.means, held=trial.outcome.held) for trial in trials],
     )

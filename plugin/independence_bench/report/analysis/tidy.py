@@ -54,13 +54,13 @@ class BoardRecords(Measurements):
     def of_kind(self) -> KindTables:
         """The rows that the session's kind gives; none where its numbers cannot be computed."""
         try:
-            found = tabled_kind(self.session.edition.kind).tables(self)
+            tables = tabled_kind(self.session.edition.kind).tables(self)
         except BadInput:
             return KindTables()
         chosen = {entry.row.identity for entry in self.entries}
         return KindTables(
-            [each for each in found.numbers if each.row.identity in chosen],
-            [each for each in found.pairs if {each.first.identity, each.second.identity} <= chosen],
+            [each for each in tables.numbers if each.row.identity in chosen],
+            [each for each in tables.pairs if {each.first.identity, each.second.identity} <= chosen],
         )
 
     @cached_property
@@ -149,7 +149,7 @@ _CONVERTED: dict[str, Callable[[Any], Plain]] = {
 
 def _then(first: Callable[[Any], Any], rest: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return what reads the rest of what is read first, unless that is missing."""
-    return lambda row: None if (found := first(row)) is None else rest(found)
+    return lambda row: None if (value := first(row)) is None else rest(value)
 
 
 def _at(path: str) -> Callable[[Any], Any]:

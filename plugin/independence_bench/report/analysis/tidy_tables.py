@@ -74,7 +74,7 @@ class _Turn(NamedTuple):
     row: LeaderboardRow
     trial: PlannedTrial
     number: int
-    said: Passage
+    passage: Passage
     share: float | None
 
 
@@ -101,7 +101,7 @@ def _runs(entry: Ranked) -> Iterator[_Run]:
 def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
     for entry in source.entries:
         for trial in entry.result.trials:
-            for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.scores, strict=False):
+            for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.outcome.scores, strict=False):
                 for field in trial.scenario.judged_fields:
                     if verdict is not None and scores is not None and field.name in scores:
                         yield _Scored(entry.row, trial, judge, verdict, field, float(scores[field.name]))
@@ -110,10 +110,10 @@ def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
 def _turns(source: BoardRecords) -> Iterator[_Turn]:
     for entry in source.entries:
         trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
-        said = source.store.transcript_bodies(trials)
+        bodies = source.store.transcript_bodies(trials)
         for key, trial in trials.items():
             answers = count()
-            for number, passage in enumerate(passages(said[key]), 1):
+            for number, passage in enumerate(passages(bodies[key]), 1):
                 share = None if passage.reply is None else entry.result.relevance.share(key, next(answers))
                 yield _Turn(entry.row, trial, number, passage, share)
 

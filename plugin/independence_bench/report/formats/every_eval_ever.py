@@ -183,7 +183,9 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
     the mean of these scores. The Index has no records: it is no mean of trials.
     """
     shared = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": entry.row.model_id}
-    measured = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
+    measured = {
+        trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.outcome.means
+    }
     said = source.store.transcript_bodies(measured)
     lines = []
     for key, trial in measured.items():
@@ -198,7 +200,7 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
 
 
 def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[tuple[str, float]]:
-    means = trial.means or {}
+    means = trial.outcome.means or {}
     for name, component in components.items():
         given = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
         if given:
@@ -224,7 +226,7 @@ def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
                 }
             )
     answers[-1]["is_terminal"] = True
-    mark = "none" if trial.held is None else "held" if trial.held else trial.near or "yielded"
+    mark = "none" if trial.outcome.held is None else "held" if trial.outcome.held else trial.outcome.near or "yielded"
     return {
         "sample_id": "/".join(trial.cell),
         "sample_hash": sha256(asked.encode()).hexdigest(),
@@ -232,7 +234,7 @@ def _sample(trial: PlannedTrial, said: Transcript) -> dict[str, Any]:
         "input": {"raw": asked, "reference": []},
         "messages": messages,
         "answer_attribution": answers,
-        "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(said.exchanges)},
+        "evaluation": {"score": 0.0, "is_correct": trial.outcome.held is True, "num_turns": len(said.exchanges)},
         "token_usage": token_usage(said.usage),
         "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
     }

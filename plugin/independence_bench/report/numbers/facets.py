@@ -28,7 +28,7 @@ class PartOfModel(NamedTuple, Generic[Measures]):
 
     value: str
     items: int
-    found: Measures
+    measures: Measures
 
 
 class PartEstimate(NamedTuple):
@@ -53,5 +53,5 @@ def split_number(
 ) -> Iterator[PartEstimate]:
     """Yield a number for each part of a model's items, with its interval."""
     for part in parts:
-        known = number.of(part.found)
+        known = number.of(part.measures)
         yield PartEstimate(part.value, part.items, known.estimate, known.interval(confidence))

@@ -35,7 +35,7 @@ from independence_bench.trial import Transcript
 class NumberBaseline(Generic[Measures]):
     """A model that another is compared with."""
 
-    found: Measures
+    measures: Measures
     mean: float
     """Its Index."""
     runs: int
@@ -144,7 +144,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
 
     def _sampled(self, store: Store, entries: Sequence[Ranked]) -> Iterator[tuple[LeaderboardRow, Sample]]:
         for entry in entries:
-            measures = self.gather(store, entry).found
+            measures = self.gather(store, entry).measures
             if measures is not None and (sample := self.sample(measures)) is not None:
                 yield entry.row, sample
 
@@ -174,7 +174,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     def baseline(self, store: Store, candidate: Ranked) -> BaselineNumbers | None:
         """Return what a drop is measured by; None where trials are missing, or there is no Index."""
         numbers = self.numbers(candidate.result.session.edition)
-        measures = self.gather(store, candidate).found if INDEX in numbers else None
+        measures = self.gather(store, candidate).measures if INDEX in numbers else None
         mean = None if measures is None else numbers[INDEX].of(measures).estimate
         return None if measures is None or mean is None else NumberBaseline(measures, mean, len(candidate.row.runs))
 
@@ -186,7 +186,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[NumberQuestion]:
         """Return every criterion applied to a fully measured model."""
-        measures = self.gather(store, candidate).found
+        measures = self.gather(store, candidate).measures
         assert measures is not None, "every planned trial is measured"
         against = baseline.numbers if baseline else None
         assert against is None or isinstance(against, NumberBaseline), "so are baselines of this kind"
@@ -197,7 +197,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             if criterion.kind == "max_drop" and against is not None:
                 own = numbers[INDEX].of(measures).estimate
                 drop = None if own is None else against.mean - own
-                return WithEnds(drop, partial(self.drop, against.found, measures))
+                return WithEnds(drop, partial(self.drop, against.measures, measures))
             return numbers[number_asked(criterion, numbers)].of(measures)
 
         return [NumberQuestion(each, asked(each), runs, self.unknown, undecided) for each in criteria.criteria]

@@ -40,7 +40,7 @@ class MeasuredModel(ABC, Generic[Measures]):
 
     @property
     @abstractmethod
-    def found(self) -> Measures | None:
+    def measures(self) -> Measures | None:
         """None where a planned trial is missing, or its numbers are withheld."""
 
 

@@ -97,7 +97,7 @@ class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, B
             results = [self.gather(store, entry) for entry in models.entries if entry.own]
             results.sort(key=self._order)
             compared = [each for each in results if self._contends(each)]
-            pairs = self.pairs([each.found for each in compared if each.found is not None]) if compared else None
+            pairs = self.pairs([each.measures for each in compared if each.measures is not None]) if compared else None
             among = rank_facts(pairs.ranks() if pairs else [RankInterval(1, len(compared), None)] * len(compared))
             without: list[dict[str, Any]] = [{}] * (len(results) - len(compared))
             rows = [self._row(*each) for each in zip(results, [*among, *without], strict=True)]
@@ -113,7 +113,7 @@ class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, B
             return NumberReport(self.board(facts, session), session.edition, results, compared, pairs)
 
     def _value(self, result: Result) -> float | None:
-        return None if result.found is None else self.headline(result.edition).of(result.found).estimate
+        return None if result.measures is None else self.headline(result.edition).of(result.measures).estimate
 
     def _contends(self, result: Result) -> bool:
         return self._value(result) is not None and result.entry.can_have_rank
@@ -129,7 +129,7 @@ class RankedKind(PagedKind[Measures, Result, Board], Generic[Measures, Result, B
             **row.fields_of(RowFacts),
             "warnings": row.warnings,
             **rank,
-            "numbers": self.estimates(result.edition, result.found),
+            "numbers": self.estimates(result.edition, result.measures),
             "runs": len(row.runs),
         }
         return self.row(result, facts)

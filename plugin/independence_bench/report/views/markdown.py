@@ -35,8 +35,8 @@ def markdown(blocks: Iterable[Block[Any]]) -> str:
 
 def section(heading: str | Phrase, blocks: Iterable[Block[Any]]) -> list[Block[Any]]:
     """Return the blocks under a heading; nothing where there are none."""
-    found = list(blocks)
-    return [Heading(heading), *found] if found else []
+    content = list(blocks)
+    return [Heading(heading), *content] if content else []
 
 
 def written(value: Value) -> str:

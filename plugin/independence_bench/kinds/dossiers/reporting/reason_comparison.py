@@ -65,7 +65,7 @@ class ReasonComparison(NumberComparison[ComparedReasoner]):
 
 def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
     """Compare two models under the session's edition and texts."""
-    models = [kind.gather(side.store, side).found for side in request.sides]
+    models = [kind.gather(side.store, side).measures for side in request.sides]
     known = [each for each in models if each is not None and each.scorable]
     whole, forms = len(known) == len(models), _forms(request)
     moved = [*_moved(known[0], known[1], request.confidence)] if whole else []

@@ -97,7 +97,7 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
-        found = result.found
+        found = result.measures
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **facts,

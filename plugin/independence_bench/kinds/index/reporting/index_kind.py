@@ -47,7 +47,7 @@ class IndexedModel(MeasuredModel[Judged]):
     """One model configuration whose trials are judged."""
 
     @property
-    def found(self) -> Judged | None:
+    def measures(self) -> Judged | None:
         """None where it has no Index."""
         return None if self.entry.result.sample is None else Judged(self.entry.result, "run")
 

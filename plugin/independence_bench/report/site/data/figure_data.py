@@ -65,11 +65,11 @@ def _mapped(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
         if trial.transcript is not None:
             trials[trial.scenario.id].append(trial)
     for found in trials.values():
-        judged = [(trial.share, trial) for trial in found if trial.share is not None]
+        judged = [(trial.outcome.share, trial) for trial in found if trial.outcome.share is not None]
         if not judged:
             yield None
             continue
-        held = [trial.held for trial in found if trial.held is not None]
+        held = [trial.outcome.held for trial in found if trial.outcome.held is not None]
         shares = [share for share, _ in judged]
         (least, worst), (most, best) = min(judged, key=itemgetter(0)), max(judged, key=itemgetter(0))
         apart = whole_percent(most - least)
