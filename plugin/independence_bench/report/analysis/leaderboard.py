@@ -25,7 +25,7 @@ from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
 from independence_bench.report.analysis.marks import Checks, beside_marks, explained
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
+from independence_bench.report.analysis.ranked import RankedModels, board_facts, ranked_models
 from independence_bench.report.analysis.relevance_section import RELEVANCE, AnswersOfModel
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -41,7 +41,6 @@ from independence_bench.report.blocks import Block
 from independence_bench.report.scale import ComponentScale, Scale
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
-from independence_bench.utc import utc
 
 ANALYSES: tuple[Analysis[Any], ...] = (
     CERTAINTY,
@@ -134,9 +133,7 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
     if (judging := results_by_field[JUDGES.field]) and judging.note:
         notes.append(judging.note)
     return Leaderboard(
-        **view_of(session),
-        rubrics=rubrics_of(session),
-        updated=utc(results.newest) if results.newest else None,
+        **board_facts(session, results, checks),
         notes=notes,
         scales=scales_of(session.edition),
         experiments=_experiments(session.edition),
@@ -144,7 +141,6 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
         origins=origins,
         **results_by_field,
         groups=groups,
-        judge_checks=checks,
     )
 
 
