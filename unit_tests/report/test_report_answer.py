@@ -3,7 +3,7 @@
 import pytest
 from report_samples import World
 
-from independence_bench.kinds.index.reporting.board_answer import answer
+from independence_bench.kinds.index.reporting.index_view import answer
 from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import RunIndex
 

@@ -15,11 +15,10 @@ from report_samples import (
 )
 
 from independence_bench.catalog.editions import Component, Edition, Part
+from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.formatting import shown_interval
-from independence_bench.report.next_steps import next_steps
-from independence_bench.report.presented import Presented
+from independence_bench.report.presented import Presented, next_steps
 
 
 @pytest.fixture

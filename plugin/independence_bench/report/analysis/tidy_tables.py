@@ -9,7 +9,6 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
-from independence_bench.report.analysis.kind_tables import ModelNumber, ModelPair
 from independence_bench.report.analysis.marks import MARKS, Mark
 from independence_bench.report.analysis.model_facts import MarkName
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
@@ -21,6 +20,8 @@ from independence_bench.report.analysis.row import LeaderboardRow, RunIndex, pos
 from independence_bench.report.analysis.tidy import (
     BoardRecords,
     Column,
+    ModelNumber,
+    ModelPair,
     TidyColumn,
     TidyTable,
     declared_table,

@@ -18,21 +18,13 @@ from independence_bench.garbage import without_garbage_collection
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.kind_tables import KindTables, ModelNumber, pairs_in
 from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.model_intervals import rank_facts
 from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
-from independence_bench.report.analysis.ranked import (
-    PLACES,
-    Ranked,
-    RankedModels,
-    board_facts,
-    ranked_models,
-    view_of,
-)
+from independence_bench.report.analysis.ranked import PLACES, Ranked, RankedModels, board_facts, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.tidy import BoardRecords
+from independence_bench.report.analysis.tidy import BoardRecords, KindTables, ModelNumber, pairs_in
 from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
 from independence_bench.report.comparison.comparison_data import PairDifference
 from independence_bench.report.gate.criteria import Criteria, Criterion

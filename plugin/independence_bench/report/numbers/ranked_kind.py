@@ -13,9 +13,9 @@ from independence_bench.bad_input import BadInput
 from independence_bench.counted import counted
 from independence_bench.judge_check.checked_judges import SetDigest, checked_judges
 from independence_bench.kind_registry import kind_entry
+from independence_bench.report.analysis.board_facts import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.marks import named_marks
 from independence_bench.report.analysis.missing import missing_list
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.blocks import (
     Block,
     Bullets,
