@@ -1,7 +1,5 @@
 """The leaderboard: what is ranked, what is incomplete and why, what it cost; never a number on partial data unsaid."""
 
-import random
-
 import pytest
 from report_samples import (
     EDITION,
@@ -10,8 +8,8 @@ from report_samples import (
     JUDGE,
     SECOND_JUDGE,
     World,
+    board_of,
     cells,
-    leaderboard_markdown,
     scenario,
     script_of,
     session_of,
@@ -21,18 +19,8 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard, build_leaderboard
 from independence_bench.report.analysis.panel_verdicts import Verdicts, scores_of
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.views.json_text import json_text
-from independence_bench.store import Store, VerdictRow
+from independence_bench.store import VerdictRow
 from independence_bench.trial import Failure, Usage
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
-def board_of(world: World) -> Leaderboard:
-    return build_leaderboard(world.store, world.session)
 
 
 def row_of(world: World, label: str, configuration: str | None = None) -> LeaderboardRow:
@@ -548,51 +536,12 @@ def test_updated_is_the_time_of_the_newest_record(world):
     assert board_of(world).updated == "1970-01-02T00:00:00Z"
 
 
-def test_equal_stores_give_identical_reports_whatever_the_order_of_arrival():
-    trials = [
-        (model, name, run, {"who": {"likeness": 3}}.get(name, {}))
-        for model in ("b", "a", "c")
-        for run in (1, 2)
-        for name in GOOD
-    ]
-    texts = []
-    for seed in range(3):
-        random.Random(seed).shuffle(trials)
-        world = World()
-        for model, name, run, override in trials:
-            at = 2000.0 + sum(map(ord, f"{model}{name}{run}"))
-            world.trial(model, name, GOOD[name] | override, run, at=at, cost=0.1)
-            world.failure(model, name, f"refused {model} {name}", run, cost=0.1, at=at - 1)
-        board = board_of(world)
-        texts.append(json_text(board, "models") + leaderboard_markdown(board))
-    assert texts[0] == texts[1] == texts[2]
-
-
 def test_a_leaderboard_can_be_read_back_and_ignores_fields_of_later_versions(world):
     world.run("a")
     board = board_of(world)
     data = board.model_dump(by_alias=True)
     assert data["schema"] == 1
     assert Leaderboard.model_validate(data | {"of_a_later_version": 1}) == board
-
-
-def test_reading_the_store_takes_one_pass_per_table(world, monkeypatch):
-    for run in range(1, 6):
-        world.run("a", run)
-        world.failure("a", "who", "refused", run)
-    asked: list[str] = []
-    plain = world.store._database.rows_as
-    monkeypatch.setattr(
-        world.store._database,
-        "rows_as",
-        lambda make, statement, values=(): asked.append(statement) or plain(make, statement, values),
-    )
-    board_of(world)
-    assert len(asked) == 9  # six tables, last answers of the one model, template junk, imported sessions
-
-
-def test_an_empty_store_object_needs_no_file():
-    assert build_leaderboard(Store.empty(), session_of()).models == []
 
 
 def test_every_analysis_has_a_field_of_the_leaderboard_of_its_own():
