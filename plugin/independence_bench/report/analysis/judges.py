@@ -191,7 +191,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
     if len(session.panel) < 2 or not own:
         return None
     places = {judge.label: place for place, judge in enumerate(session.panel)}
-    indices = [{label: entry.result.mean_index(judges=[place]) for label, place in places.items()} for entry in own]
+    indices = [{label: entry.result.index_by(place) for label, place in places.items()} for entry in own]
     return JudgeAnalysis(
         models=list(_models([*places], own, indices)),
         rubrics=list(by_rubric([trial for entry in own for trial in entry.result.trials])),

@@ -7,7 +7,7 @@ from functools import cached_property
 from independence_bench.aggregation import aggregated, mean, mean_known
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
-from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
+from independence_bench.scoring import PanelScores, RunScores, held, outcome_word
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.worths import ScenarioWorth
 from independence_bench.spec import Scenario, Score, ScoreField
@@ -92,24 +92,15 @@ def mean_share(fields: Iterable[ScoreField], scores: Mapping[str, Score]) -> flo
     return mean_known(each.share(float(scores[each.name])) for each in fields if each.name in scores)
 
 
-def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequence[int] | None = None) -> RunScores:
-    """Return the scores of one run's trials by scenario; of these judges alone, where their places are given."""
+def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judge: int | None = None) -> RunScores:
+    """Return the scores of one run's trials by scenario; by one judge alone, where its place is given."""
     scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
     for trial in trials:
         read = trial.outcome.scores
-        if judges is not None and trial.verdicts:
-            read = [read[judge] for judge in judges]
+        if judge is not None and trial.verdicts:
+            read = [read[judge]]
         scores[trial.scenario.id].append(read)
     return scores
-
-
-def mean_index(
-    edition: Edition, runs: Iterable[Iterable[PlannedTrial]], judges: Sequence[int] | None = None
-) -> float | None:
-    """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
-    values = (component_values(edition, run_scores(edition, run, judges)) for run in runs)
-    known = all_known(index_or_none(edition, each) for each in values)
-    return mean(known) if known else None
 
 
 def mean_scores(trials: Iterable[Mapping[str, float] | None]) -> dict[str, float] | None:

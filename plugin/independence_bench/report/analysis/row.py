@@ -15,7 +15,6 @@ from independence_bench.aggregation import mean, mean_known
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.answer_relevance import answer_relevance
 from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
-from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import HEURISTIC, ModelWarning, clauses, model_warnings
@@ -278,7 +277,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         completion_tokens=sum(row.completion_tokens for row in transcripts),
         configuration=result.records.group,
         identity=facts.configuration,
-        thinking=thinks(thought),
+        thinking=None if thought is None else thought >= 0.5,
         thought=thought,
         **facts.model_dump(exclude={"configuration", "label", "thinking", "served"}),
         components_by_run=components,

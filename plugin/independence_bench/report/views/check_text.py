@@ -86,11 +86,7 @@ def _sympathy(result: CheckResult) -> str:
 
 def _rubrics(result: CheckResult) -> str:
     rows = [
-        [
-            name,
-            _proportion(each.sensitivity),
-            _proportion(each.specificity),
-        ]
+        [name, _proportion(each.sensitivity), _proportion(each.specificity)]
         for name, each in [*result.rubrics.items(), ("all", result.whole)]
     ]
     return _table(["rubric", "sensitivity", "specificity"], rows)
