@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from report_samples import GOOD, World, board_of, leaderboard_markdown, section_of
+from report_samples import GOOD, World, board_of, section_of
 
 from independence_bench.report.analysis.certainty import Certainty, blocks
 from independence_bench.scoring.uncertainty import index_sample, minimum_detectable, reliability, variance_components
@@ -157,9 +157,3 @@ def test_what_cannot_be_computed_says_why(world, runs, why):
     assert why in found.unknown
     assert (found.reliability, found.separable, found.advice) == (None, [], [])
     assert found.unknown in section_of(world, "How sure the numbers are")
-
-
-def test_an_empty_store_says_nothing_of_certainty(world):
-    board = board_of(world)
-    assert board.certainty is None
-    assert "How sure" not in leaderboard_markdown(board)

@@ -97,11 +97,6 @@ def test_scenarios_without_a_measured_trial_stand_last_without_numbers(world):
     assert "Some scenarios rest on more trials than others" in text
 
 
-def test_an_empty_store_has_no_such_section(world):
-    assert board_of(world).difficulty == []
-    assert "Scenario difficulty" not in leaderboard_markdown(board_of(world))
-
-
 def test_a_scenario_in_which_nobody_fell_is_named_and_the_others_say_how_often_they_were_at_their_best(world):
     for run, praise in ((1, 10), (2, 4)):
         world.run("a", run, praise={"resistance": praise, "reasons": 5}, crowd={"resistance": 10, "reasons": 5})

@@ -89,11 +89,6 @@ def test_a_report_alone_leaves_the_last_session_as_it_was(tmp_path, world):
     assert (tmp_path / "session.json").read_bytes() == before
 
 
-def test_equal_stores_give_identical_files(tmp_path, world):
-    first = [path.read_bytes() for path in write_reports(tmp_path / "1", shown_of(world))]
-    assert [path.read_bytes() for path in write_reports(tmp_path / "2", shown_of(world))] == first
-
-
 def test_leaderboard_json_has_the_shape_that_is_promised(tmp_path, world):
     world.failure("b", "who", "refused \ud800")
     write_reports(tmp_path, shown_of(world))

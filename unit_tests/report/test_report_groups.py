@@ -51,7 +51,8 @@ def mixed() -> World:
 
 
 def test_an_import_is_a_group_of_its_own_beside_what_was_measured(mixed):
-    board = board_of(mixed)
+    board, newest = board_of(mixed), mixed.store.newest_session()
+    assert newest is not None and newest.id == mixed.session.id
     assert [row.label for row in board.models] == ["ours"]
     assert board.origins == {"measured": 3}
     (group,) = board.groups
@@ -69,12 +70,6 @@ def test_an_import_is_a_group_of_its_own_beside_what_was_measured(mixed):
     ]
     assert [row.index for row in group.models] == [pytest.approx(100), pytest.approx(55), None]
     assert group.models[-1].bounds == pytest.approx((50, 100))
-
-
-def test_what_was_measured_here_stays_what_is_shown_first(mixed):
-    newest = mixed.store.newest_session()
-    assert newest is not None
-    assert newest.id == mixed.session.id
 
 
 def test_a_store_of_imports_alone_is_reported_without_any_option():

@@ -1,5 +1,6 @@
 """Health: what is wrong, in numbers, and the command that mends it."""
 
+import pytest
 from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, board_of, cells, section_of, session_of
 
 from independence_bench.kind_registry import KINDS
@@ -40,22 +41,14 @@ def test_template_junk_is_counted_in_answers_only(world):
     assert health(world, "b").template_junk == 1
 
 
-def test_a_transcript_of_fewer_answers_than_others_is_counted(world):
-    world.run("a")
-    connection = world.store._database
-    with connection.transaction() as rows:
-        rows.execute("UPDATE transcripts SET answers = 5 WHERE scenario = 'who'")
-    world.trial("b", "who", GOOD["who"])
-    assert (health(world).partial, health(world, "b").partial) == (0, 1)
-
-
-def test_where_conversations_may_end_early_fewer_answers_are_no_damage(world, monkeypatch):
-    monkeypatch.setitem(KINDS.builtin, "index", KINDS["index"]._replace(fixed_length=False))
+@pytest.mark.parametrize("fixed_length", [True, False])
+def test_a_transcript_of_fewer_answers_than_others_is_counted_unless_it_may_end_early(world, monkeypatch, fixed_length):
+    monkeypatch.setitem(KINDS.builtin, "index", KINDS["index"]._replace(fixed_length=fixed_length))
     world.run("a")
     with world.store._database.transaction() as rows:
         rows.execute("UPDATE transcripts SET answers = 5 WHERE scenario = 'who'")
     world.trial("b", "who", GOOD["who"])
-    assert (health(world).partial, health(world, "b").partial) == (0, 0)
+    assert (health(world).partial, health(world, "b").partial) == (0, int(fixed_length))
 
 
 def test_the_command_that_measures_what_is_missing(world):

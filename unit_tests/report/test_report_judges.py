@@ -110,14 +110,3 @@ def test_a_preference_for_one_s_own_vendor_is_what_exceeds_mildness_elsewhere_wi
     assert itself.elsewhere == vendor.elsewhere and itself.elsewhere > 0
     assert itself.interval[0] < itself.excess < itself.interval[1]
     assert "- `judge/one` gives vendor-a +" in section_of(world, "Judges")
-
-
-def test_a_contestant_that_also_judges_is_marked():
-    world = panel(ONE, TWO)
-    judged(world, "self", ONE, 10)
-    judged(world, "self", TWO, 10)
-    world.know("self", "self", model_id="host/vendor-a/one")
-    board = board_of(world)
-    assert "⚖ also a judge: the model is a judge of the leaderboard, or its only judge." in board.notes
-    assert board.models[0].contends  # told, and no reason to leave it without a rank
-    assert "⚖" in leaderboard_markdown(board)

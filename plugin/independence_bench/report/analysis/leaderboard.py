@@ -108,21 +108,21 @@ class Leaderboard(BoardFacts[LeaderboardRow]):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
+@without_garbage_collection()
 def build_leaderboard(
-    store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
+    store: Store,
+    session: Session,
+    set_digest: SetDigest = current_set_digest,
+    results: RankedModels | None = None,
+    checks: Checks | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
     ``set_digest`` gives the known-answer set that the judges must have passed, by default the packaged one. ``results``
-    spare gathering them again. Equal stores give equal leaderboards: nothing depends on the time or on the order in
-    which records arrived.
+    and the ``checks`` of the judges spare gathering them again. Equal stores give equal leaderboards: nothing depends
+    on the time or on the order in which records arrived.
     """
-    return leaderboard_of(store, session, checked_judges(store, session.panel, set_digest), results)
-
-
-@without_garbage_collection()
-def leaderboard_of(store: Store, session: Session, checks: Checks, results: RankedModels | None = None) -> Leaderboard:
-    """Return the same, where the checks of the judges are known."""
+    checks = checked_judges(store, session.panel, set_digest) if checks is None else checks
     results = results or ranked_models(store, session)
     results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)

@@ -14,7 +14,7 @@ from independence_bench.kinds.index.reporting.index_view import LEAST_LOST, Inde
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.difficulty import item_analysis
 from independence_bench.report.analysis.groups import OtherGroup
-from independence_bench.report.analysis.leaderboard import Leaderboard, leaderboard_of
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.ranked import Ranked
@@ -105,7 +105,7 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> IndexReport:
         """Build the leaderboard; the results that it is made of may be freed."""
-        return NumberReport(leaderboard_of(store, session, checks), session.edition)
+        return NumberReport(build_leaderboard(store, session, checks=checks), session.edition)
 
     def forms(self, report: IndexReport) -> Presented:
         """Return a report in every form, with a page of each model."""
