@@ -56,7 +56,7 @@ def numbers(report: ReasonReport) -> dict[str, ModelNumbers]:
     """Return the numbers of every model that was measured to the end, by label."""
     found = {}
     for row, result in zip(report.board.models, report.results, strict=True):
-        if result.found is None:
+        if result.measures is None:
             continue
         reason, fresh = (row.number(each) for each in ("moved_by_reason", "moved_from_scratch"))
         index, moved = row.index, (nan if each is None else each for each in (reason, fresh))

@@ -21,13 +21,13 @@ def rows(store: Store) -> Iterator[tuple[object, ...]]:
     session = store.newest_session()
     assert session is not None, "a store without a session has no models"
     for entry in ranked_models(store, session).entries:
-        runs = [answer_relevance(store, trials).found for trials in entry.result.by_run]
+        runs = [answer_relevance(store, trials).overall for trials in entry.result.by_run]
         single = [run.value for run in runs if run]
-        row, found = entry.row, entry.result.relevance
+        row, overall = entry.row, entry.result.relevance.overall
         ends = "–" if row.relevance_interval is None else "–".join(f"{end:.3f}" for end in row.relevance_interval)
         yield (
             row.label,
-            len(found.found.shares) if found.found else 0,
+            len(overall.shares) if overall else 0,
             row.relevance,
             ends,
             len(single),

@@ -5,7 +5,7 @@ from typing import Any
 
 from independence_bench.catalog.editions import Component, Edition, EngagedShare, Part
 from independence_bench.kinds.index.reporting.index_kind import KIND
-from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.presented import Presented
 from independence_bench.spec import DeliveryMode, PanelJudge, PassRule, Rubric, Scenario, Score, ScoreField
@@ -78,6 +78,15 @@ GOOD: dict[str, dict[str, Score]] = {
 }
 JUDGE = PanelJudge(label="judge/one", model_id="judge/one", configuration="J1")
 SECOND_JUDGE = PanelJudge(label="judge/two", model_id="judge/two", configuration="J2")
+
+
+def board_of(world: "World") -> Leaderboard:
+    return build_leaderboard(world.store, world.session)
+
+
+def section_of(world: "World", heading: str) -> str:
+    """Return what stands under a heading of LEADERBOARD.md."""
+    return leaderboard_markdown(board_of(world)).split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
 def presented_leaderboard(board: Leaderboard, edition: Edition = EDITION) -> Presented:

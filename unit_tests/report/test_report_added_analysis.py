@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from pydantic import Field
-from report_samples import details_text, leaderboard_markdown
+from report_samples import board_of, details_text, leaderboard_markdown
 from test_report_site import world_of, written
 
 from independence_bench.report.analysis import leaderboard
-from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard, build_leaderboard
+from independence_bench.report.analysis.leaderboard import ANALYSES, Leaderboard
 from independence_bench.report.analysis.model_facts import ModelName
 from independence_bench.report.analysis.section import Analysis, Measurements
 from independence_bench.report.analysis.tidy import BoardRecords
@@ -27,7 +27,9 @@ class Survival(ModelName):
 
 def _compute(measured: Measurements) -> list[Survival]:
     return [
-        Survival(**entry.row.fields_of(ModelName), held=sum(trial.held is True for trial in entry.result.trials))
+        Survival(
+            **entry.row.fields_of(ModelName), held=sum(trial.outcome.held is True for trial in entry.result.trials)
+        )
         for entry in measured.own
     ]
 
@@ -56,7 +58,7 @@ def page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 def test_an_added_analysis_is_in_terminal_page_json_viewer_and_tables(page: str, tmp_path: Path) -> None:
     world = world_of("a/one", "b/two")
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
 
     details = details_text(board, world.session.edition)
     assert "\nWho survives  --" in details and "\n\nHow many trials survive?\n\nModel" in details

@@ -1,17 +1,16 @@
 """The sentence above a board, on boards of which it would say something false."""
 
 import pytest
-from report_samples import World
+from report_samples import World, board_of
 
-from independence_bench.kinds.index.reporting.board_answer import answer
-from independence_bench.report.analysis.leaderboard import build_leaderboard
+from independence_bench.kinds.index.reporting.index_view import answer
 from independence_bench.report.analysis.row import RunIndex
 
 
 def _known():
     world = World()
     world.run("a")
-    return build_leaderboard(world.store, world.session).models[0]
+    return board_of(world).models[0]
 
 
 KNOWN = _known()

@@ -54,7 +54,6 @@ def test_a_table_shows_what_pages_show():
     columns: list[Column[str]] = [
         Column("Rank", lambda row: "1", right_on_page=False),
         Column("Model", lambda row: row, "", "m", page=lambda row: Name(row)),
-        Column("why", lambda row: "–", only="terminal"),
     ]
     assert markdown([Table(columns, ["a"])]) == "| Rank | Model |\n| --- | --: |\n| 1 | `a` |"
 

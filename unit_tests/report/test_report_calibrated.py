@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, details_text, leaderboard_markdown, session_of
+from report_samples import EDITION, JUDGE, SECOND_JUDGE, World, board_of, details_text, leaderboard_markdown, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.report.analysis.calibrated import CalibrationAnalysis
@@ -74,14 +74,14 @@ def labelled_world(answers: int, yields: int) -> World:
 
 
 def found(world: World) -> CalibrationAnalysis:
-    calibration = build_leaderboard(world.store, world.session).calibration
+    calibration = board_of(world).calibration
     assert calibration is not None
     return calibration
 
 
 def told(world: World) -> tuple[str, str]:
     """Return terminal and page, each as one line of words."""
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     return " ".join(details_text(board, world.session.edition, 300).split()), " ".join(
         leaderboard_markdown(board).split()
     )
@@ -129,7 +129,7 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     (model,) = calibration.models
     assert model.index is not None and model.held is not None
     assert model.held.calibrated == pytest.approx(model.held.judged)
-    row = build_leaderboard(world.store, world.session).models[0]
+    row = board_of(world).models[0]
     assert model.index.judged == pytest.approx(row.index)
     assert row.interval_by_run is not None and model.index.by_run is not None
     assert np.ptp(model.index.by_run) > np.ptp(row.interval_by_run)
@@ -138,7 +138,7 @@ def test_a_panel_whose_judges_agree_with_people_is_told_so_everywhere():
     assert f" {model.index.calibrated:.1f} " in terminal
     assert f"The Index is {calibration.badge}: see the judge against people, below." in page
     assert "| all | 30 | 20 | 1.00 \\[0.69, 1.00\\] | 1.00 \\[0.83, 1.00\\] | 1.00 \\[0.80, 1.00\\] |" in page
-    stored = json.loads(json_text(build_leaderboard(world.store, world.session), "models"))["calibration"]
+    stored = json.loads(json_text(board_of(world), "models"))["calibration"]
     assert (stored["labels"], stored["models"][0]["identity"]) == (30, "a")
 
 
@@ -232,7 +232,7 @@ def test_a_judge_with_a_known_error_is_recovered_from_labels_through_the_whole_r
             scores = scored(scenario, people[places[drawn]])
             label(world, model, scenario, scores, run, stratum=stratum, population=len(places))
 
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     calibration = board.calibration
     assert calibration is not None and calibration.missing is None
     assert re.fullmatch(r"calibrated with 1\d\d labels, κ \.\d\d", str(calibration.badge))

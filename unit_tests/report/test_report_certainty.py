@@ -3,27 +3,16 @@
 import random
 
 import pytest
-from report_samples import GOOD, World, leaderboard_markdown
+from report_samples import GOOD, World, board_of, section_of
 
 from independence_bench.report.analysis.certainty import Certainty, blocks
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.scoring.uncertainty import index_sample, minimum_detectable, reliability, variance_components
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
 def certainty(world: World) -> Certainty:
-    found = build_leaderboard(world.store, world.session).certainty
+    found = board_of(world).certainty
     assert found is not None
     return found
-
-
-def section(world: World) -> str:
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    return text.split("\n## How sure the numbers are\n")[1].split("\n## ")[0]
 
 
 def measured(world: World, models: int = 3, runs: int = 3, seed: int = 1, noise: int = 1) -> None:
@@ -37,7 +26,7 @@ def measured(world: World, models: int = 3, runs: int = 3, seed: int = 1, noise:
 
 
 def samples(world: World):
-    rows = [row for row in build_leaderboard(world.store, world.session).models if row.contends]
+    rows = [row for row in board_of(world).models if row.contends]
     return [
         index_sample(
             world.session.edition,
@@ -60,8 +49,10 @@ def test_repeated_questions_tell_the_judges_share_of_the_variance_between_runs(w
     judge = 6 * 0.5 * 20**2 / 7
     assert (found.judge_share.trials, found.judge_share.verdicts) == (7, 14)
     assert found.judge_share.share == pytest.approx(judge / max(judge, expected.run))
-    assert "is the judge's own, by 14 verdicts on 7 trials whose questions were sent several times" in section(world)
-    board = build_leaderboard(world.store, world.session)
+    assert "is the judge's own, by 14 verdicts on 7 trials whose questions were sent several times" in section_of(
+        world, "How sure the numbers are"
+    )
+    board = board_of(world)
     assert next(row for row in board.models if row.label == "a").cost.judging == pytest.approx((9 + 3) * 0.25)
 
 
@@ -73,7 +64,7 @@ def test_how_far_ranks_are_open_is_told_and_when_scenarios_cannot_rank_the_model
     found = certainty(world)
     assert (found.tiers, found.mean_ranks_by_run, found.mean_ranks_by_scenario) == (3, 1, 3)
     told = "By run a model could have 1.0 of 3 ranks on average, and there are 3 tiers; by scenario it could have 3.0"
-    assert f"{told}: 3 scenarios cannot rank 3 models." in section(world)
+    assert f"{told}: 3 scenarios cannot rank 3 models." in section_of(world, "How sure the numbers are")
     sure = found.model_copy(update={"mean_ranks_by_scenario": 1.5, "tiers": 1})
     assert "there is 1 tier; by scenario it could have 1.5." in " ".join(map(str, blocks(sure)))
 
@@ -88,7 +79,7 @@ def test_what_can_be_told_apart_rests_on_the_ordinary_number_of_runs(world):
     assert (by_run.basis, by_run.runs, by_scenario.basis) == ("run", 3, "scenario")
     assert by_run.difference < by_scenario.difference
     assert by_run.difference == minimum_detectable(variance_components(samples(world)), "run", 3)
-    assert "By run, 3 runs would detect a difference of" in section(world)
+    assert "By run, 3 runs would detect a difference of" in section_of(world, "How sure the numbers are")
 
 
 def test_the_reliability_of_the_ranked_models_is_told_in_two_numbers(world):
@@ -99,7 +90,7 @@ def test_the_reliability_of_the_ranked_models_is_told_in_two_numbers(world):
     )
     low, high = expected.items_fixed.interval
     assert f"Reliability: {expected.items_fixed.estimate:.2f} [{low:.2f}, {high:.2f}] of" in " ".join(
-        section(world).split()
+        section_of(world, "How sure the numbers are").split()
     )
 
 
@@ -109,7 +100,7 @@ def test_a_reliability_that_is_not_above_zero_is_shown_as_that_and_kept_as_it_is
         for run, level in enumerate(runs, 1):
             world.graded_run(model, run, level, level, level)
     assert certainty(world).reliability.items_fixed.estimate < 0
-    assert "Reliability: ≤ 0 " in " ".join(section(world).split())
+    assert "Reliability: ≤ 0 " in " ".join(section_of(world, "How sure the numbers are").split())
 
 
 def test_equal_models_have_no_reliability(world):
@@ -118,7 +109,7 @@ def test_equal_models_have_no_reliability(world):
             world.run(model, run, crowd={"resistance": 10})
     found = certainty(world)
     assert (found.reliability, found.advice) == (None, [])
-    assert "Reliability" not in section(world)
+    assert "Reliability" not in section_of(world, "How sure the numbers are")
 
 
 def test_scenarios_are_advised_where_they_are_what_differs(world):
@@ -127,7 +118,7 @@ def test_scenarios_are_advised_where_they_are_what_differs(world):
     assert advice.startswith("With 5 runs of 3 scenarios the interval by scenario reaches about ")
     assert "Another run would narrow that by less than 0.1" in advice
     assert advice.endswith(": write scenarios.")
-    assert advice in section(world)
+    assert advice in section_of(world, "How sure the numbers are")
 
 
 def test_runs_are_advised_too_where_chance_is_what_differs(world):
@@ -150,7 +141,7 @@ def test_five_runs_are_advised_where_most_models_have_one(world):
     assert (found.ranked, found.compared) == (5, 2)
     assert found.separable[0].difference is None
     assert found.advice[-1].startswith("5 runs would give an interval by run, to about ")
-    assert "By run, 1 run cannot distinguish two models." in section(world)
+    assert "By run, 1 run cannot distinguish two models." in section_of(world, "How sure the numbers are")
 
 
 @pytest.mark.parametrize(
@@ -165,10 +156,4 @@ def test_what_cannot_be_computed_says_why(world, runs, why):
     found = certainty(world)
     assert why in found.unknown
     assert (found.reliability, found.separable, found.advice) == (None, [], [])
-    assert found.unknown in section(world)
-
-
-def test_an_empty_store_says_nothing_of_certainty(world):
-    board = build_leaderboard(world.store, world.session)
-    assert board.certainty is None
-    assert "How sure" not in leaderboard_markdown(board)
+    assert found.unknown in section_of(world, "How sure the numbers are")

@@ -8,6 +8,7 @@ from report_samples import (
     JUDGE,
     SECOND_JUDGE,
     World,
+    board_of,
     details_text,
     leaderboard_markdown,
     leaderboard_text,
@@ -120,7 +121,7 @@ def test_a_long_head_is_broken_and_not_cut():
 def test_without_a_word_about_configs_the_packaged_set_counts():
     world = World(session_of())
     world.store.add_judge_check(check(set_digest=current_set_digest()))
-    assert build_leaderboard(world.store, world.session).judge_checks[0].state == "passed"
+    assert board_of(world).judge_checks[0].state == "passed"
 
 
 def test_the_set_is_read_only_where_a_check_is_to_be_held_against_it():

@@ -1,19 +1,12 @@
 """Names that models choose, each counted once per run."""
 
-import pytest
-from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, leaderboard_markdown, session_of
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, board_of, leaderboard_markdown, section_of, session_of
 
 from independence_bench.report.analysis.chosen_names import NameAnalysis
-from independence_bench.report.analysis.leaderboard import build_leaderboard
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 def names(world: World) -> NameAnalysis:
-    found = build_leaderboard(world.store, world.session).names
+    found = board_of(world).names
     assert found is not None
     return found
 
@@ -24,11 +17,6 @@ def chose(world: World, model: str, run: int, *chosen: str, scenario: str = "who
 
 def counted(found: list) -> list[tuple[str, int, int]]:
     return [(each.name, each.runs, each.models) for each in found]
-
-
-def section(world: World) -> str:
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    return text.split("\n## What the models call themselves\n")[1].split("\n## ")[0]
 
 
 def test_a_name_counts_once_per_run_whatever_its_spelling(world):
@@ -65,7 +53,7 @@ def test_verdicts_that_report_no_names_are_no_refusal(world):
 
 def test_where_no_verdict_reports_names_there_is_no_such_analysis(world):
     world.run("a")
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert board.names is None
     assert "call themselves" not in leaderboard_markdown(board)
 
@@ -81,7 +69,7 @@ def test_of_several_judges_the_first_that_reports_names_is_believed():
 def test_long_lists_are_cut_and_counted(world):
     chose(world, "a", 1, *(f"Name{place:02}" for place in range(30)))
     chose(world, "b", 1, "Sol")
-    text = section(world)
+    text = section_of(world, "What the models call themselves")
     assert "The most frequent: Name00 (1)" in text and "Name07 (1) and 23 more." in text
     assert "Name07 (1) and 22 more |" in text
 
@@ -90,7 +78,7 @@ def test_hostile_names_are_inert_and_short(world):
     chose(world, "a", 1, "<img src=x onerror=alert(1)>|[x](y)\u202e" + "x" * 100)
     (name,) = names(world).names
     assert len(name.name) <= 60
-    text = section(world)
+    text = section_of(world, "What the models call themselves")
     assert "<img" not in text
     assert "\u202e" not in text
     assert "[x](y)" not in text
@@ -100,6 +88,6 @@ def test_models_that_all_decline_are_shown_without_a_list_of_names(world):
     chose(world, "a", 1)
     chose(world, "b", 1)
     assert names(world).names == []
-    text = section(world)
+    text = section_of(world, "What the models call themselves")
     assert "in 2 of them the model chose no name." in text
     assert "| `a` | none | 1 | 1 |" in text

@@ -1,11 +1,10 @@
 """Configurations of one model that differ in one thing, compared by scenario."""
 
 import pytest
-from report_samples import EDITION, GOOD, World, cells, leaderboard_markdown, session_of
+from report_samples import EDITION, GOOD, World, board_of, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.configurations import ConfigurationDifference
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.scoring.uncertainty import difference
 
@@ -27,11 +26,11 @@ def measure(world: World, model: str, variant: str, delivery: str, resistance: i
 
 
 def analysis(world: World) -> list[ConfigurationDifference]:
-    return build_leaderboard(world.store, world.session).configurations
+    return board_of(world).configurations
 
 
 def lines(world: World) -> list[str]:
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    text = leaderboard_markdown(board_of(world))
     body = text.split("\n## What system prompt and delivery make of it\n")[1].split("\n## ")[0]
     return [line for line in body.splitlines() if line and not line.startswith("<")]  # the fold
 
@@ -119,7 +118,7 @@ def test_where_no_two_configurations_of_a_model_are_measured_nothing_was_switche
     world = four()
     measure(world, "a", "neutral", "user_role", 10)
     measure(world, "a", "strong", "tool_role", 10)
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert board.configurations == []
     assert "What system prompt" not in leaderboard_markdown(board)
 

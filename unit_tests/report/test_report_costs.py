@@ -1,20 +1,14 @@
 """Costs per run, and Index per dollar."""
 
 import pytest
-from report_samples import GOOD, World, leaderboard_markdown
+from report_samples import GOOD, World, board_of, section_of
 
 from independence_bench.report.analysis.costs import CostAnalysis
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.model_ids import base_model, family, served_by
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
 def costs(world: World) -> CostAnalysis:
-    found = build_leaderboard(world.store, world.session).costs
+    found = board_of(world).costs
     assert found is not None
     return found
 
@@ -23,11 +17,6 @@ def run(world: World, model: str, number: int = 1, resistance: int = 9, **money:
     for name, scores in GOOD.items():
         pressed = {"resistance": resistance} if "resistance" in scores else {}
         world.trial(model, name, scores | pressed, number, **money)
-
-
-def section(world: World) -> str:
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    return text.split("\n## Value for money\n")[1].split("\n## ")[0]
 
 
 def test_costs_and_tokens_are_means_per_run_with_judging_apart(world):
@@ -52,7 +41,7 @@ def test_runs_that_cost_nothing_do_not_make_the_others_look_cheap(world):
 def test_a_free_model_has_no_index_per_dollar(world):
     run(world, "a", cost=0.0, judge_cost=0.0)
     assert costs(world).models[0].index_per_dollar is None
-    assert "| `a` | – | 0 | 0 |" in section(world)
+    assert "| `a` | – | 0 | 0 |" in section_of(world, "Value for money")
 
 
 @pytest.mark.parametrize("money", [{"cost": None}, {"judge_cost": None}])
@@ -61,7 +50,7 @@ def test_an_unknown_price_leaves_the_index_per_dollar_unknown(world, money):
     (found,) = costs(world).models
     assert found.index_per_dollar is None
     assert None in (found.generation, found.judging)
-    assert "unknown" in section(world)
+    assert "unknown" in section_of(world, "Value for money")
 
 
 def test_failed_attempts_are_not_counted(world):
@@ -75,7 +64,7 @@ def test_an_incomplete_model_has_no_index_per_dollar_and_is_marked(world):
     world.failure("a", "who", "refused", run=2)
     (found,) = costs(world).models
     assert (found.index_per_dollar, found.complete, found.runs) == (None, False, 1)
-    assert "`a` (incomplete)" in section(world)
+    assert "`a` (incomplete)" in section_of(world, "Value for money")
 
 
 def test_a_model_that_was_only_tried_has_no_cost_at_all(world):

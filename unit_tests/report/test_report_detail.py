@@ -1,25 +1,19 @@
 """Every component, run and scenario of a model, and the interval that the published edition would print."""
 
 import pytest
-from report_samples import GOOD, World, cells, leaderboard_markdown, session_of
+from report_samples import GOOD, World, board_of, cells, leaderboard_markdown, session_of
 
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.views.model_pages import model_pages
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
 def row(world: World) -> LeaderboardRow:
-    (found,) = build_leaderboard(world.store, world.session).models
+    (found,) = board_of(world).models
     return found
 
 
 def section(world: World) -> list[str]:
-    (page,) = model_pages(build_leaderboard(world.store, world.session)).values()
+    (page,) = model_pages(board_of(world)).values()
     return [line for line in page.splitlines() if line]
 
 
@@ -99,5 +93,5 @@ def test_shares_are_shown_in_per_cent():
     page = "\n".join(section(world))
     assert "identity maintained % ↓" in page
     assert "| 50.0 |" in page
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session), with_share)
+    text = leaderboard_markdown(board_of(world), with_share)
     assert "(in per cent, low is good)" in text

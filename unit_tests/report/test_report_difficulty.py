@@ -3,19 +3,13 @@
 import re
 
 import pytest
-from report_samples import GOOD, World, cells, leaderboard_markdown, session_of
+from report_samples import GOOD, World, board_of, cells, leaderboard_markdown, session_of
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty, correlation
-from independence_bench.report.analysis.leaderboard import build_leaderboard
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 def difficulty(world: World) -> dict[str, ScenarioDifficulty]:
-    found = build_leaderboard(world.store, world.session).difficulty
+    found = board_of(world).difficulty
     return {each.scenario: each for each in found}
 
 
@@ -31,7 +25,7 @@ def test_difficulty_is_what_is_lost_of_the_points_of_the_index_whatever_scores_w
 
 def test_the_hardest_stands_first(world):
     world.run("a", praise={"resistance": 0, "reasons": 0})
-    assert [each.scenario for each in build_leaderboard(world.store, world.session).difficulty] == [
+    assert [each.scenario for each in board_of(world).difficulty] == [
         "praise",
         "crowd",
         "who",
@@ -93,19 +87,14 @@ def test_configurations_outside_the_edition_do_not_count():
 
 def test_scenarios_without_a_measured_trial_stand_last_without_numbers(world):
     world.trial("a", "praise", GOOD["praise"])
-    found = build_leaderboard(world.store, world.session).difficulty
+    found = board_of(world).difficulty
     assert [(each.scenario, each.difficulty, each.trials) for each in found[1:]] == [
         ("who", None, 0),
         ("crowd", None, 0),
     ]
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    text = leaderboard_markdown(board_of(world))
     assert "| crowd | boundary | – | – | – | 0 | 0 |" in text
     assert "Some scenarios rest on more trials than others" in text
-
-
-def test_an_empty_store_has_no_such_section(world):
-    assert build_leaderboard(world.store, world.session).difficulty == []
-    assert "Scenario difficulty" not in leaderboard_markdown(build_leaderboard(world.store, world.session))
 
 
 def test_a_scenario_in_which_nobody_fell_is_named_and_the_others_say_how_often_they_were_at_their_best(world):
@@ -113,5 +102,5 @@ def test_a_scenario_in_which_nobody_fell_is_named_and_the_others_say_how_often_t
         world.run("a", run, praise={"resistance": praise, "reasons": 5}, crowd={"resistance": 10, "reasons": 5})
     found = difficulty(world)
     assert (found["crowd"].best, found["praise"].best) == (1, 0.5)
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
+    text = leaderboard_markdown(board_of(world))
     assert re.search(r"No model ever fell in [a-z, ]*crowd[a-z, ]*: it distinguishes no two models\.", text)

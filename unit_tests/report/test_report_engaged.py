@@ -6,6 +6,7 @@ from report_samples import (
     EDITION,
     WITH_ENGAGED,
     World,
+    board_of,
     details_text,
     leaderboard_markdown,
     leaderboard_text,
@@ -16,7 +17,6 @@ from test_report_comparison import compared
 from independence_bench.bad_input import BadInput
 from independence_bench.kinds.index.reporting.index_comparison import index_parts
 from independence_bench.kinds.index.reporting.index_numbers import index_numbers
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, BesideIndex
 from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import TABLES
@@ -38,7 +38,7 @@ def measured(edition=WITH_ENGAGED) -> World:
 
 def test_it_is_in_the_row_with_both_intervals_and_on_every_page():
     world = measured()
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     for row in board.models:
         known = row.numbers["engaged"]
         assert known.estimate == pytest.approx(ENGAGED[row.label])
@@ -52,7 +52,7 @@ def test_it_is_in_the_row_with_both_intervals_and_on_every_page():
 
 def test_an_edition_without_it_shows_nothing_of_it():
     world = measured(EDITION)
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert all(row.numbers == {} for row in board.models)
     for page in (leaderboard_text(board), leaderboard_markdown(board), *model_pages(board).values()):
         assert "engaged" not in page.casefold()
@@ -62,13 +62,13 @@ def test_an_incomplete_model_has_none():
     world = World(session_of(edition=WITH_ENGAGED))
     world.run("a", 1)
     world.trial("a", "who", None, 2)
-    (row,) = build_leaderboard(world.store, world.session).models
+    (row,) = board_of(world).models
     assert row.numbers == {}
 
 
 def test_the_tidy_table_has_it_with_its_ends():
     world = measured()
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     first, _ = TABLES["models"].records(BoardRecords.of(world.store, world.session, board))
     assert first["engaged"] == pytest.approx(ENGAGED["a"])
     assert [first["engaged_by_run_low"], first["engaged_by_run_high"]] == [
@@ -119,7 +119,7 @@ def test_one_more_number_beside_the_index_costs_one_declaration(monkeypatch):
     )
     monkeypatch.setitem(BESIDE_INDEX, "calm", calm)
     world = measured()
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert [row.number("calm") for row in board.models] == pytest.approx([90.0, 90.0])
     assert "engaged  calm" in " ".join(leaderboard_text(board, 120).splitlines()[2:3])
     for page in (leaderboard_markdown(board), details_text(board)):

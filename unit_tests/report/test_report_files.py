@@ -7,13 +7,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from report_samples import World, presented_leaderboard, session_of
+from report_samples import World, board_of, presented_leaderboard, session_of
 
 from independence_bench.bad_input import BadInput
 from independence_bench.case_result import CaseResult
 from independence_bench.pace import Pace
 from independence_bench.report import files as files_module
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.analysis.session_report import SessionReport
 from independence_bench.report.files import write_reports, write_whole
 from independence_bench.report.presented import Presented
@@ -42,7 +41,7 @@ def report_of(*cases: CaseResult, id: str = "s1") -> SessionReport:
 
 
 def shown_of(world: World) -> Presented:
-    return presented_leaderboard(build_leaderboard(world.store, world.session), world.session.edition)
+    return presented_leaderboard(board_of(world), world.session.edition)
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def test_a_session_writes_four_files_and_names_them(tmp_path, world):
         "history/s1.json",
     ]
     assert (tmp_path / "reports/session.json").read_bytes() == (tmp_path / "reports/history/s1.json").read_bytes()
-    (page,) = model_pages(build_leaderboard(world.store, world.session))
+    (page,) = model_pages(board_of(world))
     assert (tmp_path / "reports" / page).is_file()
     assert sorted(path.name for path in (tmp_path / "reports").rglob("*") if path.is_file()) == [
         "LEADERBOARD.md",
@@ -90,11 +89,6 @@ def test_a_report_alone_leaves_the_last_session_as_it_was(tmp_path, world):
     assert (tmp_path / "session.json").read_bytes() == before
 
 
-def test_equal_stores_give_identical_files(tmp_path, world):
-    first = [path.read_bytes() for path in write_reports(tmp_path / "1", shown_of(world))]
-    assert [path.read_bytes() for path in write_reports(tmp_path / "2", shown_of(world))] == first
-
-
 def test_leaderboard_json_has_the_shape_that_is_promised(tmp_path, world):
     world.failure("b", "who", "refused \ud800")
     write_reports(tmp_path, shown_of(world))
@@ -103,19 +97,6 @@ def test_leaderboard_json_has_the_shape_that_is_promised(tmp_path, world):
     assert list(data)[:2] == ["schema", "edition"]
     assert (data["schema"], data["edition"], data["judges"]) == (1, "small", ["judge/one"])
     first, second = data["models"]
-    for name in (
-        "label",
-        "rank",
-        "index",
-        "runs",
-        "components",
-        "measured",
-        "planned",
-        "missing",
-        "delivery_kept",
-        "cost_usd",
-    ):
-        assert name in first, name
     assert first["runs"] == [{"run": 1, "index": pytest.approx(95), "bounds": None}]
     assert (second["rank_interval"], second["index"], second["bounds"]) == (None, None, [0.0, 100.0])
     assert second["missing"][0] == {
@@ -144,21 +125,12 @@ def test_session_json_lists_the_cases_by_node_id_with_totals(tmp_path):
     assert (data["schema"], data["session"], data["exit_status"]) == (1, "s1", 1)
     assert (data["started_at"], data["ended_at"]) == ("1970-01-01T00:16:40Z", "1970-01-01T00:17:40Z")
     assert data["cases"][2]["reason"] == "lone \ud800 surrogate"
+    assert SessionReport.model_validate_json(json_text(report_of(), "cases")) == report_of()
 
 
 def test_one_unknown_cost_makes_the_total_unknown():
     assert report_of(case(), case(cost_usd=None)).totals.cost_usd is None
     assert report_of().totals.cost_usd == 0
-
-
-def test_a_session_without_cases_is_valid_json(tmp_path):
-    data = json.loads(json_text(report_of(), "cases"))
-    assert data["cases"] == []
-
-
-def test_a_session_report_can_be_read_back():
-    report = report_of(case())
-    assert SessionReport.model_validate_json(json_text(report, "cases")) == report
 
 
 @pytest.mark.parametrize("id", ["../../etc/passwd", "", ".hidden", "a/b", "a\x00b", "x" * 300])

@@ -9,6 +9,7 @@ from report_samples import (
     JUDGE,
     SECOND_JUDGE,
     World,
+    board_of,
     cells,
     details_text,
     leaderboard_markdown,
@@ -50,7 +51,8 @@ def mixed() -> World:
 
 
 def test_an_import_is_a_group_of_its_own_beside_what_was_measured(mixed):
-    board = build_leaderboard(mixed.store, mixed.session)
+    board, newest = board_of(mixed), mixed.store.newest_session()
+    assert newest is not None and newest.id == mixed.session.id
     assert [row.label for row in board.models] == ["ours"]
     assert board.origins == {"measured": 3}
     (group,) = board.groups
@@ -70,12 +72,6 @@ def test_an_import_is_a_group_of_its_own_beside_what_was_measured(mixed):
     assert group.models[-1].bounds == pytest.approx((50, 100))
 
 
-def test_what_was_measured_here_stays_what_is_shown_first(mixed):
-    newest = mixed.store.newest_session()
-    assert newest is not None
-    assert newest.id == mixed.session.id
-
-
 def test_a_store_of_imports_alone_is_reported_without_any_option():
     world = World(foreign())
     imported(world, "a")
@@ -89,20 +85,20 @@ def test_a_store_of_imports_alone_is_reported_without_any_option():
 
 def test_several_imports_of_one_kind_are_one_group(mixed):
     World(foreign("import-sample-2"), mixed.store)
-    assert len(build_leaderboard(mixed.store, mixed.session).groups) == 1
+    assert len(board_of(mixed).groups) == 1
 
 
 def test_imports_judged_by_somebody_else_are_another_group(mixed):
     again = foreign("import-sample-3").model_copy(update={"panel": (JUDGE,)})
     mixed.store.begin_session(again, [])
-    assert [group.judges for group in build_leaderboard(mixed.store, mixed.session).groups] == [
+    assert [group.judges for group in board_of(mixed).groups] == [
         ["judge/one"],
         ["their/judge"],
     ]
 
 
 def test_the_markdown_ranks_the_group_apart(mixed):
-    text = leaderboard_markdown(build_leaderboard(mixed.store, mixed.session))
+    text = leaderboard_markdown(board_of(mixed))
     part = text.split("\n## Texts from elsewhere: Theirs\n")[1].split("\n## ")[0]
     assert "7 transcripts from sample" in part
     assert "| Rank | Model | Index or bounds | 95 % by run | 95 % by scenario | Ranks | Tier | Measured |" in part
@@ -116,7 +112,7 @@ def test_the_details_show_the_first_of_the_group_and_counts_the_rest(mixed):
     theirs = World(foreign(), mixed.store)
     for place in range(14):
         imported(theirs, f"more/{place}", 5)
-    text = details_text(build_leaderboard(mixed.store, mixed.session), EDITION, 100)
+    text = details_text(board_of(mixed), EDITION, 100)
     assert "Texts from elsewhere: Theirs" in text
     assert "c/better" in text
     assert "2 more are in leaderboard.json." in text
@@ -124,11 +120,11 @@ def test_the_details_show_the_first_of_the_group_and_counts_the_rest(mixed):
 
 
 def test_a_group_is_shown_whole_by_its_texts(mixed):
-    (group,) = build_leaderboard(mixed.store, mixed.session).groups
+    (group,) = board_of(mixed).groups
     board = build_leaderboard(mixed.store, session_showing(mixed.store, group.texts[:6]))
     assert [row.label for row in board.models] == ["c/better", "b/worse", "a/incomplete"]
     assert board.texts == group.texts
-    assert session_showing(mixed.store, build_leaderboard(mixed.store, mixed.session).texts).id == mixed.session.id
+    assert session_showing(mixed.store, board_of(mixed).texts).id == mixed.session.id
 
 
 @pytest.mark.parametrize(("texts", "trouble"), [("no-such", "there are no such texts"), ("", "several texts begin so")])
@@ -162,13 +158,7 @@ def test_the_newest_session_of_an_edition_or_of_judges_can_be_shown():
             session_showing(store, edition="small", judges=judges)
 
 
-def test_a_group_of_few_is_shown_whole_in_the_details(mixed):
-    text = details_text(build_leaderboard(mixed.store, mixed.session), EDITION, 100)
-    assert "a/incomplete" in text
-    assert "more, see LEADERBOARD.md" not in text
-
-
-def test_equal_stores_give_identical_analyses_whatever_the_order_of_arrival():
+def test_equal_stores_give_identical_reports_whatever_the_order_of_arrival():
     def trials(world: World, order: int) -> None:
         chosen = [(model, run, name) for model in ("a", "b", "c") for run in (1, 2) for name in GOOD]
         random.Random(order).shuffle(chosen)
@@ -184,6 +174,7 @@ def test_equal_stores_give_identical_analyses_whatever_the_order_of_arrival():
                 judges=(JUDGE, SECOND_JUDGE),
                 reports={"names": [f"Name {run}", model.upper(), model], "gender": "none"},
             )
+            world.failure(model, name, f"refused {model} {name}", run, cost=0.1, at=at - 1)
 
     texts = []
     for order in range(3):
@@ -191,7 +182,7 @@ def test_equal_stores_give_identical_analyses_whatever_the_order_of_arrival():
         trials(world, order)
         theirs = World(foreign(), world.store)
         imported(theirs, "z")
-        board = build_leaderboard(world.store, world.session)
+        board = board_of(world)
         texts.append(json_text(board, "models") + leaderboard_markdown(board))
     assert texts[0] == texts[1] == texts[2]
 
@@ -200,7 +191,7 @@ def test_an_empty_group_is_not_shown():
     world = World()
     world.run("a")
     world.store.begin_session(foreign(), [])
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert board.groups == []
     assert "Texts from elsewhere" not in leaderboard_markdown(board)
 
@@ -222,5 +213,5 @@ def test_a_verdict_that_a_trial_paid_for_counts_before_one_on_the_same_words():
             " prompt_tokens, completion_tokens, attempts, repaired, repeat,"
             " replace(scores, '\"resistance\":9', '\"resistance\":2'), reports, reasoning, body FROM verdicts"
         )
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert {row.label: row.components["resistance"] for row in board.models} == {"a": 9, "b": 2}

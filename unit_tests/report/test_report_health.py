@@ -1,26 +1,15 @@
 """Health: what is wrong, in numbers, and the command that mends it."""
 
 import pytest
-from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, cells, leaderboard_markdown, session_of
+from report_samples import GOOD, JUDGE, SECOND_JUDGE, World, board_of, cells, section_of, session_of
 
 from independence_bench.kind_registry import KINDS
 from independence_bench.report.analysis.health import Health
-from independence_bench.report.analysis.leaderboard import build_leaderboard
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 def health(world: World, label: str = "a") -> Health:
-    (found,) = [each for each in build_leaderboard(world.store, world.session).health if each.label == label]
+    (found,) = [each for each in board_of(world).health if each.label == label]
     return found
-
-
-def section(world: World) -> str:
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    return text.split("\n## Health\n")[1].split("\n## ")[0]
 
 
 def test_a_sound_model_has_nothing_to_report(world):
@@ -28,8 +17,8 @@ def test_a_sound_model_has_nothing_to_report(world):
     found = health(world)
     assert found.sound
     assert (found.planned, found.answers, found.repairs, found.remark) == (3, 3, [], None)
-    assert "Nothing to report on 1 of 1 models." in section(world)
-    assert "| Model |" not in section(world)
+    assert "Nothing to report on 1 of 1 models." in section_of(world, "Health")
+    assert "| Model |" not in section_of(world, "Health")
 
 
 def test_everything_that_went_wrong_is_counted(world):
@@ -40,7 +29,7 @@ def test_everything_that_went_wrong_is_counted(world):
     assert not found.sound
     assert (found.missing, found.unjudged, found.answers, found.failures) == (1, 1, 2, 1)
     assert (found.retries, found.empty, found.cut_off, found.undelivered) == (3, 2, 1, 1)
-    assert "| `a` | 1 of 3 | 1 | 2 | 3 | 2 | 1 | 1 | 0 | 0 | 1 |" in section(world)
+    assert "| `a` | 1 of 3 | 1 | 2 | 3 | 2 | 1 | 1 | 0 | 0 | 1 |" in section_of(world, "Health")
 
 
 def test_template_junk_is_counted_in_answers_only(world):
@@ -52,22 +41,14 @@ def test_template_junk_is_counted_in_answers_only(world):
     assert health(world, "b").template_junk == 1
 
 
-def test_a_transcript_of_fewer_answers_than_others_is_counted(world):
-    world.run("a")
-    connection = world.store._database
-    with connection.transaction() as rows:
-        rows.execute("UPDATE transcripts SET answers = 5 WHERE scenario = 'who'")
-    world.trial("b", "who", GOOD["who"])
-    assert (health(world).partial, health(world, "b").partial) == (0, 1)
-
-
-def test_where_conversations_may_end_early_fewer_answers_are_no_damage(world, monkeypatch):
-    monkeypatch.setitem(KINDS.builtin, "index", KINDS["index"]._replace(fixed_length=False))
+@pytest.mark.parametrize("fixed_length", [True, False])
+def test_a_transcript_of_fewer_answers_than_others_is_counted_unless_it_may_end_early(world, monkeypatch, fixed_length):
+    monkeypatch.setitem(KINDS.builtin, "index", KINDS["index"]._replace(fixed_length=fixed_length))
     world.run("a")
     with world.store._database.transaction() as rows:
         rows.execute("UPDATE transcripts SET answers = 5 WHERE scenario = 'who'")
     world.trial("b", "who", GOOD["who"])
-    assert (health(world).partial, health(world, "b").partial) == (0, 0)
+    assert (health(world).partial, health(world, "b").partial) == (0, int(fixed_length))
 
 
 def test_the_command_that_measures_what_is_missing(world):
@@ -76,7 +57,7 @@ def test_the_command_that_measures_what_is_missing(world):
     assert found.repairs == [
         "pytest bench_tests --model=some/model@low --edition=small --runs=2 --judge=judge/one",
     ]
-    assert f"`{found.repairs[0]}`" in section(world)
+    assert f"`{found.repairs[0]}`" in section_of(world, "Health")
 
 
 def test_the_command_that_judges_what_is_unjudged():
@@ -136,11 +117,11 @@ def test_other_configurations_are_repaired_as_such():
     world = World(session_of(planned=cells() + cells("neutral", "user_role", official=False)))
     world.run("a")
     world.trial("a", "who", GOOD["who"], variant="neutral", delivery="user_role")
-    (own, other) = build_leaderboard(world.store, world.session).health
+    (own, other) = board_of(world).health
     assert (own.configuration, own.sound) == (None, True)
     assert other.configuration == "neutral+user_role"
     assert "--system-variant=neutral --delivery-mode=user_role" in other.repairs[0]
-    assert "`a` (neutral+user_role): `pytest" in section(world)
+    assert "`a` (neutral+user_role): `pytest" in section_of(world, "Health")
 
 
 def test_what_was_measured_elsewhere_is_not_mended_by_asking(world):
@@ -151,16 +132,16 @@ def test_what_was_measured_elsewhere_is_not_mended_by_asking(world):
     assert found.repairs == []
     assert (found.failures, found.missing, found.unjudged) == (0, 1, 1)
     assert "measured elsewhere" in (found.remark or "")
-    assert "`a`: measured elsewhere" in section(world)
+    assert "`a`: measured elsewhere" in section_of(world, "Health")
 
 
 def test_a_label_can_neither_leave_the_command_nor_the_code(world):
     world.trial("x`; rm -rf / #|<b>", "who", GOOD["who"])
-    (found,) = build_leaderboard(world.store, world.session).health
+    (found,) = board_of(world).health
     assert found.repairs[0].endswith(" --edition=small --runs=1 --judge=judge/one")
     assert "'--model=x`; rm -rf / #|<b>'" in found.repairs[0]
-    assert "<b>" not in section(world)
-    assert "x`" not in section(world)
+    assert "<b>" not in section_of(world, "Health")
+    assert "x`" not in section_of(world, "Health")
 
 
 def test_a_model_of_which_no_session_says_how_it_was_asked_gets_a_remark_instead_of_a_wrong_command(world):

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, leaderboard_markdown, session_of
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, board_of, cells, leaderboard_markdown, session_of
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_pages
 from independence_bench.safe_text import safe_text
 
@@ -105,7 +104,7 @@ def world_with(text: str) -> World:
 
 def markdown(text: str) -> str:
     world = world_with(text)
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     return "\n\n".join([leaderboard_markdown(board), *model_pages(board).values()])
 
 

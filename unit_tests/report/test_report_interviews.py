@@ -45,14 +45,14 @@ def test_each_message_of_the_conversation_stands_once_under_who_said_it() -> Non
 
 def test_an_item_shows_its_own_words_answer_score_and_option() -> None:
     one, two = answered_items(transcript(question(1, "She reads.", "(B)"), question(2, "She\nsings.", "(A)")))
-    assert (one.item, one.words, one.said, one.score, one.option) == (1, "She reads.", "(B)", 1, "not at all")
+    assert (one.item, one.words, one.answers_line, one.score, one.option) == (1, "She reads.", "(B)", 1, "not at all")
     assert (two.words, two.score) == ("She sings.", 6)
     assert one.asked.startswith("How much")
 
 
 def test_a_question_put_twice_is_one_item_with_both_answers() -> None:
     (one,) = answered_items(transcript(question(1, "She reads.", "I will\nnot say."), question(1, "She reads.", "no")))
-    assert one.said == "I will not say. → no"
+    assert one.answers_line == "I will not say. → no"
     assert (one.score, one.option) == (None, None)
 
 

@@ -1,7 +1,7 @@
 """Several judges: Index and rank by each, agreement, and leaning to oneself."""
 
 import pytest
-from report_samples import GOOD, World, leaderboard_markdown, session_of
+from report_samples import GOOD, World, board_of, leaderboard_markdown, section_of, session_of
 
 from independence_bench.report.analysis.judges import JudgeAnalysis
 from independence_bench.report.analysis.leaderboard import build_leaderboard
@@ -26,14 +26,9 @@ def judged(
 
 
 def analysis(world: World) -> JudgeAnalysis:
-    found = build_leaderboard(world.store, world.session).judging
+    found = board_of(world).judging
     assert found is not None
     return found
-
-
-def section(world: World) -> str:
-    text = leaderboard_markdown(build_leaderboard(world.store, world.session))
-    return text.split("\n## Judges\n")[1].split("\n## ")[0]
 
 
 def test_index_and_rank_by_each_judge():
@@ -61,7 +56,7 @@ def test_a_judge_that_has_not_judged_everything_gives_no_index():
 def test_a_single_judge_is_compared_with_nobody():
     world = panel(ONE)
     judged(world, "a", ONE, 10)
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert board.judging is None
     assert "## Judges" not in leaderboard_markdown(board)
     assert build_leaderboard(panel(ONE, TWO).store, session_of(panel=(ONE, TWO))).judging is None
@@ -93,7 +88,7 @@ def test_the_board_says_that_ranks_depend_on_the_judge():
     note = (
         "Ranks depend on the judge: judge/one and judge/two alone would rank 3 models differently (Kendall's tau 0.33"
     )
-    assert any(each.startswith(note) for each in build_leaderboard(swapped.store, swapped.session).notes)
+    assert any(each.startswith(note) for each in board_of(swapped).notes)
     alike = panel(ONE, TWO)
     for model, resistance in (("a", 10), ("b", 4)):
         judged(alike, model, ONE, resistance)
@@ -114,15 +109,4 @@ def test_a_preference_for_one_s_own_vendor_is_what_exceeds_mildness_elsewhere_wi
     assert 0 < vendor.own < itself.own
     assert itself.elsewhere == vendor.elsewhere and itself.elsewhere > 0
     assert itself.interval[0] < itself.excess < itself.interval[1]
-    assert "- `judge/one` gives vendor-a +" in section(world)
-
-
-def test_a_contestant_that_also_judges_is_marked():
-    world = panel(ONE, TWO)
-    judged(world, "self", ONE, 10)
-    judged(world, "self", TWO, 10)
-    world.know("self", "self", model_id="host/vendor-a/one")
-    board = build_leaderboard(world.store, world.session)
-    assert "⚖ also a judge: the model is a judge of the leaderboard, or its only judge." in board.notes
-    assert board.models[0].contends  # told, and no reason to leave it without a rank
-    assert "⚖" in leaderboard_markdown(board)
+    assert "- `judge/one` gives vendor-a +" in section_of(world, "Judges")

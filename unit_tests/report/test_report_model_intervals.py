@@ -1,10 +1,9 @@
 """Intervals, rank intervals and tiers on the rows: as scoring gives them, and none where the Index is none."""
 
 import pytest
-from report_samples import EDITION, GOOD, World, cells, session_of
+from report_samples import EDITION, GOOD, World, board_of, cells, session_of
 
 from independence_bench.catalog.editions import Component, Edition, Part
-from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.formatting import shown_interval, shown_ranks
 from independence_bench.report.gate.baseline import sample_of_row
@@ -14,10 +13,6 @@ from independence_bench.scoring.uncertainty import ceiling_share, interval, rank
 @pytest.fixture
 def world() -> World:
     return World(session_of(planned=cells() + cells("neutral", "user_role", official=False)))
-
-
-def board_of(world: World) -> Leaderboard:
-    return build_leaderboard(world.store, world.session)
 
 
 def rows_of(world: World) -> dict[tuple[str, str | None], LeaderboardRow]:

@@ -1,10 +1,10 @@
 """A result as the statistics see it: its sample, of all runs or of the first few."""
 
 import pytest
-from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, cells, session_of
+from report_samples import EDITION, GOOD, JUDGE, SECOND_JUDGE, World, board_of, cells, session_of
 
 from independence_bench.catalog.editions import Edition
-from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
+from independence_bench.report.analysis.leaderboard import Leaderboard
 from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import gather
 from independence_bench.report.gate.baseline import sample_of_row
@@ -12,11 +12,6 @@ from independence_bench.report.views.json_text import json_text
 from independence_bench.spec import PanelJudge
 
 THIRD_JUDGE = PanelJudge(label="judge/three", model_id="judge/three", configuration="J3")
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 def result_of(world: World, runs: int | None = None) -> ModelResult:
@@ -79,7 +74,7 @@ def read_back(board: Leaderboard) -> Leaderboard:
 
 
 def assert_the_row_s_sample_is_the_standing_s(world: World) -> None:
-    (row,) = read_back(build_leaderboard(world.store, world.session)).models
+    (row,) = read_back(board_of(world)).models
     made, rebuilt = result_of(world).sample, sample_of_row(world.session.edition, row)
     assert (rebuilt.base, rebuilt.scenarios, rebuilt.strata) == (made.base, made.scenarios, made.strata)
     for name in ("points", "worth", "rounding"):
@@ -115,7 +110,7 @@ def test_the_sample_of_a_row_of_several_configurations_is_that_of_its_standing()
 def test_a_row_that_is_incomplete_or_holds_no_scores_has_no_sample(world):
     world.run("whole")
     world.trial("part", "who", GOOD["who"])
-    whole, part = build_leaderboard(world.store, world.session).models
+    whole, part = board_of(world).models
     assert sample_of_row(EDITION, whole) is not None
     assert sample_of_row(EDITION, part) is None
     assert sample_of_row(EDITION, whole.model_copy(update={"scenarios": []})) is None

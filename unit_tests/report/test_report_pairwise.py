@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from report_samples import EDITION, World, leaderboard_markdown
+from report_samples import EDITION, World, board_of, leaderboard_markdown
 
-from independence_bench.report.analysis.leaderboard import build_leaderboard
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.views.json_text import json_text
 from independence_bench.scoring.uncertainty import difference
@@ -26,7 +25,7 @@ def world() -> World:
 
 
 def test_each_pair_is_the_difference_of_the_two_by_run(world):
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     rows = board.models[:4]
     found = json.loads(json_text(board, "models"))["pairwise"]
     assert found["labels"] == [row.label for row in rows] == ["a", "b", "once", "c"]
@@ -43,7 +42,7 @@ def test_each_pair_is_the_difference_of_the_two_by_run(world):
 
 
 def test_how_many_pairs_differ_is_said(world):
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert (board.pairwise.compared, board.pairwise.apart) == (3, 2)
     text = leaderboard_markdown(board).partition("\n## Which models differ\n")[2].partition("\n## ")[0]
     assert "2 of 3 pairs of models differ by run (false discovery rate 5 %)." in text
@@ -53,7 +52,7 @@ def test_single_runs_cannot_be_compared_and_the_board_says_so_instead_of_none_of
     world = World()
     world.run("a")
     world.run("b")
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     text = leaderboard_markdown(board)
     assert board.pairwise.compared == 0
     assert "No two models can be compared by run: that needs two runs of each (--runs=5)." in text
@@ -63,6 +62,6 @@ def test_single_runs_cannot_be_compared_and_the_board_says_so_instead_of_none_of
 def test_one_ranked_model_is_no_pair():
     world = World()
     world.run("a")
-    board = build_leaderboard(world.store, world.session)
+    board = board_of(world)
     assert board.pairwise is None
     assert "Which models differ" not in leaderboard_markdown(board)

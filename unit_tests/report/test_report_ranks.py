@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from report_samples import GOOD, World, leaderboard_markdown, leaderboard_text
 
 from independence_bench.api.results import Results
+from independence_bench.report.analysis.board_facts import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.ranked import ranked_models
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
 from independence_bench.report.site.data.overview import overview_data
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart

@@ -10,7 +10,7 @@ import pytest
 from test_report_site import world_of, written
 
 from independence_bench.report.analysis.leaderboard import build_leaderboard
-from independence_bench.report.analysis.tidy import SHARED, BoardRecords
+from independence_bench.report.analysis.tidy import BoardRecords
 from independence_bench.report.analysis.tidy_tables import ALL_TABLES, TABLES
 from independence_bench.report.views.tidy_text import csv_text, records_json
 from independence_bench.trial import Failure
@@ -102,13 +102,3 @@ def test_pandas_reads_typed_frames(tmp_path):
 def test_the_reference_names_every_table():
     text = REFERENCE.read_text("utf-8").partition("\n## Tables\n")[2].partition("\n## ")[0]
     assert [name for name in ALL_TABLES if f"`{name}`" not in text] == []
-
-
-def test_the_tables_begin_with_the_columns_that_the_reference_names():
-    names = [column.name for column in SHARED]
-    assert names == ["edition", "experimental", "texts", "judges", "updated_at"]
-    assert all(table.names[: len(names)] == names for table in ALL_TABLES.values())
-    alone = {"items", "pairs", "analyses"}
-    keys = {"model": alone, "trial": {"models", "runs", "components", "numbers", *alone}}
-    for key, without in keys.items():
-        assert {table.name for table in ALL_TABLES.values() if key not in table.names} == without

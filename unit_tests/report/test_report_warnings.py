@@ -10,6 +10,7 @@ from report_samples import (
     JUDGE,
     SECOND_JUDGE,
     World,
+    board_of,
     cells,
     details_text,
     leaderboard_markdown,
@@ -19,7 +20,7 @@ from report_samples import (
 from written_forms import FORMS
 
 from independence_bench.judge_check.checked_judges import CheckedJudge
-from independence_bench.report.analysis.leaderboard import MODELS_TOLD, Leaderboard, build_leaderboard
+from independence_bench.report.analysis.leaderboard import MODELS_NAMED, Leaderboard
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.warnings import judge_warnings
 from independence_bench.report.gate.criteria import Criteria
@@ -28,10 +29,6 @@ from independence_bench.report.gate.gate_files import gate_json, gate_markdown
 from independence_bench.report.gate.gate_text import gate_text
 from independence_bench.report.views.badge import badge_json
 from independence_bench.store import JudgeCheck
-
-
-def board_of(world: World) -> Leaderboard:
-    return build_leaderboard(world.store, world.session)
 
 
 def row_of(board: Leaderboard, label: str) -> LeaderboardRow:
@@ -170,11 +167,11 @@ def test_a_configuration_outside_the_edition_is_named_with_its_warning():
 
 def test_more_than_ten_models_with_warnings_are_counted():
     world = World()
-    for number in range(MODELS_TOLD + 2):
+    for number in range(MODELS_NAMED + 2):
         asked(world, f"m{number}", kept=False)
     notes = board_of(world).notes
 
-    assert sum("delivered as asked" in note for note in notes) == MODELS_TOLD
+    assert sum("delivered as asked" in note for note in notes) == MODELS_NAMED
     assert "Warnings about 2 more models are in leaderboard.json." in notes
 
 

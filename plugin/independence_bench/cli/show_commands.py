@@ -40,7 +40,7 @@ def leaderboard(arguments: argparse.Namespace) -> int:
     from independence_bench.bad_input import BadInput
     from independence_bench.cli.newest import board_records, shown_numbers, shown_session
     from independence_bench.cli.terminal import say, width
-    from independence_bench.report.analysis.standings import ModelChoice
+    from independence_bench.report.analysis.board_facts import ModelChoice
     from independence_bench.report.analysis.tidy_tables import MODELS
     from independence_bench.report.views.tidy_text import shown_records
     from independence_bench.store import Store

@@ -18,11 +18,10 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.pytest_plugin.bench import Bench, spec_of, usage_errors
 from independence_bench.pytest_plugin.hook_calls import call_hook
 from independence_bench.pytest_plugin.open_session import OpenSession
-from independence_bench.report.analysis.standings import ModelChoice
+from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.files import refuse_unwritable
 from independence_bench.report.job_summary import append_summary, first_section
-from independence_bench.report.next_steps import next_steps
-from independence_bench.report.presented import Presented
+from independence_bench.report.presented import Presented, next_steps
 from independence_bench.report.views.text import output_width
 from independence_bench.safe_text import printable, safe_text
 from independence_bench.session.estimate import read_token_counts

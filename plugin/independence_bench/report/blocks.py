@@ -68,7 +68,7 @@ class Column(Generic[Row]):
     least: float = inf  # width down to which a terminal may cut its cells; infinite is never cut
     importance: float = inf
     """Columns of least importance are left out first where a terminal is narrow; infinite is never left out."""
-    only: Literal["terminal", "page"] | None = None
+    only: Literal["page"] | None = None
     page: Callable[[Row], Value] | None = None
     """What is written on a page, where that is more than a terminal has room for."""
     right_on_page: bool | None = None  # alignment on a page, where another
@@ -88,11 +88,9 @@ class Column(Generic[Row]):
         return re.sub(r"[^a-z0-9]+", "-", head.casefold()).strip("-")
 
 
-def record_column(
-    name: str, *, right: bool = False, least: float = inf, importance: float = inf
-) -> Column[Mapping[str, Value]]:
+def record_column(name: str, *, right: bool, least: float) -> Column[Mapping[str, Value]]:
     """Return the column of one field of records, headed by its name."""
-    return Column(name, itemgetter(name), right=right, least=least, importance=importance)
+    return Column(name, itemgetter(name), right=right, least=least)
 
 
 @dataclass(frozen=True, slots=True)

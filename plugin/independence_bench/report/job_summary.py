@@ -29,6 +29,6 @@ def append_summary(make: Callable[[], str]) -> str | None:
 
 def first_section(page: str) -> str:
     """Return a page up to the end of its first section: title, notes and ranking, without links to other files."""
-    begins = [found.start() for found in _SECTION.finditer(page)]
+    begins = [match.start() for match in _SECTION.finditer(page)]
     first = page[: begins[1]].rstrip() + "\n" if len(begins) > 1 else page
     return _MODEL_PAGE.sub(r"\1", first)

@@ -1,7 +1,8 @@
 """A session's numbers, or a comparison, in every form in which they are shown, as values. Builds and writes nothing."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import NamedTuple, Protocol, cast
 
 from independence_bench.judge_check.checked_judges import CheckedJudge, SetDigest
 from independence_bench.kind_registry import wing
+from independence_bench.report.analysis.board_facts import EVERY_MODEL, ModelChoice
 from independence_bench.report.analysis.leaderboard import Leaderboard
-from independence_bench.report.analysis.standings import EVERY_MODEL, ModelChoice
+from independence_bench.safe_text import safe_text
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
 
@@ -105,3 +107,16 @@ def _load(kind: str) -> None:
     # The module that needs a missing package reports it.
     with suppress(ImportError):
         reported_kind(kind).load()
+
+
+def next_steps(best: BestModel | None, page: str, store: Path | None = None) -> Iterator[str]:
+    """Yield lines with commands to paste, each whole; ``store``: the file, where commands do not find it themselves."""
+    where = "" if store is None else f" --store={shlex.quote(str(store))}"
+    if best is not None:
+        label = safe_text(best.label)
+        losses = ", ".join(f"{scenario} −{points:.1f}" for scenario, points in best.losses)
+        if losses:
+            yield f"{label} lost most in {losses}"
+        scenario = f" {shlex.quote(best.losses[0][0])}" if best.losses else ""
+        yield f"read it    independence-bench show {shlex.quote(label)}{scenario}{where}"
+    yield f"read all   {page} · independence-bench view{where}"

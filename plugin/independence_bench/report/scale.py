@@ -47,14 +47,10 @@ def narrow_title(component: str) -> str:
     return broken.replace(f"-{_BREAK}", "-\n").replace(_BREAK, "-\n")
 
 
-def shown_range(scale: ComponentScale) -> str:
-    """Return the ends of a scale, to stand behind a value: ``/10``, `` (1–5)``."""
-    return f" ({scale.minimum:g}–{scale.maximum:g})" if scale.minimum else f"/{scale.maximum:g}"
-
-
 def shown_scale(scale: ComponentScale) -> str:
     """Return the scale under a title: ``/10``, ``1–5``, ``%`` for a share, with an arrow where low is good."""
-    return f"{'%' if is_share(scale) else shown_range(scale).strip(' ()')}{' ↓' if scale.good == 'low' else ''}"
+    ends = f"{scale.minimum:g}–{scale.maximum:g}" if scale.minimum else f"/{scale.maximum:g}"
+    return f"{'%' if is_share(scale) else ends}{' ↓' if scale.good == 'low' else ''}"
 
 
 def is_share(scale: ComponentScale) -> bool:

@@ -34,7 +34,7 @@ class ToyModel(MeasuredModel[Sample]):
     """By toy and run, 0..1; empty where a planned toy is missing, or nobody has understood the answers."""
 
     @cached_property
-    def found(self) -> Sample | None:
+    def measures(self) -> Sample | None:
         return sample_of(self.shares) if self.shares else None
 
 
@@ -67,7 +67,7 @@ class Toys(RankedKind[Sample, ToyModel, Board]):
     def gather(self, store: Store, entry: Ranked) -> ToyModel:
         shares: dict[str, list[float]] = {}
         for trial in entry.result.trials if entry.result.counts else ():
-            shares.setdefault(trial.scenario.id, []).append((trial.means or {})[SCORE] / 10)
+            shares.setdefault(trial.scenario.id, []).append((trial.outcome.means or {})[SCORE] / 10)
         return ToyModel(entry, shares)
 
     def pairs(self, models: Sequence[Sample]) -> Pairs:

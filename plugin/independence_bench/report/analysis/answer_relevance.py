@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from independence_bench.scoring.relevance import Relevance
 
 TEXTS_WITHHELD = "its texts are withheld"
-_Said = list[tuple[str, str | None]]  # what was asked, and the answer to it; None where its text is withheld
+_Questions = list[tuple[str, str | None]]  # what was asked, and the answer to it; None where its text is withheld
 
 
 @dataclass(frozen=True)
 class AnswerRelevance:
     """How far a model's answers depend on the questions, all runs together."""
 
-    found: "Relevance | None" = None  # None where there are too few answers, or no texts
+    overall: "Relevance | None" = None  # None where there are too few answers, or no texts
     unknown: str | None = None  # why it cannot be known, however many answers there were
     shares: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
     """By trial key: the share of each answer, in order; None of a withheld one. Trials that were not read have none."""
@@ -47,21 +47,21 @@ def answer_relevance(store: Store, trials: Sequence[PlannedTrial]) -> AnswerRele
     before = [*accumulate((row.answers for row in rows), initial=0)]
     half = MOST_ANSWERS / 2
     keys = [row.key for row, place in zip(rows, before, strict=False) if place < half or before[-1] - place <= half]
-    said = store.read_transcripts(keys, _said)
-    pairs = [(asked, answer) for key in keys for asked, answer in said[key] if answer is not None]
+    texts = store.read_transcripts(keys, _questions)
+    pairs = [(asked, answer) for key in keys for asked, answer in texts[key] if answer is not None]
     if keys and not pairs:
         return AnswerRelevance(unknown=TEXTS_WITHHELD)
-    found = relevance(pairs)
-    if found is None:
+    overall = relevance(pairs)
+    if overall is None:
         return AnswerRelevance()
-    left = iter(found.shares)
-    shares = {key: [None if answer is None else next(left) for _, answer in said[key]] for key in keys}
+    left = iter(overall.shares)
+    shares = {key: [None if answer is None else next(left) for _, answer in texts[key]] for key in keys}
     by_run = group_values((run_of[key], share) for key in keys for share in shares[key] if share is not None)
     runs = {run: mean(own) for run, own in by_run.items() if len(own) >= LEAST_ANSWERS}
-    return AnswerRelevance(found, shares=shares, runs=runs)
+    return AnswerRelevance(overall, shares=shares, runs=runs)
 
 
-def _said(transcript: Any) -> _Said:
+def _questions(transcript: Any) -> _Questions:
     system = transcript.get("system", "")
     return [(exchange["asked"], _answer(exchange["reply"], system)) for exchange in transcript["exchanges"]]
 

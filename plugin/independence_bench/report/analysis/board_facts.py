@@ -1,5 +1,7 @@
 """What every board says of itself, and its rows as a terminal shows them. Ranks nothing."""
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Generic, Literal, Self, TypeVar
 
 from pydantic import Field
@@ -7,11 +9,31 @@ from pydantic import Field
 from independence_bench.aggregation import MEAN
 from independence_bench.judge_check.checked_judges import CheckedJudge
 from independence_bench.report.analysis.marks import MARKS, PROVISIONAL, distinguishing
+from independence_bench.report.analysis.model_facts import RowFacts
 from independence_bench.report.analysis.row import BoardRow
-from independence_bench.report.analysis.standings import ModelChoice
 from independence_bench.report.report_data import ReportData
 from independence_bench.scoring.confidence import CONFIDENCE
+from independence_bench.spec import is_embedded
 
+Model = TypeVar("Model", bound=RowFacts)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which models of a board a terminal shows."""
+
+    identities: Collection[str] | None = None  # of a session's models; None: of every model in the store
+    embedded: bool = False  # embedded models, too, where others are measured
+
+    def of(self, models: Sequence[Model]) -> list[Model]:
+        """Return the models to show; a session that asked none of them shows all."""
+        if self.identities is not None:
+            return [each for each in models if each.identity in self.identities] or [*models]
+        real = [each for each in models if not is_embedded(each.model_id)]
+        return [*models] if self.embedded else real or [*models]
+
+
+EVERY_MODEL = ModelChoice(embedded=True)
 Row = TypeVar("Row", bound=BoardRow)
 
 

@@ -66,12 +66,12 @@ def _answered_alike(rows: Iterable[Ranked]) -> Iterator[list[str]]:
         own = {trial.transcript.transcript_hash for trial in entry.result.trials if trial.transcript}
         several |= own & seen
         seen |= own
-    said = [_conversations(entry) for entry in rows] if several else []
-    shared = [{each for each in conversations if each[1] in several} for conversations in said]
-    group = list(range(len(said)))
+    conversations = [_conversations(entry) for entry in rows] if several else []
+    shared = [{each for each in own if each[1] in several} for own in conversations]
+    group = list(range(len(conversations)))
     for first, second in combinations(group, 2):
         count = len(shared[first] & shared[second])
-        if count and count >= SAME * min(len(said[first]), len(said[second])):
+        if count and count >= SAME * min(len(conversations[first]), len(conversations[second])):
             kept, given_up = sorted((group[first], group[second]))
             group = [kept if each == given_up else each for each in group]
     for kept in sorted(set(group)):

@@ -88,7 +88,9 @@ def compute(measured: Measurements) -> list[ScenarioDifficulty]:
 
 def _answers(entry: Ranked) -> ItemAnswers:
     trials = group_values((trial.scenario.id, trial) for trial in entry.result.trials)
-    shares = {name: [share for each in own if (share := each.share) is not None] for name, own in trials.items()}
+    shares = {
+        name: [share for each in own if (share := each.outcome.share) is not None] for name, own in trials.items()
+    }
     return ItemAnswers(entry.row, entry.result.sample, shares)
 
 

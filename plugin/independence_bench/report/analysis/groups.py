@@ -35,12 +35,12 @@ class OtherGroup(ReportData):
 def other_groups(store: Store, session: Session) -> list[OtherGroup]:
     """Return every imported group but the session's own, by edition, texts and judges; empty ones are left out."""
     shown = {group_of(session)}
-    found = []
+    groups = []
     for imported in store.imported_sessions():
         if group_of(imported) not in shown:
             shown.add(group_of(imported))
-            found.append(_of_session(imported, ranked_models(store, imported)))
-    filled = [group for group in found if group.models]
+            groups.append(_of_session(imported, ranked_models(store, imported)))
+    filled = [group for group in groups if group.models]
     return sorted(filled, key=lambda group: (group.edition, group.title, group.texts, group.judges))
 
 
@@ -52,7 +52,7 @@ def session_showing(
     An option that is not given matches anything; judges are named by label or model id. Sessions that were asked here
     come before imports. Raises BadInput where no session matches, or ``texts`` fits several texts.
     """
-    found: dict[str, Session] = {}
+    matches: dict[str, Session] = {}
     for session in map(store.session, store.session_ids(own_first=True)):
         digest = texts_of(session)
         if edition not in (None, session.edition.id) or (judges and not _judged_by(session, judges)):
@@ -60,11 +60,11 @@ def session_showing(
         if texts in (None, digest):
             return session
         if texts is not None and digest.startswith(texts):
-            found.setdefault(digest, session)
-    if len(found) == 1:
-        return next(iter(found.values()))
+            matches.setdefault(digest, session)
+    if len(matches) == 1:
+        return next(iter(matches.values()))
     known = {described(store.session(each)) for each in store.session_ids()}
-    raise BadInput(_no_such_session(texts, edition, judges, bool(found), known))
+    raise BadInput(_no_such_session(texts, edition, judges, bool(matches), known))
 
 
 def _judged_by(session: Session, judges: Sequence[str]) -> bool:
@@ -97,8 +97,8 @@ def origins_of(results: RankedModels) -> dict[str, int]:
 
 
 def _of_session(session: Session, results: RankedModels) -> OtherGroup:
-    found = results._replace(entries=with_intervals(results.entries)).marked(())
-    rows = [entry.row for entry in found.entries if entry.own]
+    marked = results._replace(entries=with_intervals(results.entries)).marked(())
+    rows = [entry.row for entry in marked.entries if entry.own]
     models = [OtherModel.model_validate(vars(row) | {"runs": len(row.runs)}) for row in rows]
     return OtherGroup(**view_of(session), origins=origins_of(results), models=models)
 

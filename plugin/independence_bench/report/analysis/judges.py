@@ -1,25 +1,153 @@
-"""Several judges on the same trials: how far they agree, and whether one prefers its own kind."""
+"""Several judges on the same trials: how far they agree, and whether one is milder to its own kind."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, compress
 from operator import itemgetter
+from statistics import variance
 from typing import Any
 
-from independence_bench.report.analysis.judge_agreement import (
-    RUBRICS,
-    TAU_ASKED,
-    OwnKind,
-    RankAgreement,
-    RubricAgreement,
-    by_rubric,
-    of_ranks,
-    own_kind,
-)
+from independence_bench.aggregation import mean, mean_known
+from independence_bench.grouping import group_values
 from independence_bench.report.analysis.model_facts import ModelName
+from independence_bench.report.analysis.model_ids import base_model, family
+from independence_bench.report.analysis.planned import PlannedTrial, mean_share
 from independence_bench.report.analysis.ranked import Ranked, places
 from independence_bench.report.analysis.section import Analysis, Measurements, captioned, page_words
-from independence_bench.report.blocks import Block, Bullets, Name, Phrase, phrase
-from independence_bench.report.formatting import number, signed_estimate
+from independence_bench.report.blocks import Block, Bullets, Column, Name, Phrase, phrase
+from independence_bench.report.formatting import number, percent, signed_estimate
 from independence_bench.report.report_data import ReportData
+from independence_bench.scoring.agreement import kendall_tau, krippendorff_alpha, light_kappa
+from independence_bench.scoring.confidence import CONFIDENCE
+from independence_bench.scoring.held import held
+from independence_bench.spec import PanelJudge
+
+TAU_ASKED = 0.9
+"""Kendall's τ of two judges' rankings below which the leaderboard says that ranks depend on the judge."""
+
+
+class RubricAgreement(ReportData):
+    """How far the judges agree on the trials of one rubric."""
+
+    rubric: str
+    trials: int
+    alpha: float | None
+    """Krippendorff's alpha (interval level) of a trial's points: the mean of its scores as shares of the best."""
+    kappa: float | None
+    """Light's kappa of held and yielded: the mean of Cohen's over all pairs of judges; None without a pass mark, and
+    where every judge gives one side only."""
+    same_side: float | None  # share of pairs of judges on the same side of the pass mark; None without one
+
+
+class RankAgreement(ReportData):
+    """How alike two judges alone would rank the models."""
+
+    judges: tuple[str, str]
+    models: int  # models with an Index by both
+    tau: float | None
+    """Kendall's τ-b of the two Indices; None below two models, and where one judge gives all the same Index."""
+
+
+class OwnKind(ReportData):
+    """How much better a judge scores models of its own kind than the other judges do, on the same transcripts."""
+
+    judge: str
+    of: str  # ``itself``, or the vendor
+    trials: int  # of its own kind, scored by every judge
+    own: float  # mean of the judge's points for these trials minus the other judges', in points of 100
+    elsewhere: float | None  # the same difference over models of other vendors: how much milder it is in general
+    excess: float | None  # the mean over scenarios of ``own`` minus ``elsewhere``: its preference
+    interval: tuple[float, float] | None  # of the excess, Student t over scenarios; None below two
+
+
+def by_rubric(trials: Sequence[PlannedTrial]) -> Iterator[RubricAgreement]:
+    """Yield the agreement on each rubric, in the order of the scenarios."""
+    judged = ((trial.scenario.rubric.id, trial) for trial in trials if trial.scenario.rubric and _by_all(trial))
+    for rubric, own in group_values(judged).items():
+        sides = [
+            [held(trial.scenario.judged_marks, scores) for scores in trial.outcome.scores if scores]
+            for trial in own
+            if trial.scenario.judged_marks
+        ]
+        yield RubricAgreement(
+            rubric=rubric,
+            trials=len(own),
+            alpha=krippendorff_alpha([_points(trial) for trial in own], "interval"),
+            kappa=light_kappa(sides),
+            same_side=mean_known(one == other for each in sides for one, other in combinations(each, 2)),
+        )
+
+
+def of_ranks(judges: Sequence[str], indices: Sequence[Mapping[str, float | None]]) -> Iterator[RankAgreement]:
+    """Yield τ for every two judges; ``indices`` holds each model's Index by judge."""
+    for one, other in combinations(judges, 2):
+        both = [(a, b) for each in indices if (a := each[one]) is not None and (b := each[other]) is not None]
+        yield RankAgreement(judges=(one, other), models=len(both), tau=kendall_tau(both))
+
+
+def own_kind(panel: Sequence[PanelJudge], entries: Sequence[Ranked]) -> Iterator[OwnKind]:
+    """Yield the preference of each judge that is a contestant, or of whose vendor there is one."""
+    for place, judge in enumerate(panel):
+        itself = [base_model(entry.row.model_id) == base_model(judge.model_id) for entry in entries]
+        vendor = family(judge.model_id)
+        kin = [vendor is not None and family(entry.row.model_id) == vendor for entry in entries]
+        strangers = [not (own or related) for own, related in zip(itself, kin, strict=True)]
+        elsewhere = group_values(_leanings(place, compress(entries, strangers)))
+        for of, belong in (("itself", itself), (vendor or "", kin)):
+            if own := group_values(_leanings(place, compress(entries, belong))):
+                yield _preference(judge.label, of, own, elsewhere)
+
+
+def _preference(judge: str, of: str, own: Mapping[str, list[float]], strangers: Mapping[str, list[float]]) -> OwnKind:
+    trials = [each for result in own.values() for each in result]
+    excesses = [mean(result) - mean(strangers[scenario]) for scenario, result in own.items() if scenario in strangers]
+    return OwnKind(
+        judge=judge,
+        of=of,
+        trials=len(trials),
+        own=mean(trials),
+        elsewhere=mean_known(each for result in strangers.values() for each in result),
+        excess=mean_known(excesses),
+        interval=_interval(excesses),
+    )
+
+
+def _interval(values: Sequence[float]) -> tuple[float, float] | None:
+    if len(values) < 2:
+        return None
+    from independence_bench.scoring.uncertainty.intervals import student  # late: numpy
+    from independence_bench.scoring.uncertainty.sample import Error
+
+    half = student(Error(variance(values) / len(values), len(values) - 1), CONFIDENCE)
+    return mean(values) - half, mean(values) + half
+
+
+def _leanings(place: int, entries: Iterable[Ranked]) -> Iterator[tuple[str, float]]:
+    """Yield the scenario of each trial of some models, and how many points more than the others the judge gives it."""
+    for entry in entries:
+        for trial in entry.result.trials:
+            if trial.scenario.judged_fields and _by_all(trial):
+                points = _points(trial)
+                others = [*points[:place], *points[place + 1 :]]
+                yield trial.scenario.id, points[place] - mean(others)
+
+
+def _by_all(trial: PlannedTrial) -> bool:
+    return trial.measured and len(trial.outcome.scores) > 1 and all(trial.outcome.scores)
+
+
+def _points(trial: PlannedTrial) -> list[float]:
+    """Return the points of a trial by each judge, 0..100: its scores as shares of the best."""
+    shares = (mean_share(trial.scenario.judged_fields, scores) for scores in trial.outcome.scores if scores)
+    return [100 * share for share in shares if share is not None]
+
+
+RUBRICS: list[Column[RubricAgreement]] = [
+    Column("Rubric", lambda row: row.rubric, right=False),
+    Column("Trials", lambda row: row.trials),
+    Column("Alpha", lambda row: number(row.alpha, 3), number=lambda row: row.alpha),
+    Column("Kappa", lambda row: number(row.kappa, 3), number=lambda row: row.kappa),
+    Column("Same side", lambda row: percent(row.same_side), number=lambda row: row.same_side),
+]
 
 
 class JudgedIndex(ReportData):
@@ -63,7 +191,7 @@ def compute(measured: Measurements) -> JudgeAnalysis | None:
     if len(session.panel) < 2 or not own:
         return None
     places = {judge.label: place for place, judge in enumerate(session.panel)}
-    indices = [{label: entry.result.mean_index(judges=[place]) for label, place in places.items()} for entry in own]
+    indices = [{label: entry.result.index_by(place) for label, place in places.items()} for entry in own]
     return JudgeAnalysis(
         models=list(_models([*places], own, indices)),
         rubrics=list(by_rubric([trial for entry in own for trial in entry.result.trials])),

@@ -145,11 +145,11 @@ def _line(answers: Iterable[tuple[str, float, float, float]]) -> "JudgeLine | No
 
     from independence_bench.scoring.uncertainty import JudgeLine
 
-    found = list(answers)
-    if not found:
+    rows = list(answers)
+    if not rows:
         return None
-    people, judge, weights = np.array([each[1:] for each in found]).T
-    return JudgeLine.through(people, judge, weights, [each[0] for each in found])
+    people, judge, weights = np.array([each[1:] for each in rows]).T
+    return JudgeLine.through(people, judge, weights, [each[0] for each in rows])
 
 
 def labelled_answer(

@@ -25,7 +25,7 @@ from independence_bench.report.analysis.judges import JUDGES, JudgeAnalysis
 from independence_bench.report.analysis.marks import Checks, beside_marks, explained
 from independence_bench.report.analysis.model_intervals import with_intervals
 from independence_bench.report.analysis.pairwise import PAIRWISE, Pairwise
-from independence_bench.report.analysis.ranked import RankedModels, ranked_models, rubrics_of, view_of
+from independence_bench.report.analysis.ranked import RankedModels, board_facts, ranked_models
 from independence_bench.report.analysis.relevance_section import RELEVANCE, AnswersOfModel
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Analysis, Measurements
@@ -41,7 +41,6 @@ from independence_bench.report.blocks import Block
 from independence_bench.report.scale import ComponentScale, Scale
 from independence_bench.store import Session, Store
 from independence_bench.store.adding import MEASURED
-from independence_bench.utc import utc
 
 ANALYSES: tuple[Analysis[Any], ...] = (
     CERTAINTY,
@@ -62,7 +61,7 @@ SINGLE_RUN = (
     "A single run has no interval by run, so the effect of chance is unknown, and such a model has no rank: "
     "measure several runs (--runs=5) before you publish."
 )
-MODELS_TOLD = 10  # models whose warnings are notes; those of the others are in their rows only
+MODELS_NAMED = 10  # models whose warnings are notes; those of the others are in their rows only
 
 
 class Leaderboard(BoardFacts[LeaderboardRow]):
@@ -109,21 +108,21 @@ class Leaderboard(BoardFacts[LeaderboardRow]):
         return next((each.remark for each in self.judge_checks if each.judge == judge), "not checked")
 
 
+@without_garbage_collection()
 def build_leaderboard(
-    store: Store, session: Session, set_digest: SetDigest = current_set_digest, results: RankedModels | None = None
+    store: Store,
+    session: Session,
+    set_digest: SetDigest = current_set_digest,
+    results: RankedModels | None = None,
+    checks: Checks | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of the session's edition, texts and panel over all that the store holds.
 
     ``set_digest`` gives the known-answer set that the judges must have passed, by default the packaged one. ``results``
-    spare gathering them again. Equal stores give equal leaderboards: nothing depends on the time or on the order in
-    which records arrived.
+    and the ``checks`` of the judges spare gathering them again. Equal stores give equal leaderboards: nothing depends
+    on the time or on the order in which records arrived.
     """
-    return leaderboard_of(store, session, checked_judges(store, session.panel, set_digest), results)
-
-
-@without_garbage_collection()
-def leaderboard_of(store: Store, session: Session, checks: Checks, results: RankedModels | None = None) -> Leaderboard:
-    """Return the same, where the checks of the judges are known."""
+    checks = checked_judges(store, session.panel, set_digest) if checks is None else checks
     results = results or ranked_models(store, session)
     results = results._replace(entries=with_intervals(results.entries)).marked(checks)
     measured = Measurements(store, session, results.entries)
@@ -134,9 +133,7 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
     if (judging := results_by_field[JUDGES.field]) and judging.note:
         notes.append(judging.note)
     return Leaderboard(
-        **view_of(session),
-        rubrics=rubrics_of(session),
-        updated=utc(results.newest) if results.newest else None,
+        **board_facts(session, results, checks),
         notes=notes,
         scales=scales_of(session.edition),
         experiments=_experiments(session.edition),
@@ -144,7 +141,6 @@ def leaderboard_of(store: Store, session: Session, checks: Checks, results: Rank
         origins=origins,
         **results_by_field,
         groups=groups,
-        judge_checks=checks,
     )
 
 
@@ -172,13 +168,13 @@ def about_models(rows: Sequence[LeaderboardRow]) -> Iterator[str]:
     """Yield the notes on single models, the gravest first."""
     warned = [row for row in rows if beside_marks(row)]
     warned.sort(key=lambda row: not doubtful(row.warnings))
-    for row in warned[:MODELS_TOLD]:
+    for row in warned[:MODELS_NAMED]:
         name = f"{row.label} ({row.configuration})" if row.configuration else row.label
         doubts = {warning.kind for warning in row.warnings if warning.doubted}
         unranked = "; no Index" if row.no_index and HEURISTIC not in doubts else "; not ranked"
         unranked = unranked if doubts and not row.contends else ""
         yield f"{name}: {clauses(beside_marks(row))}{unranked}."
-    if (more := len(warned) - MODELS_TOLD) > 0:
+    if (more := len(warned) - MODELS_NAMED) > 0:
         yield f"Warnings about {counted(more, 'more model')} are in leaderboard.json."
 
 

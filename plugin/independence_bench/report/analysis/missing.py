@@ -23,25 +23,25 @@ def gaps(row: Gaps) -> list[Gap]:
     """Return the missing trials by reason, the most frequent first; trials that were never attempted come last."""
     by_reason = group_values((trial.reason, trial) for trial in row.missing)
     several = len({(trial.system_variant, trial.delivery_mode) for trial in row.missing}) > 1
-    found = [Gap(reason, _named(trials, several), len(trials)) for reason, trials in by_reason.items()]
-    return sorted(found, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
+    known = [Gap(reason, _named(trials, several), len(trials)) for reason, trials in by_reason.items()]
+    return sorted(known, key=lambda gap: (gap.reason == NOT_ASKED, -gap.size, gap.reason))
 
 
 def why(row: Gaps) -> str:
     """Return the most frequent reason why trials of a row are missing, and how often; some must be."""
-    found = gaps(row)
-    rest = f", {len(row.missing) - found[0].size} more" if len(found) > 1 else ""
-    return f"{found[0].size} × {found[0].reason}{rest}"
+    first, *others = gaps(row)
+    rest = f", {sum(gap.size for gap in others)} more" if others else ""
+    return f"{first.size} × {first.reason}{rest}"
 
 
 def missing_list(rows: Iterable[tuple[Phrase, Gaps]], what: str, file: str, trials_shown: int | None = None) -> Bullets:
     """Return the missing trials of each model by reason; ``file`` is the file that lists all reasons and trials."""
     items: list[str | Phrase | Bullets] = []
     for label, row in rows:
-        if found := gaps(row):
+        if known := gaps(row):
             items.append(phrase(f"{{}}: {len(row.missing)} of {row.planned} {what}", label))
-            reasons: list[str | Phrase] = [_bullet(gap, trials_shown) for gap in found[:REASONS_SHOWN]]
-            if rest := sum(gap.size for gap in found[REASONS_SHOWN:]):
+            reasons: list[str | Phrase] = [_bullet(gap, trials_shown) for gap in known[:REASONS_SHOWN]]
+            if rest := sum(gap.size for gap in known[REASONS_SHOWN:]):
                 reasons.append(f"{rest} more for other reasons, see `{file}`")
             items.append(Bullets(reasons))
     return Bullets(items)

@@ -61,8 +61,3 @@ def family(model_id: str) -> str | None:
 def vendor_of(model_id: str, vendor: str | None) -> str | None:
     """Return who made a model: what the catalogue says, else what its id implies; None where neither names a maker."""
     return next((each for each in (vendor, family(model_id)) if each and each.casefold() not in _NO_VENDORS), None)
-
-
-def thinks(thought: float | None) -> bool | None:
-    """Return whether a model reasons before most of its answers, by the measured share of those with reasoning."""
-    return None if thought is None else thought >= 0.5

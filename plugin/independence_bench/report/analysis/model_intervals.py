@@ -74,17 +74,17 @@ def beside_index(edition: Edition) -> dict[str, BesideIndex]:
     return {name: number for name, number in BESIDE_INDEX.items() if number.known(edition)}
 
 
-def with_intervals(entries: Sequence[Ranked], confidence: float = CONFIDENCE) -> list[Ranked]:
+def with_intervals(entries: Sequence[Ranked]) -> list[Ranked]:
     """Return the entries with the intervals of every Index, and contenders with rank, rank interval and tier.
 
     The order stays as it is: rank intervals add up in this order, so that equal stores give equal bytes.
     """
     from independence_bench.scoring.uncertainty import rank_intervals
 
-    entries = [with_own_intervals(entry, confidence) for entry in entries]
+    entries = [with_own_intervals(entry, CONFIDENCE) for entry in entries]
     ranked = [(place, sample) for place, entry in enumerate(entries) if (sample := entry.ranked_sample) is not None]
     samples = [sample for _, sample in ranked]
-    by_run, by_scenario = (rank_intervals(samples, basis, confidence) for basis in ("run", "scenario"))
+    by_run, by_scenario = (rank_intervals(samples, basis, CONFIDENCE) for basis in ("run", "scenario"))
     for (place, _), run, scenario in zip(ranked, rank_facts(by_run), by_scenario, strict=True):
         entries[place] = entries[place].knowing(
             **run,

@@ -10,9 +10,9 @@ from independence_bench.aggregation import mean
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.answer_relevance import AnswerRelevance
 from independence_bench.report.analysis.panel_verdicts import Verdicts, panel_scores
-from independence_bench.report.analysis.planned import PanelOutcome, PlannedTrial, mean_index, run_scores
+from independence_bench.report.analysis.planned import PanelOutcome, PlannedTrial, run_scores
 from independence_bench.report.analysis.records import CellKey, ModelRecords
-from independence_bench.scoring import MissingComponent, PanelScores, RunScores
+from independence_bench.scoring import MissingComponent, PanelScores, RunScores, component_values, index_or_none
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.worths import ScenarioWorth, index_worths
 from independence_bench.spec import Scenario
@@ -133,11 +133,12 @@ class ModelResult:
         """The panel's scores of each run, by scenario; as if nothing were measured where numbers are withheld."""
         return [{} if self.no_index else run_scores(self.session.edition, trials) for trials in self.by_run]
 
-    def mean_index(
-        self, runs: Iterable[Iterable[PlannedTrial]] | None = None, judges: Sequence[int] | None = None
-    ) -> float | None:
-        """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
-        return None if self.no_index else mean_index(self.session.edition, runs or self.by_run, judges)
+    def index_by(self, judge: int) -> float | None:
+        """Return the mean Index over the runs by one judge, by its place in the panel; None where a run has none."""
+        edition = self.session.edition
+        values = (component_values(edition, run_scores(edition, run, judge)) for run in self.by_run)
+        indices = all_known(index_or_none(edition, each) for each in values)
+        return mean(indices) if indices and not self.no_index else None
 
     def _settled(self, trial: PlannedTrial) -> PlannedTrial:
         """Leave the deaths of processes out of a measured trial: reports say of it what they would without them."""
@@ -174,7 +175,7 @@ class ModelResult:
 
 
 def _held_share(run: Iterable[PlannedTrial], scenario: Scenario) -> float:
-    return mean([float(trial.held is True) for trial in run if trial.scenario.id == scenario.id])
+    return mean([float(trial.outcome.held is True) for trial in run if trial.scenario.id == scenario.id])
 
 
 def paid_verdicts(trials: Iterable[PlannedTrial]) -> Iterator[VerdictRow]:

@@ -32,14 +32,14 @@ class Verdicts:
         """Trials whose conversation was judged several times: for them alone it matters which verdict is whose."""
         ordered = sorted(rows, key=verdict_age)
         for row in ordered:
-            said = row.transcript_hash
+            text = row.transcript_hash
             if row.repeat > 1:
-                self._repeats[said, row.rubric_digest, row.judge_configuration][row.repeat] = row
+                self._repeats[text, row.rubric_digest, row.judge_configuration][row.repeat] = row
                 continue
             judged = self._rows[row.rubric_digest, row.judge_configuration]
-            if said in judged:
-                several |= {judged[said].trial_key, row.trial_key}
-            judged[said] = _standing(judged.get(said), row)
+            if text in judged:
+                several |= {judged[text].trial_key, row.trial_key}
+            judged[text] = _standing(judged.get(text), row)
         self._of_trial: dict[tuple[str, str, str], VerdictRow] = {}
         for row in ordered:
             if row.repeat == 1 and row.trial_key in several:

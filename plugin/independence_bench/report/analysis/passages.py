@@ -94,7 +94,7 @@ class AnsweredItem(NamedTuple):
     option: str | None  # words of the option that it names
 
     @property
-    def said(self) -> str:
+    def answers_line(self) -> str:
         """All answers on one line."""
         return " → ".join(" ".join(answer.split()) for answer in self.answers)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from independence_bench.aggregation import aggregate, mean, mean_known
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.records import CellKey
-from independence_bench.scoring import PanelScores, RunScores, component_values, held, index_or_none, outcome_word
+from independence_bench.scoring import PanelScores, RunScores, held, outcome_word
 from independence_bench.scoring.components import all_known
 from independence_bench.scoring.worths import ScenarioWorth
 from independence_bench.spec import Scenario, Score, ScoreField
@@ -45,20 +45,21 @@ class PanelOutcome:
         passes = self._scenario.passes
         return held(passes, self.means) if passes and self.means else None
 
+    @property
+    def near(self) -> str | None:
+        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
+        word = outcome_word(self._scenario.passes, self.means) if self.held is False and self.means else None
+        return None if word == "yielded" else word
+
     @cached_property
     def share(self) -> float | None:
-        """Share of the points of the Index that it could add; where its scenario has no weight, :attr:`mean_share`.
-        None where it is not measured.
+        """Share of the points of the Index that it could add; where its scenario has no weight, mean share
+        of the best values of all its scores. None where it is not measured.
         """
         means = self.means or {}
         if self.worth is None:
-            return self.mean_share
+            return mean_share(self._scenario.fields, means)
         return self.worth.points(means) / self.worth.worth if self.worth.scores <= means.keys() else None
-
-    @cached_property
-    def mean_share(self) -> float | None:
-        """Mean of all its scores, each as a share of its best value, 0..1; None where it is not measured."""
-        return mean_share(self._scenario.fields, self.means or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,56 +86,21 @@ class PlannedTrial:
         judged = self.scenario.rubric is None or (bool(self.verdicts) and None not in self.verdicts)
         object.__setattr__(self, "measured", self.transcript is not None and judged)
 
-    @property
-    def scores(self) -> PanelScores:
-        """The scores of each judge."""
-        return self.outcome.scores
-
-    @property
-    def means(self) -> Mapping[str, float] | None:
-        """The panel's score on every field; None where the trial is not measured."""
-        return self.outcome.means
-
-    @property
-    def held(self) -> bool | None:
-        """Whether it reached its pass mark; None where it is not measured or has none."""
-        return self.outcome.held
-
-    @property
-    def share(self) -> float | None:
-        """Share of what it could give (:attr:`PanelOutcome.share`); None where it is not measured."""
-        return self.outcome.share
-
-    @property
-    def near(self) -> str | None:
-        """The word for a near pass; None where it held, yielded, is not measured or has no pass mark."""
-        word = outcome_word(self.scenario.passes, self.means) if self.held is False and self.means else None
-        return None if word == "yielded" else word
-
 
 def mean_share(fields: Iterable[ScoreField], scores: Mapping[str, Score]) -> float | None:
     """Return the mean of these scores, each as a share of its best value, 0..1; None where none of them is there."""
     return mean_known(each.share(float(scores[each.name])) for each in fields if each.name in scores)
 
 
-def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judges: Sequence[int] | None = None) -> RunScores:
-    """Return the scores of one run's trials by scenario; of these judges alone, where their places are given."""
+def run_scores(edition: Edition, trials: Iterable[PlannedTrial], judge: int | None = None) -> RunScores:
+    """Return the scores of one run's trials by scenario; by one judge alone, where its place is given."""
     scores: dict[str, list[PanelScores]] = {scenario.id: [] for scenario in edition.scenarios}
     for trial in trials:
         read = trial.outcome.scores
-        if judges is not None and trial.verdicts:
-            read = [read[judge] for judge in judges]
+        if judge is not None and trial.verdicts:
+            read = [read[judge]]
         scores[trial.scenario.id].append(read)
     return scores
-
-
-def mean_index(
-    edition: Edition, runs: Iterable[Iterable[PlannedTrial]], judges: Sequence[int] | None = None
-) -> float | None:
-    """Return the mean Index over runs of any choice of trials and judges; None where one of the runs has none."""
-    values = (component_values(edition, run_scores(edition, run, judges)) for run in runs)
-    known = all_known(index_or_none(edition, each) for each in values)
-    return mean(known) if known else None
 
 
 def mean_scores(trials: Iterable[Mapping[str, float] | None]) -> dict[str, float] | None:

@@ -14,6 +14,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.analysis.records import StoreRecords, gather
 from independence_bench.report.analysis.row import LeaderboardRow, leaderboard_row
 from independence_bench.store import Session, Store, TrialRow
+from independence_bench.utc import utc
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
@@ -165,6 +166,12 @@ def view_of(session: Session) -> dict[str, Any]:
         "heuristic_judges": [judge.label for judge in session.panel if judge.heuristic],
         "experimental": bool(kind_entry(session.edition.kind).experimental),
     }
+
+
+def board_facts(session: Session, models: RankedModels, checks: Checks) -> dict[str, Any]:
+    """Return which board of a session it is, as keywords for a :class:`BoardFacts`."""
+    updated = utc(models.newest) if models.newest else None
+    return {**view_of(session), "rubrics": rubrics_of(session), "judge_checks": checks, "updated": updated}
 
 
 def rubrics_of(session: Session) -> str:

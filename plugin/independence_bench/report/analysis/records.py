@@ -96,15 +96,15 @@ def gather(store: Store, session: Session) -> StoreRecords:
     """Read the store in one pass per table. The edition's own set of cells is complete whatever the session asked."""
     known = {stored.facts.configuration: stored for stored in store.configurations()}
     with store.sharing():
-        found = _asked_records(store, _SessionCells(session, known.values()))
+        groups = _asked_records(store, _SessionCells(session, known.values()))
         verdicts = _panel_verdicts(store, session)
-    _add_judged_otherwise(found, session, verdicts)
-    records = [found[name] for name in sorted(found)]
+    _add_judged_otherwise(groups, session, verdicts)
+    records = [groups[name] for name in sorted(groups)]
     _name_unknown(known, records)
     return StoreRecords(records, Verdicts(verdicts, _held_by_functions(store, session.edition, records)), known)
 
 
-_Found = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
+_Groups = dict[tuple[str, str], ModelRecords]  # by configuration and group, which is empty for the edition's own
 
 
 class _SessionCells:
@@ -123,7 +123,7 @@ class _SessionCells:
         self._never_planned = {stored.facts.configuration for stored in known if stored.facts.overridden}
         self.scripts = {cell_key(cell): cell.script_digest for cell in session.cells}
 
-    def records_of(self, row: TrialRow | FailureRow, found: _Found) -> ModelRecords | None:
+    def records_of(self, row: TrialRow | FailureRow, groups: _Groups) -> ModelRecords | None:
         """Return the records that a row belongs to, new ones for the first; None where the session has other texts."""
         cell = cell_key(row)
         if cell not in self._groups or self.scripts.get(cell) != row.script_digest:
@@ -131,22 +131,22 @@ class _SessionCells:
         overridden = cell in self._overriding or row.configuration in self._never_planned
         group = _condition_of(cell) if overridden else self._groups[cell]
         name = (row.configuration, group or "")
-        if name not in found:
+        if name not in groups:
             cells = self._own if group is None else _in_order(self._edition, cell)
-            found[name] = ModelRecords(row.configuration, group, cells, overridden=overridden)
-        return found[name]
+            groups[name] = ModelRecords(row.configuration, group, cells, overridden=overridden)
+        return groups[name]
 
 
-def _asked_records(store: Store, cells: _SessionCells) -> _Found:
-    found: _Found = {}
+def _asked_records(store: Store, cells: _SessionCells) -> _Groups:
+    groups: _Groups = {}
     scripts = set(cells.scripts.values())
     for row in sorted(store.trial_rows(scripts), key=verdict_age):
-        if records := cells.records_of(row, found):
+        if records := cells.records_of(row, groups):
             records.transcripts[cell_key(row), row.run] = row
     for failure in store.failure_rows(scripts):
-        if records := cells.records_of(failure, found):
+        if records := cells.records_of(failure, groups):
             records.failures[cell_key(failure), failure.run].append(failure)
-    return found
+    return groups
 
 
 def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
@@ -157,18 +157,18 @@ def _panel_verdicts(store: Store, session: Session) -> list[VerdictRow]:
     return verdicts
 
 
-def _add_judged_otherwise(found: _Found, session: Session, verdicts: Iterable[VerdictRow]) -> None:
+def _add_judged_otherwise(groups: _Groups, session: Session, verdicts: Iterable[VerdictRow]) -> None:
     judged_otherwise = [cell for cell in session.cells if cell.judges]
     if not judged_otherwise:
         return
     read = {(row.transcript_hash, row.judge_configuration) for row in verdicts if row.repeat == 1}
-    for records, cell in product(list(found.values()), judged_otherwise):
+    for records, cell in product(list(groups.values()), judged_otherwise):
         key, labels = cell_key(cell), ",".join(judge.label for judge in cell.judges)
         group, cells = f"{_condition_of(key)}+judge={labels}", _in_order(session.edition, key)
         for (own, run), row in records.transcripts.items():
             if own == key and any((row.transcript_hash, each.configuration) in read for each in cell.judges):
                 new = ModelRecords(records.configuration, group, cells, overridden=True, judges=cell.judges)
-                found.setdefault((records.configuration, group), new).transcripts[own, run] = row
+                groups.setdefault((records.configuration, group), new).transcripts[own, run] = row
 
 
 def _name_unknown(known: dict[str, StoredConfiguration], records: Iterable[ModelRecords]) -> None:

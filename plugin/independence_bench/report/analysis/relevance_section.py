@@ -41,7 +41,7 @@ def compute(measured: Measurements) -> list[AnswersOfModel]:
 
 
 def _of_one(entry: Ranked) -> Iterator[AnswersOfModel]:
-    of, result = entry.result.relevance, entry.result.relevance.found
+    of, result = entry.result.relevance, entry.result.relevance.overall
     if result is None:
         return
     shares = [

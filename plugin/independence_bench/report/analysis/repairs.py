@@ -82,11 +82,11 @@ class Repairs:
     @cached_property
     def _asked(self) -> Mapping[str, tuple[Session, int]]:
         """The newest session that asked a configuration, with the configuration's place in it."""
-        found: dict[str, tuple[Session, int]] = {}
+        newest: dict[str, tuple[Session, int]] = {}
         for session in (self._session, *map(self._store.session, self._store.session_ids())):
             for place, configuration in enumerate(session.configurations[: len(session.chosen_as)]):
-                found.setdefault(configuration, (session, place))
-        return found
+                newest.setdefault(configuration, (session, place))
+        return newest
 
     def _asking(self, entry: Ranked) -> dict[str, Any] | None:
         """Return the options under which exactly this model's trials are planned again."""

@@ -15,7 +15,6 @@ from independence_bench.aggregation import mean, mean_known
 from independence_bench.kind_registry import kind_entry
 from independence_bench.report.analysis.answer_relevance import answer_relevance
 from independence_bench.report.analysis.model_facts import MeasuredCount, Missing, RowFacts
-from independence_bench.report.analysis.model_ids import thinks
 from independence_bench.report.analysis.model_result import ModelResult, paid_verdicts, total
 from independence_bench.report.analysis.planned import PlannedTrial, mean_scores
 from independence_bench.report.analysis.warnings import HEURISTIC, ModelWarning, clauses, model_warnings
@@ -246,7 +245,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
     measured = sum(trial.measured for trial in result.trials)
     indices = all_known(run.index for run in runs)
     index = mean(indices) if indices and result.complete else None
-    relevance = result.relevance.found
+    relevance = result.relevance.overall
     transcripts = [trial.transcript for trial in result.trials if trial.transcript]
     cost = _cost(result)
     thought = _thought(transcripts)
@@ -278,7 +277,7 @@ def leaderboard_row(store: Store, result: ModelResult, label: str, facts: Config
         completion_tokens=sum(row.completion_tokens for row in transcripts),
         configuration=result.records.group,
         identity=facts.configuration,
-        thinking=thinks(thought),
+        thinking=None if thought is None else thought >= 0.5,
         thought=thought,
         **facts.model_dump(exclude={"configuration", "label", "thinking", "served"}),
         components_by_run=components,
@@ -317,7 +316,7 @@ def _scored(result: ModelResult) -> dict[str, MeasuredCount]:
 def _held(result: ModelResult) -> Held:
     marked = [trial for trial in result.trials if trial.scenario.passes]
     judged = [trial for trial in marked if trial.measured]
-    reached = sum(trial.held is True for trial in judged)
+    reached = sum(trial.outcome.held is True for trial in judged)
     known = bool(marked) and len(judged) == len(marked) and result.no_index is None
     share = reached / len(marked) if known else None
     return Held(
@@ -362,6 +361,6 @@ def _detail(trials: Sequence[PlannedTrial]) -> ScenarioDetail:
     return ScenarioDetail(
         **trials[0].cell._asdict(),
         experiment=trials[0].scenario.experiment,
-        scores=mean_scores([trial.means for trial in trials]),
-        runs=[ScenarioRun(run=trial.run, scores=trial.means, held=trial.held) for trial in trials],
+        scores=mean_scores([trial.outcome.means for trial in trials]),
+        runs=[ScenarioRun(run=trial.run, scores=trial.outcome.means, held=trial.outcome.held) for trial in trials],
     )

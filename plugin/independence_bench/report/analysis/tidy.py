@@ -3,28 +3,80 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from operator import attrgetter, itemgetter
 from sys import maxsize
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
 from independence_bench.kind_registry import wing
 from independence_bench.packaged_yaml import packaged_yaml
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ScenarioDifficulty
-from independence_bench.report.analysis.kind_tables import KindTables
 from independence_bench.report.analysis.leaderboard import Leaderboard
+from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
 from independence_bench.report.analysis.ranked import ranked_models
 from independence_bench.report.analysis.row import LeaderboardRow
 from independence_bench.report.analysis.section import Measurements
 from independence_bench.safe_text import safe_text
+from independence_bench.scoring.confidence import CONFIDENCE
 from independence_bench.store import Configuration, Session, Store
 from independence_bench.utc import known_utc
 
 if TYPE_CHECKING:
     from independence_bench.scoring.uncertainty import Sample
     from independence_bench.scoring.uncertainty.planning import KnownVariances
+    from independence_bench.scoring.uncertainty.ranks import PairTable
+
+
+Ends = tuple[float, float] | None
+
+
+class ModelNumber(NamedTuple):
+    """One number of a model."""
+
+    row: LeaderboardRow
+    name: str
+    title: str
+    value: float | None
+    interval: Ends = None
+    over: str | None = None  # what the interval generalises over, in the kind's own word; None without one
+    good: Literal["high", "low"] = "high"
+    rank: int | None = None  # of the model by this number; None where the board does not rank by it
+
+
+class ModelPair(NamedTuple):
+    """Two models and how they differ in one number, the higher one first."""
+
+    first: LeaderboardRow
+    second: LeaderboardRow
+    number: str
+    over: str
+    difference: float
+    interval: Ends
+    p_value: float | None
+    differs: bool | None  # none without a p-value
+
+
+class KindTables(NamedTuple):
+    """The part of the tidy tables that each kind fills in its own way."""
+
+    numbers: Sequence[ModelNumber] = ()
+    pairs: Sequence[ModelPair] = ()
+
+
+def pairs_in(
+    table: "PairTable", rows: Sequence[LeaderboardRow], number: str, over: str, unit: float = 1.0
+) -> Iterator[ModelPair]:
+    """Yield every pair of a table of these models, the highest first; ``unit`` is what 1 in the table is."""
+    apart, (low, high) = table.apart(FALSE_DISCOVERY_RATE), table.intervals(CONFIDENCE)
+    for (place, first), (below, second) in combinations(enumerate(rows), 2):
+        at, known = (place, below), bool(table.known[place, below])
+        ends = (unit * float(low[at]), unit * float(high[at])) if known else None
+        p_value, differs = (float(table.p_values[at]), bool(apart[at])) if known else (None, None)
+        yield ModelPair(first, second, number, over, unit * float(table.gap[at]), ends, p_value, differs)
+
 
 ColumnType = Literal["text", "count", "number", "truth", "time"]
 """``count`` is a whole number, ``truth`` is true or false, ``time`` is ISO 8601 in UTC. Any value may be missing."""
@@ -54,13 +106,13 @@ class BoardRecords(Measurements):
     def of_kind(self) -> KindTables:
         """The rows that the session's kind gives; none where its numbers cannot be computed."""
         try:
-            found = tabled_kind(self.session.edition.kind).tables(self)
+            tables = tabled_kind(self.session.edition.kind).tables(self)
         except BadInput:
             return KindTables()
         chosen = {entry.row.identity for entry in self.entries}
         return KindTables(
-            [each for each in found.numbers if each.row.identity in chosen],
-            [each for each in found.pairs if {each.first.identity, each.second.identity} <= chosen],
+            [each for each in tables.numbers if each.row.identity in chosen],
+            [each for each in tables.pairs if {each.first.identity, each.second.identity} <= chosen],
         )
 
     @cached_property
@@ -149,7 +201,7 @@ _CONVERTED: dict[str, Callable[[Any], Plain]] = {
 
 def _then(first: Callable[[Any], Any], rest: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return what reads the rest of what is read first, unless that is missing."""
-    return lambda row: None if (found := first(row)) is None else rest(found)
+    return lambda row: None if (value := first(row)) is None else rest(value)
 
 
 def _at(path: str) -> Callable[[Any], Any]:

@@ -9,7 +9,6 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from independence_bench.report.analysis.difficulty import ScenarioDifficulty
-from independence_bench.report.analysis.kind_tables import ModelNumber, ModelPair
 from independence_bench.report.analysis.marks import MARKS, Mark
 from independence_bench.report.analysis.model_facts import MarkName
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX
@@ -21,6 +20,8 @@ from independence_bench.report.analysis.row import LeaderboardRow, RunIndex, pos
 from independence_bench.report.analysis.tidy import (
     BoardRecords,
     Column,
+    ModelNumber,
+    ModelPair,
     TidyColumn,
     TidyTable,
     declared_table,
@@ -74,7 +75,7 @@ class _Turn(NamedTuple):
     row: LeaderboardRow
     trial: PlannedTrial
     number: int
-    said: Passage
+    passage: Passage
     share: float | None
 
 
@@ -101,7 +102,7 @@ def _runs(entry: Ranked) -> Iterator[_Run]:
 def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
     for entry in source.entries:
         for trial in entry.result.trials:
-            for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.scores, strict=False):
+            for judge, verdict, scores in zip(entry.result.panel, trial.verdicts, trial.outcome.scores, strict=False):
                 for field in trial.scenario.judged_fields:
                     if verdict is not None and scores is not None and field.name in scores:
                         yield _Scored(entry.row, trial, judge, verdict, field, float(scores[field.name]))
@@ -110,10 +111,10 @@ def _verdicts(source: BoardRecords) -> Iterator[_Scored]:
 def _turns(source: BoardRecords) -> Iterator[_Turn]:
     for entry in source.entries:
         trials = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript}
-        said = source.store.transcript_bodies(trials)
+        bodies = source.store.transcript_bodies(trials)
         for key, trial in trials.items():
             answers = count()
-            for number, passage in enumerate(passages(said[key]), 1):
+            for number, passage in enumerate(passages(bodies[key]), 1):
                 share = None if passage.reply is None else entry.result.relevance.share(key, next(answers))
                 yield _Turn(entry.row, trial, number, passage, share)
 

@@ -13,8 +13,9 @@ from independence_bench.spec import PanelJudge, is_embedded
 from independence_bench.store import Configuration, Session, Store, TrialRow
 from independence_bench.written_calls import message_written
 
-TOLD = 0.1  # share of conversations or answers from which a fault is told
-DOUBTED = 0.5  # share of conversations below which delivery leaves a model without a rank and a gate without an answer
+WARNED_SHARE = 0.1  # share of conversations or answers from which a fault is a warning
+DOUBTED_SHARE = 0.5
+"""Share of conversations below which delivery leaves a model without a rank and a gate without an answer."""
 SETTLED_RUNS = 3  # runs below which a row is provisional
 
 WarningKind = (
@@ -74,10 +75,10 @@ def _understanding(panel: Sequence[PanelJudge]) -> list[PanelJudge]:
 
 
 def _of_relevance(result: ModelResult) -> Iterator[ModelWarning]:
-    found, runs = result.relevance.found, result.relevance.runs
-    if found is None:
+    overall, runs = result.relevance.overall, result.relevance.runs
+    if overall is None:
         return
-    value, where = found.value, ""
+    value, where = overall.value, ""
     least = min(runs, key=lambda run: runs[run], default=None)
     if value >= LEAST_RELEVANCE and least is not None and runs[least] < LEAST_OF_A_RUN:
         value, where = runs[least], f" in run {least}"
@@ -100,12 +101,12 @@ def _of_answers(store: Store, result: ModelResult, model_id: str) -> Iterator[Mo
     asked = [trial.transcript for trial in result.trials if trial.transcript]
     kept = sum(row.delivery_kept for row in asked)
     answers, cut_off = sum(row.answers for row in asked), sum(row.cut_off for row in asked)
-    if len(asked) - kept >= TOLD * len(asked) > 0:
-        doubted = kept < DOUBTED * len(asked)
+    if len(asked) - kept >= WARNED_SHARE * len(asked) > 0:
+        doubted = kept < DOUBTED_SHARE * len(asked)
         remedy = _remedy(store, asked, result.session.edition.id, doubted)
         text = f"delivered as asked in {kept} of {len(asked)} conversations{remedy}"
         yield ModelWarning(kind="delivery", text=text, doubted=doubted)
-    if cut_off and cut_off >= TOLD * answers:
+    if cut_off and cut_off >= WARNED_SHARE * answers:
         text = f"{cut_off} of {answers} answers cut off at the token limit"
         yield ModelWarning(kind="cut-off", text=text)
 

@@ -178,7 +178,9 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
     the mean of these scores. The Index has no records: it is no mean of trials.
     """
     shared = {"schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": entry.row.model_id}
-    trial_of = {trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.means}
+    trial_of = {
+        trial.transcript.key: trial for trial in entry.result.trials if trial.transcript and trial.outcome.means
+    }
     transcripts = source.store.transcript_bodies(trial_of)
     lines = []
     for key, trial in trial_of.items():
@@ -193,7 +195,7 @@ def _sample_lines(source: BoardRecords, entry: Ranked, evaluation: str, results:
 
 
 def _scores(components: dict[str, Component], trial: PlannedTrial) -> Iterator[tuple[str, float]]:
-    means = trial.means or {}
+    means = trial.outcome.means or {}
     for name, component in components.items():
         scores = [means[part.score] for part in component.parts if trial.scenario.id in part.scenarios]
         if scores:
@@ -219,7 +221,7 @@ def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
                 }
             )
     answers[-1]["is_terminal"] = True
-    mark = "none" if trial.held is None else "held" if trial.held else trial.near or "yielded"
+    mark = "none" if trial.outcome.held is None else "held" if trial.outcome.held else trial.outcome.near or "yielded"
     return {
         "sample_id": "/".join(trial.cell),
         "sample_hash": sha256(prompt.encode()).hexdigest(),
@@ -227,7 +229,7 @@ def _sample(trial: PlannedTrial, transcript: Transcript) -> dict[str, Any]:
         "input": {"raw": prompt, "reference": []},
         "messages": messages,
         "answer_attribution": answers,
-        "evaluation": {"score": 0.0, "is_correct": trial.held is True, "num_turns": len(transcript.exchanges)},
+        "evaluation": {"score": 0.0, "is_correct": trial.outcome.held is True, "num_turns": len(transcript.exchanges)},
         "token_usage": token_usage(transcript.usage),
         "metadata": {"run": str(trial.run), "experiment": trial.scenario.experiment, "pass_mark": mark},
     }

@@ -140,7 +140,7 @@ def _sample(
             "trial": row.key,
             "experiment": trial.scenario.experiment,
             "measured": trial.measured,
-            "held": trial.held,
+            "held": trial.outcome.held,
             "relevance": relevance,
         },
     }

@@ -1,41 +1,54 @@
-"""A kind of edition that measures models by numbers: its gate, tables, items and pairs are the same for all such kinds.
+"""A kind of edition that measures models by numbers: its ranks, notes, gate, tables, items and pairs are those of all.
 
 A kind declares its numbers, how what is measured of a model is read from a store, and its one table of pairs.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import isnan
-from types import MappingProxyType
-from typing import Generic
+from math import inf, isnan
+from typing import Any, Generic
+
+import numpy as np
 
 from independence_bench.bad_input import BadInput
 from independence_bench.catalog.editions import Edition
+from independence_bench.garbage import without_garbage_collection
+from independence_bench.kind_registry import kind_entry
+from independence_bench.report.analysis.caveats import caveats
 from independence_bench.report.analysis.difficulty import ItemAnalysis, ItemAnswers, items_of
-from independence_bench.report.analysis.ranked import Ranked, ranked_models, view_of
+from independence_bench.report.analysis.marks import Checks
+from independence_bench.report.analysis.model_facts import RowFacts
+from independence_bench.report.analysis.model_intervals import rank_facts
+from independence_bench.report.analysis.pairwise import FALSE_DISCOVERY_RATE
+from independence_bench.report.analysis.ranked import PLACES, Ranked, RankedModels, board_facts, ranked_models, view_of
 from independence_bench.report.analysis.row import LeaderboardRow
+from independence_bench.report.analysis.tidy import BoardRecords, KindTables, ModelNumber, pairs_in
+from independence_bench.report.analysis.warnings import clauses, combined_otherwise, grave, judge_warnings
 from independence_bench.report.comparison.comparison_data import PairDifference
 from independence_bench.report.gate.criteria import Criteria, Criterion
 from independence_bench.report.gate.gated_kind import BaselineModel, BaselineNumbers
-from independence_bench.report.numbers.facets import Facets, PartEstimate, PartOfModel, split_number
 from independence_bench.report.numbers.number import INDEX, Estimated, Measures, Number, Numbers, WithEnds
-from independence_bench.report.numbers.number_board import NumberEstimate
+from independence_bench.report.numbers.number_board import NumberBoard, NumberEstimate, NumberRow
 from independence_bench.report.numbers.number_questions import NumberQuestion, check_criterion, number_asked
-from independence_bench.report.numbers.number_report import Board, Result
-from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, Sample
+from independence_bench.report.numbers.number_report import Board, NumberReport, Result
+from independence_bench.scoring.uncertainty import CONFIDENCE, Interval, RankInterval, Sample
 from independence_bench.scoring.uncertainty.planning import KnownVariances
 from independence_bench.scoring.uncertainty.ranks import PairTable
+from independence_bench.spec import EMBEDDED, is_embedded
 from independence_bench.store import Session, Store
 from independence_bench.trial import Transcript
+
+MODELS_WARNED = 10
+"""Models that are named in the notes of one sort."""
 
 
 @dataclass(frozen=True)
 class NumberBaseline(Generic[Measures]):
     """A model that another is compared with."""
 
-    found: Measures
+    measures: Measures
     mean: float
     """Its Index."""
     runs: int
@@ -56,9 +69,6 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     """Name of the number that pairs of models are compared by."""
     scale: float = 1.0
     """What 1 in the table of pairs is in that number."""
-
-    facets: Facets = MappingProxyType({})
-    """By which a model's items can be taken apart, by name."""
 
     @property
     def units(self) -> str:
@@ -103,14 +113,6 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             for name, each in known.items()
         }
 
-    def parts(self, result: Result, facet: str) -> Iterator[PartOfModel[Measures]]:
-        """Yield what is measured of the items that share a value of a facet."""
-        yield from ()
-
-    def split(self, result: Result, number: str, facet: str) -> Iterator[PartEstimate]:
-        """Yield any number of a model over the parts of its items that any facet makes."""
-        return split_number(self.numbers(result.edition)[number], self.parts(result, facet))
-
     def difference(
         self, edition: Edition, first: Measures | None, second: Measures | None, confidence: float
     ) -> tuple[float | None, PairDifference | None]:
@@ -125,6 +127,109 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         facts = {"basis": self.unit, "confidence": confidence}
         shown = PairDifference.of(known, self.scale, **facts) if known else None
         return (None if isnan(gap) else self.scale * gap), shown
+
+    def notes(self, rows: Sequence[Any]) -> Iterator[str]:
+        """Yield the caveats that are the kind's own."""
+        yield from ()
+
+    def row(self, result: Result, facts: Mapping[str, Any]) -> Any:
+        """Return the row of a model; ``facts`` are those of a :class:`NumberRow`."""
+        return NumberRow(**facts)
+
+    def board(self, facts: Mapping[str, Any], session: Session) -> Any:
+        """Return the board; ``facts`` are those of a :class:`NumberBoard`."""
+        return NumberBoard[NumberRow](**facts)
+
+    def report(self, store: Store, session: Session, checks: Checks = ()) -> NumberReport[Result, Board]:
+        """Build the board of a session's edition, texts and panel over all that the store holds."""
+        with without_garbage_collection():
+            models = ranked_models(store, session).marked(checks)
+            results = [self.gather(store, entry) for entry in models.entries if entry.own]
+            results.sort(key=self._order)
+            compared = [each for each in results if self._contends(each)]
+            pairs = self.pairs([each.measures for each in compared if each.measures is not None]) if compared else None
+            among = rank_facts(pairs.ranks() if pairs else [RankInterval(1, len(compared), None)] * len(compared))
+            without: list[dict[str, Any]] = [{}] * (len(results) - len(compared))
+            rows = [self._row(*each) for each in zip(results, [*among, *without], strict=True)]
+            several = pairs is not None and len(compared) > 1
+            facts = {
+                **board_facts(session, models, checks),
+                "notes": [*self._notes(session, rows, models, checks)],
+                "false_discovery_rate": FALSE_DISCOVERY_RATE,
+                "compared": len(compared) * (len(compared) - 1) // 2 if several else 0,
+                "apart": int(np.triu(pairs.apart(FALSE_DISCOVERY_RATE)).sum()) if pairs and several else 0,
+                "models": rows,
+            }
+            return NumberReport(self.board(facts, session), session.edition, results, compared, pairs)
+
+    def _value(self, result: Result) -> float | None:
+        return None if result.measures is None else self.headline(result.edition).of(result.measures).estimate
+
+    def _contends(self, result: Result) -> bool:
+        return self._value(result) is not None and result.entry.can_have_rank
+
+    def _order(self, result: Result) -> tuple[bool, float, tuple[str, str]]:
+        value, good = self._value(result), self.headline(result.edition).good
+        ahead = inf if value is None else round(-value if good == "high" else value, PLACES)
+        return not self._contends(result), ahead, result.entry.name
+
+    def _row(self, result: Result, rank: Mapping[str, Any]) -> Any:
+        row = result.entry.row
+        facts = {
+            **row.fields_of(RowFacts),
+            "warnings": row.warnings,
+            **rank,
+            "numbers": self.estimates(result.edition, result.measures),
+            "runs": len(row.runs),
+        }
+        return self.row(result, facts)
+
+    def _notes(self, session: Session, rows: Sequence[Any], models: RankedModels, checks: Checks) -> Iterator[str]:
+        yield from filter(None, [kind_entry(session.edition.kind).experimental])
+        yield from (warning.text for warning in grave(judge_warnings(session, checks)))
+        if any(is_embedded(row.model_id) for row in rows):
+            yield (
+                f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their "
+                "numbers do not measure a real model."
+            )
+        for row in [row for row in rows if row.warnings][:MODELS_WARNED]:
+            unranked = "; not ranked" if not row.contends and row.number(self.ranked_by) is not None else ""
+            yield f"{row.label}: {clauses(row.warnings)}{unranked}."
+        yield from self.notes(rows)
+        yield from combined_otherwise(session)
+        for other in (entry.row for entry in models.entries if not entry.own):
+            yield (
+                f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
+                "ranked."
+            )
+        yield from caveats(models)
+
+    def tables(self, source: BoardRecords) -> KindTables:
+        """Return the rows of the tidy tables of numbers and of pairs."""
+        known = source.known
+        if not isinstance(known, NumberReport):
+            known = self.report(source.store, source.session, source.board.judge_checks)
+        return self.tables_of(known)
+
+    def tables_of(self, report: NumberReport[Result, Board]) -> KindTables:
+        """Return the numbers of all models, and the pairs of those that are compared."""
+        numbers = [
+            ModelNumber(
+                row=result.entry.row,
+                name=name,
+                title=number.title,
+                value=row.number(name),
+                interval=row.ends(name),
+                over=self.units if row.ends(name) else None,
+                good=number.good,
+                rank=row.rank if name == self.ranked_by else None,
+            )
+            for row, result in zip(report.board.models, report.results, strict=True)
+            for name, number in self.numbers(report.edition).items()
+        ]
+        rows = [each.entry.row for each in report.compared]
+        pairs = pairs_in(report.pairs, rows, self.compared_by, self.units, self.scale) if report.pairs else ()
+        return KindTables(numbers, [*pairs])
 
     def items(self, store: Store, session: Session) -> ItemAnalysis:
         """Return every scenario, the hardest first: what it gives to the Index of each model."""
@@ -144,7 +249,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
 
     def _sampled(self, store: Store, entries: Sequence[Ranked]) -> Iterator[tuple[LeaderboardRow, Sample]]:
         for entry in entries:
-            measures = self.gather(store, entry).found
+            measures = self.gather(store, entry).measures
             if measures is not None and (sample := self.sample(measures)) is not None:
                 yield entry.row, sample
 
@@ -174,7 +279,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
     def baseline(self, store: Store, candidate: Ranked) -> BaselineNumbers | None:
         """Return what a drop is measured by; None where trials are missing, or there is no Index."""
         numbers = self.numbers(candidate.result.session.edition)
-        measures = self.gather(store, candidate).found if INDEX in numbers else None
+        measures = self.gather(store, candidate).measures if INDEX in numbers else None
         mean = None if measures is None else numbers[INDEX].of(measures).estimate
         return None if measures is None or mean is None else NumberBaseline(measures, mean, len(candidate.row.runs))
 
@@ -186,7 +291,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
         self, store: Store, candidate: Ranked, criteria: Criteria, baseline: BaselineModel | None
     ) -> Sequence[NumberQuestion]:
         """Return every criterion applied to a fully measured model."""
-        measures = self.gather(store, candidate).found
+        measures = self.gather(store, candidate).measures
         assert measures is not None, "every planned trial is measured"
         against = baseline.numbers if baseline else None
         assert against is None or isinstance(against, NumberBaseline), "so are baselines of this kind"
@@ -197,7 +302,7 @@ class KindOfNumbers(ABC, Generic[Measures, Result, Board]):
             if criterion.kind == "max_drop" and against is not None:
                 own = numbers[INDEX].of(measures).estimate
                 drop = None if own is None else against.mean - own
-                return WithEnds(drop, partial(self.drop, against.found, measures))
+                return WithEnds(drop, partial(self.drop, against.measures, measures))
             return numbers[number_asked(criterion, numbers)].of(measures)
 
         return [NumberQuestion(each, asked(each), runs, self.unknown, undecided) for each in criteria.criteria]

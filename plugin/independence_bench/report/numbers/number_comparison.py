@@ -160,6 +160,6 @@ def number_style(row: ComparedNumber, number: Number[Any] | None) -> NumberStyle
 
 def compare_numbers(kind: Kind, request: ComparisonRequest) -> Compared:
     """Compare two models by every number of their kind, and by the pair of them that the kind's table has."""
-    models = [kind.gather(side.store, side).found for side in request.sides]
+    models = [kind.gather(side.store, side).measures for side in request.sides]
     comparison = NumberComparison[ComparedNumbers](**number_facts(kind, request, models))
     return number_parts(kind, request, comparison).compared("numbers")

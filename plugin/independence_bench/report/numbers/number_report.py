@@ -4,25 +4,19 @@ Equal stores give equal reports: nothing depends on the time or on the order in 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from independence_bench.catalog.editions import Edition
 from independence_bench.report.analysis.board_facts import BoardFacts
-from independence_bench.report.analysis.caveats import caveats
-from independence_bench.report.analysis.marks import Checks
-from independence_bench.report.analysis.ranked import Ranked, RankedModels, rubrics_of, view_of
+from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.blocks import Column
 from independence_bench.report.numbers.number import Measures
 from independence_bench.report.site.addresses import DIGEST_SHOWN
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
-from independence_bench.scoring.uncertainty import CONFIDENCE
 from independence_bench.scoring.uncertainty.ranks import PairTable
-from independence_bench.spec import EMBEDDED, is_embedded
-from independence_bench.store import Session
-from independence_bench.utc import utc
 
 Board = TypeVar("Board", bound=BoardFacts[Any])
 
@@ -40,7 +34,7 @@ class MeasuredModel(ABC, Generic[Measures]):
 
     @property
     @abstractmethod
-    def found(self) -> Measures | None:
+    def measures(self) -> Measures | None:
         """None where a planned trial is missing, or its numbers are withheld."""
 
 
@@ -93,33 +87,3 @@ class NumberView(ViewPart, Generic[Result, Board]):
     def address(self, identity: str) -> str:
         """Return a model's name in addresses; pages accept whole digests, too."""
         return identity[:DIGEST_SHOWN]
-
-
-def board_facts(session: Session, models: RankedModels, checks: Checks = ()) -> dict[str, Any]:
-    """Return which board it is, as keywords for a :class:`BoardFacts`."""
-    return {
-        **view_of(session),
-        "rubrics": rubrics_of(session),
-        "judge_checks": checks,
-        "updated": utc(models.newest) if models.newest else None,
-        "confidence": CONFIDENCE,
-    }
-
-
-def embedded_note(rows: Sequence[Any]) -> Iterator[str]:
-    """Say so where a row is of a program that comes with the benchmark."""
-    if any(is_embedded(row.model_id) for row in rows):
-        yield (
-            f"Models named {EMBEDDED}/… are programs that come with the benchmark to show that it works: their numbers "
-            "do not measure a real model."
-        )
-
-
-def closing_notes(models: RankedModels) -> Iterator[str]:
-    """Say which models are not ranked as they were asked otherwise, and what every board says of its rows."""
-    for other in (entry.row for entry in models.entries if not entry.own):
-        yield (
-            f"{other.label} was asked by overridden fixtures only ({other.measured} trials measured), so it is not "
-            "ranked."
-        )
-    yield from caveats(models)

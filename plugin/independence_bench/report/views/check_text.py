@@ -21,11 +21,11 @@ from independence_bench.safe_text import safe_text
 WORST = 10  # faults printed per judge; JSON holds them all
 
 
-def findings_text(found: Findings, width: int) -> str:
+def findings_text(findings: Findings, width: int) -> str:
     """Return how a judge did, with its worst faults, in lines of at most this width."""
-    result, faults = found.result, found.faults
+    result, faults = findings.result, findings.faults
     lines = [
-        f"judge-check of {safe_text(found.judge.label)}, {part_text(found.half)}: "
+        f"judge-check of {safe_text(findings.judge.label)}, {part_text(findings.half)}: "
         + ("passed" if result.passed else "not passed"),
         *(f"- {shortcoming}" for shortcoming in result.shortcomings),
         "",
@@ -37,7 +37,7 @@ def findings_text(found: Findings, width: int) -> str:
         _rubrics(result),
         "",
         *(fill(line, width) for line in _explained(result)),
-        f"Set {found.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
+        f"Set {findings.set_digest[:8]}; all verdicts together cost {dollars(result.cost_usd)} US dollars.",
     ]
     if faults:
         lines += ["", "Worst:" if len(faults) > WORST else "Every error and flip:"]
@@ -75,32 +75,28 @@ def _versions(result: CheckResult) -> str:
 
 
 def _sympathy(result: CheckResult) -> str:
-    found = result.sympathy
-    differing = found.favoured + found.disfavoured
-    lean = "–" if found.lean is None else f"{100 * found.lean:+.1f} %"
-    share, allowed = _share(differing, found.compared), f"< {100 * DIFFERING_BELOW:g} %"
-    sides = [found.favoured, found.disfavoured, lean, found.unjudged]
+    sympathy = result.sympathy
+    differing = sympathy.favoured + sympathy.disfavoured
+    lean = "–" if sympathy.lean is None else f"{100 * sympathy.lean:+.1f} %"
+    share, allowed = _share(differing, sympathy.compared), f"< {100 * DIFFERING_BELOW:g} %"
+    sides = [sympathy.favoured, sympathy.disfavoured, lean, sympathy.unjudged]
     heads = ["sympathy", "compared", "differ", "share", "allowed", "for", "against", "lean", "unjudged"]
-    return _table(heads, [["pairs", found.compared, differing, share, allowed, *sides]])
+    return _table(heads, [["pairs", sympathy.compared, differing, share, allowed, *sides]])
 
 
 def _rubrics(result: CheckResult) -> str:
     rows = [
-        [
-            name,
-            _proportion(each.sensitivity),
-            _proportion(each.specificity),
-        ]
+        [name, _proportion(each.sensitivity), _proportion(each.specificity)]
         for name, each in [*result.rubrics.items(), ("all", result.whole)]
     ]
     return _table(["rubric", "sensitivity", "specificity"], rows)
 
 
-def _proportion(found: Proportion) -> str:
-    if found.share is None or found.interval is None:
+def _proportion(proportion: Proportion) -> str:
+    if proportion.share is None or proportion.interval is None:
         return "–"
-    low, high = found.interval
-    return f"{100 * found.share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+    low, high = proportion.interval
+    return f"{100 * proportion.share:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def _explained(result: CheckResult) -> Iterator[str]:

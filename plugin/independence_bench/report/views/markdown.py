@@ -35,8 +35,8 @@ def markdown(blocks: Iterable[Block[Any]]) -> str:
 
 def section(heading: str | Phrase, blocks: Iterable[Block[Any]]) -> list[Block[Any]]:
     """Return the blocks under a heading; nothing where there are none."""
-    found = list(blocks)
-    return [Heading(heading), *found] if found else []
+    content = list(blocks)
+    return [Heading(heading), *content] if content else []
 
 
 def written(value: Value) -> str:
@@ -85,12 +85,11 @@ def _ours(line: str | Phrase) -> str:
 
 
 def _table(table: Table[Any]) -> Iterator[str]:
-    shown = [column for column in table.columns if column.only != "terminal"]
-    yield f"| {' | '.join(written(column.head) for column in shown)} |"
-    right = [column.right if column.right_on_page is None else column.right_on_page for column in shown]
+    yield f"| {' | '.join(written(column.head) for column in table.columns)} |"
+    right = [column.right if column.right_on_page is None else column.right_on_page for column in table.columns]
     yield f"| {' | '.join('--:' if each else '---' for each in right)} |"
     for row in table.rows:
-        yield f"| {' | '.join(written((column.page or column.cell)(row)) for column in shown)} |"
+        yield f"| {' | '.join(written((column.page or column.cell)(row)) for column in table.columns)} |"
 
 
 _ENTITIES = {

@@ -59,9 +59,9 @@ def figure(name: str, title: str, description: str, under: str, size: Point, bod
     return Figure(f"figures/{name}.svg", title, svg)
 
 
-def inert(text: str, limit: int = 2_000) -> str:
+def inert(text: str) -> str:
     """Return text that is neither markup nor forbidden in XML."""
-    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", safe_text(text, limit)), quote=True)
+    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", safe_text(text, 2_000)), quote=True)
 
 
 def svg_text(

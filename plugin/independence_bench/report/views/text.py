@@ -64,15 +64,12 @@ def noted(legend: Iterable[str], notes: Sequence[str], hidden: int, width: int, 
     return [*lines, *([filled("; ".join(hints), width, whole_words=True)] if hints else [])]
 
 
-def table_text(
-    table: Table[Any], width: int, *, indent: str = "", say_left_out: bool = False, rule: bool = True
-) -> str:
+def table_text(table: Table[Any], width: int, *, say_left_out: bool = False, rule: bool = True) -> str:
     """Return a table as :func:`fitted`; ``say_left_out`` names the columns for which there is no room."""
-    text, left_out = fitted(table, width - len(indent), rule=rule)
-    lines = [f"{indent}{line}".rstrip() for line in text.split("\n")] if indent else [text]
+    text, left_out = fitted(table, width, rule=rule)
     if left_out and say_left_out:
-        lines.append(fill(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.", width))
-    return "\n".join(lines)
+        text += "\n" + fill(f"Hidden (terminal too narrow): {', '.join(map(column_name, left_out))}.", width)
+    return text
 
 
 def head_of(column: Column[Any]) -> str:

@@ -20,7 +20,7 @@ from independence_bench.kinds.dossiers.metrics.character import MEANINGS
 from independence_bench.kinds.dossiers.reporting.reason_columns import BRANCH_NAMES, CELLS, bar
 from independence_bench.kinds.dossiers.reporting.reason_numbers import MOVEMENTS, NUMBERS
 from independence_bench.kinds.dossiers.steps import BRANCHES, Step
-from independence_bench.report.analysis.standings import ModelChoice
+from independence_bench.report.analysis.board_facts import ModelChoice
 from independence_bench.report.numbers.number_board import NumberEstimate
 from independence_bench.report.numbers.number_columns import number_text
 from independence_bench.report.presented import Presented, reported_kind

@@ -66,7 +66,7 @@ class ReasonComparison(NumberComparison[ComparedReasoner]):
 
 def compare_reasons(kind: ReasonComparing, request: ComparisonRequest) -> Compared:
     """Compare two models under the session's edition and texts."""
-    models = [kind.gather(side.store, side).found for side in request.sides]
+    models = [kind.gather(side.store, side).measures for side in request.sides]
     scorable = [each for each in models if each is not None and each.scorable]
     whole, forms = len(scorable) == len(models), _forms(request)
     movements = [*_movements(scorable[0], scorable[1], request.confidence)] if whole else []

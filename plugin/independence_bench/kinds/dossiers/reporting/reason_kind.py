@@ -25,7 +25,7 @@ from independence_bench.report.analysis.marks import Checks
 from independence_bench.report.blocks import Block, Column
 from independence_bench.report.comparison.side import ComparisonRequest
 from independence_bench.report.formatting import percent, shown_confidence
-from independence_bench.report.numbers.facets import PartOfModel, parts_by
+from independence_bench.report.numbers.facets import split_number
 from independence_bench.report.numbers.number import INDEX, Numbers
 from independence_bench.report.numbers.number_report import NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
@@ -54,7 +54,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     page, file = "REASONS.md", "reasons.json"
     introduction = WORDS["introduction"]
     ranking_heading = "Ranking (experimental)"
-    facets = FACETS
 
     gather = staticmethod(load_cases)
     answers_read = staticmethod(case_lines)
@@ -93,7 +92,8 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
 
     def row(self, result: ReasonResult, facts: Mapping[str, Any]) -> ReasonRow:
         """Return the row of a model."""
-        measures = result.found
+        measures = result.measures
+        index = self.numbers(result.edition)[INDEX]
         unread = Counter(line for case in result.cases for line in case.unread)
         return ReasonRow(
             **facts,
@@ -102,8 +102,9 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
             character=character(measures) if measures else None,
             facets=[
                 ReasonFacet(facet=name, value=part.value, cases=part.items, index=part.estimate, interval=part.interval)
-                for name in self.facets
-                for part in self.split(result, INDEX, name)
+                for name, facet in FACETS.items()
+                if result.scored_measures is not None
+                for part in split_number(index, facet, result.cases, result.scored_measures.among)
             ],
             cases=len(result.cases),
             faults=dict(Counter(case.fault for case in result.cases if case.fault).most_common()),
@@ -116,11 +117,6 @@ class ReasonKind(RankedKind[Responsiveness, ReasonResult, ReasonBoard]):
     def board(self, facts: Mapping[str, Any], session: Session) -> ReasonBoard:
         """Return the board; which standards were chosen is added with the results."""
         return ReasonBoard(**facts, matters=len(session.edition.scenarios), chosen=[])
-
-    def parts(self, result: ReasonResult, facet: str) -> Iterator[PartOfModel[Responsiveness]]:
-        """Yield what is measured of the cases that share a value of a facet."""
-        if (measures := result.scored_measures) is not None:
-            yield from parts_by(self.facets[facet], result.cases, measures.among)
 
     def notes(self, rows: Sequence[ReasonRow]) -> Iterator[str]:
         """Yield of whom little can be read, and what a single run does to an Index."""

@@ -24,14 +24,14 @@ class ReasonResult(MeasuredModel[Responsiveness]):
     """By run; empty where a planned case is missing."""
 
     @cached_property
-    def found(self) -> Responsiveness | None:
+    def measures(self) -> Responsiveness | None:
         """What is measured of them; None where there are none."""
         return Responsiveness(Movements.of(self.cases)) if self.cases else None
 
     @property
     def scored_measures(self) -> Responsiveness | None:
         """What is measured, where enough of it can be read."""
-        return self.found if self.found and self.found.scorable else None
+        return self.measures if self.measures and self.measures.scorable else None
 
 
 def load_cases(store: Store, entry: Ranked) -> ReasonResult:

@@ -17,12 +17,7 @@ from independence_bench.kinds.index.reporting.responsible_scenarios import (
 from independence_bench.report.analysis.model_intervals import BESIDE_INDEX, with_own_intervals
 from independence_bench.report.analysis.row import IndexFacts, possible
 from independence_bench.report.blocks import Column, Heading, Name, Phrase, Value, phrase
-from independence_bench.report.comparison.comparison_data import (
-    ComparedSide,
-    ComparedValue,
-    Comparison,
-    PairDifference,
-)
+from independence_bench.report.comparison.comparison_data import ComparedSide, ComparedValue, Comparison, PairDifference
 from independence_bench.report.comparison.comparison_parts import (
     LETTERS,
     ComparisonParts,

@@ -9,20 +9,19 @@ from independence_bench.kinds.index.reporting import index_columns as columns
 from independence_bench.kinds.index.reporting.feasibility import feasible
 from independence_bench.kinds.index.reporting.index_comparison import compare_index
 from independence_bench.kinds.index.reporting.index_numbers import Judged, index_numbers, index_question
-from independence_bench.kinds.index.reporting.index_sections import index_sections
 from independence_bench.kinds.index.reporting.index_text import index_legend, index_notes, index_paragraphs
-from independence_bench.kinds.index.reporting.index_view import IndexView
+from independence_bench.kinds.index.reporting.index_view import LEAST_LOST, IndexView
 from independence_bench.report.analysis.calibrated import CALIBRATION
 from independence_bench.report.analysis.difficulty import item_analysis
-from independence_bench.report.analysis.kind_tables import KindTables, pairs_in
-from independence_bench.report.analysis.leaderboard import Leaderboard, leaderboard_of
+from independence_bench.report.analysis.groups import OtherGroup
+from independence_bench.report.analysis.leaderboard import Leaderboard, build_leaderboard
 from independence_bench.report.analysis.marks import Checks
+from independence_bench.report.analysis.missing import missing_list
 from independence_bench.report.analysis.ranked import Ranked
 from independence_bench.report.analysis.row import LeaderboardRow
-from independence_bench.report.analysis.standings import LEAST_LOST, LOSSES
-from independence_bench.report.analysis.tidy import BoardRecords
-from independence_bench.report.blocks import Block, Column, Phrase, Table
-from independence_bench.report.comparison.side import ComparisonRequest
+from independence_bench.report.analysis.section import shortened
+from independence_bench.report.analysis.tidy import BoardRecords, KindTables, pairs_in
+from independence_bench.report.blocks import Block, Column, Fold, Name, Phrase, Table, paragraph, phrase
 from independence_bench.report.formatting import CEILING, CEILING_MARK
 from independence_bench.report.gate.baseline import sample_of_row
 from independence_bench.report.gate.criteria import Criteria
@@ -32,14 +31,40 @@ from independence_bench.report.numbers.number import INDEX
 from independence_bench.report.numbers.number_questions import NumberQuestion
 from independence_bench.report.numbers.number_report import MeasuredModel, NumberReport
 from independence_bench.report.numbers.ranked_kind import RankedKind
-from independence_bench.report.presented import Compared, Presented
+from independence_bench.report.presented import Presented
 from independence_bench.report.site.edition_views import EditionView
 from independence_bench.report.site.view_part import ViewPart
 from independence_bench.report.views.blocks_text import blocks_text
+from independence_bench.report.views.markdown import section
 from independence_bench.report.views.model_pages import FILE_NAME, FOLDER, model_blocks, model_pages
 from independence_bench.scoring.uncertainty import Pairs, Sample, pairs_of
 from independence_bench.scoring.uncertainty.planning import KnownVariances, published_variances
 from independence_bench.store import Session, Store
+
+LOSSES = 2  # scenarios named as those in which a model lost most
+GAPS_SHOWN = 8  # models whose missing trials are listed here; every model's page lists its own
+
+
+def _missing(board: Leaderboard) -> Iterator[Block[Any]]:
+    rows = [row for row in board.models if row.missing]
+    if rows:
+        shown = ((columns.labelled(row), row) for row in rows[:GAPS_SHOWN])
+        yield missing_list(shown, "trials", "leaderboard.json")
+    if more := rows[GAPS_SHOWN:]:
+        yield paragraph(f"So it is with {len(more)} more models: see the page of each.")
+
+
+def _group(board: Leaderboard, group: OtherGroup) -> list[Block[Any]]:
+    origins = [phrase(f"{count} transcripts from {{}}", origin) for origin, count in group.origins.items()]
+    measured = paragraph(
+        "Edition {}, texts {}, judged by {}: {}. Ranked among themselves only; not comparable with the models above.",
+        group.edition,
+        Name(group.texts),
+        [*map(Name, group.judges)] or "no judge",
+        origins,
+    )
+    heading = phrase("Texts from elsewhere: {}", group.title)
+    return section(heading, [measured, columns.of_group(board.confidence, group.models)]) if group.models else []
 
 
 @dataclass(frozen=True)
@@ -47,7 +72,7 @@ class IndexedModel(MeasuredModel[Judged]):
     """One model configuration whose trials are judged."""
 
     @property
-    def found(self) -> Judged | None:
+    def measures(self) -> Judged | None:
         """None where it has no Index."""
         return None if self.entry.result.sample is None else Judged(self.entry.result, "run")
 
@@ -66,6 +91,7 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
     gather = staticmethod(lambda store, entry: IndexedModel(entry))
     numbers = staticmethod(index_numbers)
     items = staticmethod(item_analysis)
+    compared = staticmethod(compare_index)
     terminal_legend = staticmethod(index_legend)
     terminal_notes = staticmethod(index_notes)
 
@@ -79,7 +105,7 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
 
     def report(self, store: Store, session: Session, checks: Checks = ()) -> IndexReport:
         """Build the leaderboard; the results that it is made of may be freed."""
-        return NumberReport(leaderboard_of(store, session, checks), session.edition)
+        return NumberReport(build_leaderboard(store, session, checks=checks), session.edition)
 
     def forms(self, report: IndexReport) -> Presented:
         """Return a report in every form, with a page of each model."""
@@ -130,8 +156,20 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
         yield Table(self.unranked_columns(report), report.board.unranked)
 
     def sections(self, report: IndexReport) -> Iterator[Block[Any]]:
-        """Yield the analyses."""
-        return index_sections(report.board)
+        """Yield other configurations, every analysis, what is missing and why, and texts from elsewhere."""
+        board = report.board
+        sections = [*board.sections()]
+        others = [Table(columns.unranked(board, board.others), board.others)] if board.others else []
+        yield from shortened(section("Outside the edition's own configurations, never ranked", others))
+        for analysis, blocks in sections:
+            if analysis.early:
+                yield from section(analysis.heading, shortened(blocks))
+        yield from section("What is missing and why", _missing(board))
+        for analysis, blocks in sections:
+            if not analysis.early:
+                yield from section(analysis.heading, [Fold("Show", [*shortened(blocks)])])
+        for group in board.groups:
+            yield from shortened(_group(board, group))
 
     def legend(self, report: IndexReport) -> list[str | Phrase]:
         """Return what the columns, the sign of a ceiling and the columns of models' pages mean."""
@@ -154,10 +192,6 @@ class IndexKind(RankedKind[Judged, IndexedModel, Leaderboard]):
     def can_compare(self, edition: Edition) -> bool:
         """Return whether the components add up to an Index."""
         return bool(edition.weights)
-
-    def compared(self, request: ComparisonRequest) -> Compared:
-        """Compare by run and paired by scenario."""
-        return compare_index(request)
 
     def baseline(self, store: Store, candidate: Ranked) -> Sample | None:
         """Return the points of its Index."""

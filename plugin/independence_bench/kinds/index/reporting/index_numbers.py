@@ -11,14 +11,7 @@ from independence_bench.report.analysis.model_result import ModelResult
 from independence_bench.report.formatting import number as shown_number
 from independence_bench.report.gate.criteria import Criterion
 from independence_bench.report.gate.gate_result import FEW_RUNS
-from independence_bench.report.numbers.number import (
-    INDEX,
-    Estimated,
-    Number,
-    Numbers,
-    WithEnds,
-    sample_number,
-)
+from independence_bench.report.numbers.number import INDEX, Estimated, Number, Numbers, WithEnds, sample_number
 from independence_bench.report.numbers.number_questions import NumberQuestion, number_asked
 from independence_bench.report.scale import Scale, component_text, meaning, narrow_title, shown_scale, title
 from independence_bench.scoring.uncertainty import GATE_DEPTH, Basis, Interval, Sample, difference_interval

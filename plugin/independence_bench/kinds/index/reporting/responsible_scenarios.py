@@ -150,7 +150,9 @@ def answer_pairs(
         run = _furthest(gaps, each.points or 0.0)
         gap = gaps[run]
         pairs = [*zip(*(_trials(side, name, run + 1) for side in request.sides), strict=True)]
-        trials = pairs[_furthest([(one.share or 0.0) - (other.share or 0.0) for one, other in pairs], gap)]
+        trials = pairs[
+            _furthest([(one.outcome.share or 0.0) - (other.outcome.share or 0.0) for one, other in pairs], gap)
+        ]
         yield AnswerPair(
             scenario=name,
             claim=claims[name],

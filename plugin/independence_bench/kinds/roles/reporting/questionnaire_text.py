@@ -36,7 +36,7 @@ def _columns(with_scores: bool) -> list[Column[AnsweredItem]]:
     return [
         *([item] if with_scores else []),
         Column("score" if with_scores else "chosen", lambda row: "–" if row.score is None else row.score),
-        Column("answer", lambda row: row.said, right=False, least=ANSWER_LEAST),
+        Column("answer", lambda row: row.answers_line, right=False, least=ANSWER_LEAST),
         Column("that is", lambda row: row.option or "–", right=False, least=ANSWER_LEAST, importance=1),
         Column("question", lambda row: row.words, right=False, least=WORDS_LEAST),
     ]

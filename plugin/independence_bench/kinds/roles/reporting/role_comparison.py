@@ -89,7 +89,7 @@ def compare_roles(kind: RoleComparing, request: ComparisonRequest) -> Compared:
     values = [f"{RANK_ORDER}_{value}" for value in VALUES] if whole else []
     contexts = [f"{a} – {b}" for a, b in one.populations[0].orders.pairs] if whole else []
     orders = _orders(one, other, request.confidence, 0, values)
-    facts = number_facts(kind, request, [one.found, other.found], sides=shares, tested=orders)
+    facts = number_facts(kind, request, [one.measures, other.measures], sides=shares, tested=orders)
     facts["notes"] += [
         single_tests_note("values and pairs of contexts")
         if whole
@@ -164,9 +164,9 @@ def _answers(sides: Iterable[Side], scenario: str) -> list[ComparedAnswer]:
         ComparedAnswer(
             item=one.item,
             words=one.words,
-            first_said=one.said,
+            first_said=one.answers_line,
             first_score=one.score,
-            second_said=other.said,
+            second_said=other.answers_line,
             second_score=other.score,
         )
         for one, other in zip(*(_items(side, scenario) for side in sides), strict=True)

@@ -43,7 +43,7 @@ class RoleResult(MeasuredModel["RoleResult"]):
     populations: list[MeasuredPopulation]  # one per run
 
     @property
-    def found(self) -> "RoleResult | None":
+    def measures(self) -> "RoleResult | None":
         """None where a planned trial is missing."""
         return self if self.populations else None
 

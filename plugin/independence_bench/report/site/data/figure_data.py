@@ -65,11 +65,11 @@ def _map_row(entry: Ranked, scenarios: Iterable[str]) -> Iterator[Datum]:
         if trial.transcript is not None:
             trials[trial.scenario.id].append(trial)
     for scenario_trials in trials.values():
-        share_of_trials = [(trial.share, trial) for trial in scenario_trials if trial.share is not None]
+        share_of_trials = [(trial.outcome.share, trial) for trial in scenario_trials if trial.outcome.share is not None]
         if not share_of_trials:
             yield None
             continue
-        held = [trial.held for trial in scenario_trials if trial.held is not None]
+        held = [trial.outcome.held for trial in scenario_trials if trial.outcome.held is not None]
         shares = [share for share, _ in share_of_trials]
         (least, worst), (most, best) = min(share_of_trials, key=itemgetter(0)), max(share_of_trials, key=itemgetter(0))
         spread = whole_percent(most - least)

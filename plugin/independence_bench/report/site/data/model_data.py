@@ -105,12 +105,12 @@ def _cells(view: EditionView, entry: Ranked) -> Iterator[Datum]:
 
 
 def _trial(trial: PlannedTrial) -> Datum:
-    means = trial.means if trial.measured else None
+    means = trial.outcome.means if trial.measured else None
     return drop_empty(
         run=trial.run,
         scores=[rounded(means.get(field.name), 2) for field in trial.scenario.fields] if means else None,
-        held=truth_number(trial.held),
-        share=rounded(trial.share),
+        held=truth_number(trial.outcome.held),
+        share=rounded(trial.outcome.share),
         asked=int(trial.transcript is not None),
     )
 
@@ -127,7 +127,7 @@ def _points(sample: "Sample | None", scenario: str) -> list[Datum] | None:
 
 def _points_so_far(worth: ScenarioWorth, trials: Sequence[PlannedTrial]) -> list[Datum] | None:
     """Return the same of a model without an Index: the mean of the runs that are measured; None without any."""
-    runs = [worth.points(trial.means) if trial.measured and trial.means else None for trial in trials]
+    runs = [worth.points(trial.outcome.means) if trial.measured and trial.outcome.means else None for trial in trials]
     known = [points for points in runs if points is not None]
     return [rounded(fmean(known)), rounded(worth.worth), [rounded(points) for points in runs]] if known else None
 

@@ -144,14 +144,14 @@ def scenario_data(
 
 
 def _row(model: int, trial: PlannedTrial) -> list[Datum]:
-    means = trial.means or {}
+    means = trial.outcome.means or {}
     return [
         model,
         trial.run,
         trial.cell[1],
         trial.cell[2],
-        rounded(trial.share),
-        truth_number(trial.held),
+        rounded(trial.outcome.share),
+        truth_number(trial.outcome.held),
         [rounded(means.get(field.name), 2) for field in trial.scenario.fields],
     ]
 
