@@ -33,8 +33,8 @@ class Encoded(str):
 
 def encoded_object(fields: Mapping[str, Json | Encoded]) -> Encoded:
     """Return the canonical JSON of an object; its values may be encoded already."""
-    told = [(name, value if isinstance(value, Encoded) else canonical_json(value)) for name, value in fields.items()]
-    return Encoded("{" + ",".join([f"{canonical_json(name)}:{value}" for name, value in sorted(told)]) + "}")
+    parts = [(name, value if isinstance(value, Encoded) else canonical_json(value)) for name, value in fields.items()]
+    return Encoded("{" + ",".join([f"{canonical_json(name)}:{value}" for name, value in sorted(parts)]) + "}")
 
 
 def digest(value: Json | Encoded) -> str:

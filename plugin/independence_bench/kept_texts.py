@@ -44,8 +44,8 @@ class KeptTexts:
                     return held[key]
             if self._connection is None:
                 return None
-            found = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
-            return None if found is None else str(found[0])
+            row = self._connection.execute("SELECT text FROM kept WHERE key = ?", (key,)).fetchone()
+            return None if row is None else str(row[0])
 
     def __len__(self) -> int:
         return sum(1 for _ in self.texts())

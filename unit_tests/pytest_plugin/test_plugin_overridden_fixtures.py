@@ -2,7 +2,7 @@
 
 import pytest
 
-from independence_bench.pytest_plugin.overridden_fixtures import Overridden, OverriddenFixtures
+from independence_bench.pytest_plugin.overridden_fixtures import FixtureOverrides, OverriddenFixtures
 
 SUITE = """
     import pytest

@@ -138,10 +138,10 @@ class Bench:
 
     def asked_ahead(self, item: pytest.Item, planned: TrialSpec) -> TrialSpec | None:
         """Return what a case asks, None if only its fixtures will say so. Raises BadInput: it cannot be asked."""
-        found = self.overridden_fixtures.of(item)
-        if found is None:
+        overrides = self.overridden_fixtures.of(item)
+        if overrides is None:
             return planned
-        return None if found.values is None else self.overriding.spec(planned, found.values)
+        return None if overrides.values is None else self.overriding.spec(planned, overrides.values)
 
     @cached_property
     def experiments(self) -> dict[str, Experiment]:

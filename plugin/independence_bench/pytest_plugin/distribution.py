@@ -205,8 +205,8 @@ class Distribution:
         pace = contents.pop("bench_pace", None)
         if pace is not None:
             worker = self._workers[report.node]
-            *told, worker.lent_usd = json.loads(pace)
-            worker.pace = Pace(*told)
+            *numbers, worker.lent_usd = json.loads(pace)
+            worker.pace = Pace(*numbers)
             self._session.tick()
         if str(report.when) == "???" and report.failed:
             self._died(report)
@@ -241,8 +241,8 @@ class Distribution:
         if node in self._cut_off:  # xdist takes it for an interruption of the whole session
             distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
-        told = json.loads(output.get(CHARGED, "null"))
-        charged = worker.lent_usd if error is not None else worker.pace.charged_usd if told is None else told
+        final = json.loads(output.get(CHARGED, "null"))
+        charged = worker.lent_usd if error is not None else worker.pace.charged_usd if final is None else final
         worker.pace = worker.pace._replace(in_flight=0, charged_usd=charged)
         _LOG.info("%s ends with %d trials done: %s", node.gateway.id, worker.pace.done, str(error or "in order"))
         if error is not None:

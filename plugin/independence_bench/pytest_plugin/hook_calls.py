@@ -56,8 +56,8 @@ def call_hook(config: pytest.Config, name: str, **prepared: Callable[[], object]
         frames = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
         failed = (each for each in hook.get_hookimpls() if getattr(each.function, "__code__", None) in frames)
         plugin = next((each.plugin_name for each in failed), "a plugin")
-        told = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {text_of(error)}); correct or remove it"
-        raise HookFailed(safe_text(told, 1000)) from error
+        message = f"{plugin}: its {hook.name} failed ({type(error).__name__}: {text_of(error)}); correct or remove it"
+        raise HookFailed(safe_text(message, 1000)) from error
 
 
 class FinishedTrials:

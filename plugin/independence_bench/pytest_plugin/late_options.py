@@ -31,8 +31,8 @@ def add_ini_keys(parser: pytest.Parser) -> None:
         kind: Literal["args", "bool", "string"] = "bool" if option.reads == "switch" else "string"
         if "append" in option.keywords().values():
             kind = "args"
-        told = f"{option.flag} of a bench suite, unless the command line gives it"
-        parser.addini(ini_key(option), told, type=kind)
+        description = f"{option.flag} of a bench suite, unless the command line gives it"
+        parser.addini(ini_key(option), description, type=kind)
 
 
 def _is_in_a_suite(name: str) -> bool:

@@ -20,7 +20,7 @@ from independence_bench.kept_texts import KeptTexts
 from independence_bench.pytest_plugin.bench import Bench, Role, spec_of, usage_errors
 from independence_bench.pytest_plugin.case_reports import case_result, forget_numbers, note_numbers
 from independence_bench.pytest_plugin.clean_reports import clean_report, clean_warning
-from independence_bench.pytest_plugin.overridden_fixtures import Overridden
+from independence_bench.pytest_plugin.overridden_fixtures import FixtureOverrides
 from independence_bench.pytest_plugin.python_scenario_cases import (
     PythonScenarioCases,
     PythonScenarioSide,
@@ -137,8 +137,8 @@ class MeasuringSide(PythonScenarioSide, ABC):
             asked = self._asked_ahead(item, planned)
             if asked is not None:
                 known.append((bench.key_of(asked), planned))
-            elif (found := bench.overridden_fixtures.of(item)) is not None and found.shared_by is not None:
-                self._sharing.setdefault(found.shared_by, []).append(planned)
+            elif (overrides := bench.overridden_fixtures.of(item)) is not None and overrides.shared_by is not None:
+                self._sharing.setdefault(overrides.shared_by, []).append(planned)
         # Two tests of one trial share it.
         keys = list(dict.fromkeys(key for key, _ in known))
         self._all_known = len(known) == len(cases)
@@ -193,14 +193,14 @@ class MeasuringSide(PythonScenarioSide, ABC):
         ``values`` are what our fixtures, or those that override them, have returned. Raises as :meth:`settle`.
         """
         __tracebackhide__ = True
-        found = self.bench.overridden_fixtures.of(item)
-        spec = planned if found is None else self._overridden(planned, found, values)
+        overrides = self.bench.overridden_fixtures.of(item)
+        spec = planned if overrides is None else self._overridden(planned, overrides, values)
         item.stash[_ASKED] = spec
         if spec.scenario.function is None or self.states.get(self.bench.key_of(spec), NOTHING).transcript_hash:
             return self.settle(spec, item, self._outcome(spec, item))
-        if found is not None:
+        if overrides is not None:
             name = spec.scenario.function.name
-            raise Refused(f"not measured: fixture {found.names[0]}: {name} asks what is planned", pytrace=False)
+            raise Refused(f"not measured: fixture {overrides.names[0]}: {name} asks what is planned", pytrace=False)
         trial = self.python_scenarios.trial(spec, item)
         return trial if isinstance(trial, PythonScenarioTrial) else self.settle(spec, item, trial)
 
@@ -233,13 +233,13 @@ class MeasuringSide(PythonScenarioSide, ABC):
         with _refusals():
             return self.bench.overriding.model(model, planned.model).endpoint
 
-    def _overridden(self, planned: TrialSpec, found: Overridden, values: Mapping[str, object]) -> TrialSpec:
+    def _overridden(self, planned: TrialSpec, overrides: FixtureOverrides, values: Mapping[str, object]) -> TrialSpec:
         __tracebackhide__ = True
-        given = {name: values[name] for name in found.names}
+        given = {name: values[name] for name in overrides.names}
         with _refusals():
             spec = self._checked(self.bench.overriding.spec(planned, given))
         with suppress(BadInput):  # the case that it concerns will say so
-            others = filter(self.starts_ahead, self._sharing.pop(found.shared_by, ()))
+            others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
             keys = [self.bench.key_of(self.bench.overriding.spec(each, given)) for each in others]
             self.look_up([key for key in keys if key not in self.states])
             self._start(keys)
@@ -278,10 +278,10 @@ class MeasuringSide(PythonScenarioSide, ABC):
         """Keep only the outcome of a trial that was measured at its first attempt; called in the engine's thread.
         Transcripts would fill the memory: the longest trials start first, and their cases may come last.
         """
-        plan, said = self.bench.plan, stored_under(key)
+        plan, conversation = self.bench.plan, stored_under(key)
         if plan.by_key[key].scenario.function is not None:
             return record  # `python_scenario_cases.py` makes its outcome of the whole record
-        alone = len({said, *plan.of_conversation.get(said, ())} & plan.by_key.keys()) == 1
+        alone = len({conversation, *plan.of_conversation.get(conversation, ())} & plan.by_key.keys()) == 1
         if record.failures or not (self._all_known and alone):
             return record
         outcome = outcome_of(plan, plan.by_key[key], self.states.get(key, NOTHING), [record])
@@ -324,9 +324,9 @@ class MeasuringSide(PythonScenarioSide, ABC):
         if spec is not None and (report.when == "call" or (report.when == "setup" and not report.passed)):
             outcome = item.stash.get(_OUTCOME, Outcome())
             report.bench_over_budget = outcome.failure is not None and outcome.failure.kind == "budget"  # type: ignore[attr-defined]
-            found = case_result(self.bench, item, spec, outcome, report, call)
-            report.bench_case = found.model_dump_json()  # type: ignore[attr-defined]
-            note_numbers(item, found, self.bench.plan.judges_of(spec))
+            result = case_result(self.bench, item, spec, outcome, report, call)
+            report.bench_case = result.model_dump_json()  # type: ignore[attr-defined]
+            note_numbers(item, result, self.bench.plan.judges_of(spec))
         if report.when == "teardown":  # items live as long as the session
             forget_numbers(item)
             if _OUTCOME in item.stash:

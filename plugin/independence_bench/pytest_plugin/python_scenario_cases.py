@@ -61,7 +61,7 @@ class Chat:
 
 
 class PanelScores(NamedTuple):
-    """What the panel found of a conversation."""
+    """The panel's scores of a conversation."""
 
     scores: dict[str, float]  # its mean scores; booleans count 0 or 1
     reasoning: str
@@ -241,8 +241,8 @@ class PythonScenarioCases:
         if transcript.hash != trial.chat.transcript.hash:
             raise ValueError("judge.score takes the conversation so far: chat.transcript")
         verdicts = self._awaited(trial, trial.conversation.consult())
-        found = [PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts]
-        outcome = Outcome(tuple(found), self._side.bench.plan.edition.aggregation)
+        panel = tuple(PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts)
+        outcome = Outcome(panel, self._side.bench.plan.edition.aggregation)
         return PanelScores(outcome.scores, outcome.reasoning)
 
     def _awaited(self, trial: PythonScenarioTrial, answered: Future[_Awaited]) -> _Awaited:
@@ -271,5 +271,5 @@ class PythonScenarioCases:
 def _reason(error: BaseException, file: Path) -> str:
     lines = [line for frame, line in walk_tb(error.__traceback__) if Path(frame.f_code.co_filename).name == file.name]
     where = f" ({file.name}, line {lines[-1]})" if lines else ""
-    said = text_of(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
-    return safe_text(f"{said or 'a check of its function failed'}{where}")
+    message = text_of(error).strip().partition("\n")[0]  # what pytest adds to an assert's own words is below them
+    return safe_text(f"{message or 'a check of its function failed'}{where}")

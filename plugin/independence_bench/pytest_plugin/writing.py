@@ -217,14 +217,14 @@ class WritingSide:
         if logs and opened is not None and opened.failure is None:
             from independence_bench.report.gate.candidates import session_warnings
 
-            told: list[str] = []
+            warnings: list[str] = []
             with usage_errors(), opened.noting_failure():
-                told = opened.store.reading(
+                warnings = opened.store.reading(
                     lambda store: session_warnings(store, opened.recorder.session, self._set_digest)
                 )
             for log in logs:
                 log.global_properties[:] = [(printable(name), value) for name, value in log.global_properties]
-                for name, note in junit_notes(told):
+                for name, note in junit_notes(warnings):
                     log.add_global_property(name, note)
         try:
             done = yield

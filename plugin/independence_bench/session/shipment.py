@@ -53,7 +53,7 @@ class Shipment:
         return Transcript.model_validate(json.loads(self.transcripts[key]))
 
     def stored(self, plan: Plan, keys: Sequence[str], transcripts: Mapping[str, Transcript]) -> dict[str, StoredState]:
-        """Return what is stored of late trials; ``said`` is what this session has said already, by trial key."""
+        """Return what is stored of late trials; ``transcripts`` are those of this session, by trial key."""
         shipped = {key: state.transcript_hash for key, state in self.states.items()}
         hashes = {
             **shipped,

@@ -25,11 +25,11 @@ _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of 
 
 @dataclass(slots=True)
 class Recovered:
-    """What was found."""
+    """What can still be read."""
 
     database: Database  # deleted on closing
     rows: int
-    broken: int  # rows that were found and are not complete
+    broken: int  # rows that are there and not complete
 
 
 def recover(path: Path) -> Recovered:
