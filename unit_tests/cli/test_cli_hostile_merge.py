@@ -24,7 +24,7 @@ from independence_bench.store.merging import Merged
 from independence_bench.store.row_check import RefusedRows
 from independence_bench.store.store_tables import TABLES, StoreTable, Value
 from independence_bench.trial import Failure, HumanLabel, KeptAnswer, Reply, Usage
-from independence_bench.wire_json import encode, value_to_json
+from independence_bench.wire_json import encode
 
 
 def our_store(folder: Path) -> Path:
@@ -335,7 +335,7 @@ def test_what_we_measure_after_a_merge_counts_and_not_what_came_before_it(ours, 
                 connection.backup(target._database._connection)
             target.merge([stack.enter_context(Store.open(path, read_only=True)) for path in sources], lambda _: None)
             target.begin_session(session("late", time.time()), [configuration("some/model")])
-            target.add_all([value_to_json(each) for each in own], "late")
+            target.add_all(own, "late")
             reports.append(json.loads(reported(target)["leaderboard.json"])["models"])
     runs = [{row["label"]: [run["index"] for run in row["runs"]] for row in rows} for rows in reports]
     assert runs[0]["some/model"][2] is not None

@@ -96,7 +96,7 @@ def test_a_worker_s_record_that_is_none_costs_none_of_those_sent_before_it(proje
 
         def with_a_bad_one(self):
             records = taken(self)
-            return records and records + "\\n{}"
+            return records and [*records, {}]
 
         WorkerSide._taken = with_a_bad_one
         """,

@@ -26,7 +26,6 @@ from independence_bench.store import Store
 from independence_bench.store.exporting import read_export
 from independence_bench.store.merging import Merged
 from independence_bench.trial import Transcript, TrialRecord, Verdict
-from independence_bench.wire_json import value_to_json
 
 
 def at(when: float, made: TrialRecord) -> TrialRecord:
@@ -250,7 +249,7 @@ def test_a_fault_in_the_middle_leaves_the_store_as_it_was():
 def test_a_merge_reads_one_moment_of_a_store_that_a_session_is_writing(tmp_path):
     with Store.open(tmp_path / "trials.sqlite") as writer:
         writer.begin_session(session(), [])
-        writer.add_all([value_to_json(measured(EARLY, 5.0))], "s1")
+        writer.add_all([measured(EARLY, 5.0)], "s1")
         with Store.open(tmp_path / "trials.sqlite", read_only=True) as reader:
             _, told = merged(reader)
     assert told.new["transcripts"] == 1

@@ -38,6 +38,7 @@ from independence_bench.session.money import Lease, shares
 from independence_bench.session.shipment import pack, partition, related_trials
 from independence_bench.session.slots import Slots
 from independence_bench.spec import TrialSpec
+from independence_bench.trial import TrialRecord
 from independence_bench.version import __version__
 
 _LOG = event_log(__name__)
@@ -200,7 +201,7 @@ class Distribution:
         if self._scheduling is not None:
             self._scheduling.name(report)
         contents = report.__dict__
-        self._store(contents.pop("bench_records", "").splitlines())
+        self._store(contents.pop("bench_records", ()))
         self._session.end_where_it_cannot_go_on()
         pace = contents.pop("bench_pace", None)
         if pace is not None:
@@ -212,14 +213,14 @@ class Distribution:
             self._died(report)
         yield
 
-    def _store(self, records: Sequence[str]) -> None:
-        if not records:
+    def _store(self, contents: Sequence[dict[str, Any]]) -> None:
+        if not contents:
             return
         try:
-            self._session.record(*records)
+            self._session.record(*map(TrialRecord.model_validate, contents))
         except Exception:  # one of them is none: those before it are stored all the same
-            for record in records:
-                self._session.record(record)
+            for each in contents:
+                self._session.record(TrialRecord.model_validate(each))
 
     def _died(self, report: pytest.TestReport) -> None:
         spec = self._spec_of(report.nodeid)
@@ -233,7 +234,8 @@ class Distribution:
     def pytest_testnodedown(self, node: Node, error: object | None) -> None:
         """Store what a worker had not sent yet; free the slot of a dead worker."""
         output = getattr(node, "workeroutput", None) or {}
-        self._store(output.pop(RECORDS, "").splitlines())
+        if RECORDS in output:
+            self._store(marshal.loads(output.pop(RECORDS)))  # noqa: S302 -- as above
         distributed: Any = self.bench.config.pluginmanager.get_plugin("dsession")
         if error is None and self._is_cut_off(node, output):
             self._cut_off[node] = distributed.shouldstop

@@ -31,7 +31,6 @@ from independence_bench.session.slots import Slots
 from independence_bench.session.stored_state import models_asked
 from independence_bench.spec import TrialSpec
 from independence_bench.trial import Reply, Transcript, TrialRecord
-from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -47,8 +46,8 @@ class WorkerSide(MeasuringSide):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._outbox: deque[str] = deque()
-        """Finished records, each a line of ASCII JSON; filled in the engine's thread, emptied in pytest's."""
+        self._outbox: deque[dict[str, Any]] = deque()
+        """Finished records as plain values; filled in the engine's thread, emptied in pytest's."""
         self._flushed = time.monotonic()
         self._stop = Event()
 
@@ -103,10 +102,10 @@ class WorkerSide(MeasuringSide):
         return self._slots.of(case) == self._shipment.slot
 
     def _put(self, records: Sequence[TrialRecord]) -> None:
-        self._outbox.extend([value_to_json(record) for record in records])
+        self._outbox.extend([record.model_dump() for record in records])
 
-    def _taken(self) -> str:
-        return "\n".join(self._outbox.popleft() for _ in range(len(self._outbox)))
+    def _taken(self) -> list[dict[str, Any]]:
+        return [self._outbox.popleft() for _ in range(len(self._outbox))]
 
     def transcript(self, key: str) -> Transcript:
         """Return it from the shipment, or from this session."""
@@ -166,7 +165,7 @@ class WorkerSide(MeasuringSide):
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Hand over records that no report has carried: trials whose case did not run."""
-        output: dict[str, str] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
-        output[RECORDS] = self._taken()
+        output: dict[str, object] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
+        output[RECORDS] = marshal.dumps(self._taken(), MARSHAL_VERSION)
         if self._engine is not None:
             output[CHARGED] = json.dumps(self._engine.pace.charged_usd)

@@ -18,7 +18,6 @@ from independence_bench.store.row_check import RefusedRows, copy_rows
 from independence_bench.store.store_tables import StoreTable, Value
 from independence_bench.trial import TrialRecord
 from independence_bench.whole_file import whole_file
-from independence_bench.wire_json import record_from_json
 
 _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of a table is given up
 
@@ -50,14 +49,14 @@ def recover(path: Path) -> Recovered:
     return Recovered(database, new, refused.count)
 
 
-def rescue(database: Database, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
+def rescue(database: Database, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
     """Write an export of what an open store can read, and of records not taken. Raises BadInput: it cannot be."""
 
     def fill(target: sqlite3.Connection) -> None:
         with database.snapshot() as source:
             copy_rows(target, partial(_readable, source), RefusedRows(file))
         for record in records:
-            Adding(target, record_from_json(record) if isinstance(record, str) else record, session_id).add()
+            Adding(target, record, session_id).add()
 
     with (
         closing(Database.filled(database.path, fill, "be copied to be kept ({})")) as copy,

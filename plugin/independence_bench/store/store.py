@@ -40,7 +40,7 @@ from independence_bench.store.table_rows import (
 )
 from independence_bench.store.token_means import mean_tokens
 from independence_bench.trial import CHECKS, Checks, HumanLabel, Reply, Transcript, TrialRecord, Verdict
-from independence_bench.wire_json import record_from_json, value_to_json
+from independence_bench.wire_json import value_to_json
 
 Part = TypeVar("Part")
 Listed = TypeVar("Listed", TrialRow, VerdictRow, FailureRow)
@@ -127,7 +127,7 @@ class Store(AbstractContextManager["Store"]):
         """Raise StoreLost if the file was moved, deleted, replaced, truncated or overwritten since it was opened."""
         self._database.refuse_lost(_WITNESS, (self._begun,))
 
-    def rescue(self, file: Path, records: Iterable[str | TrialRecord], session_id: str) -> None:
+    def rescue(self, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
         """Write an export of what a lost store still holds, and of untaken records. Raises BadInput: it cannot."""
         from independence_bench.store.recovery import rescue
 
@@ -211,13 +211,10 @@ class Store(AbstractContextManager["Store"]):
 
     # Measurements
 
-    def add_all(self, records: Iterable[str | TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
-        """Store records, as JSON or as they are, in one transaction: all of them or none.
-        Raises ValueError: a text is no record.
-        """
-        read = [record_from_json(record) if isinstance(record, str) else record for record in records]
+    def add_all(self, records: Iterable[TrialRecord], session_id: str, *, origin: str = MEASURED) -> None:
+        """Store records in one transaction: all of them or none."""
         with self._database.transaction() as connection:
-            for record in read:
+            for record in records:
                 Adding(connection, record, session_id, origin).add()
 
     def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
