@@ -24,7 +24,7 @@ FORMAT: dict[str, Json] = {"response_format": {}}
 def fault_of(status: int, body: object = b"", sent: dict[str, Json] | None = None, **headers: str) -> Fault:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     given = {name.replace("_", "-"): value for name, value in headers.items()}
-    fault = classify(HttpAnswer(status, given, content), endpoint(), Secret(KEY), sent or {})
+    fault = classify(HttpAnswer.of(status, given, content), endpoint(), Secret(KEY), sent or {})
     assert fault is not None
     return fault
 
@@ -187,7 +187,7 @@ def test_what_the_provider_behind_said_is_told_too() -> None:
 
 def test_an_answer_without_error_is_no_fault() -> None:
     for body in (says(), {**says(), "error": None}, {**says(), "message": "odd"}):
-        assert classify(HttpAnswer(200, {}, json.dumps(body).encode()), endpoint(), Secret(None)) is None
+        assert classify(HttpAnswer.of(200, {}, json.dumps(body).encode()), endpoint(), Secret(None)) is None
 
 
 @pytest.mark.parametrize(

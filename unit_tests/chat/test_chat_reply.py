@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ NO_KEY = Secret(None)
 
 
 def read(body: Json, request: ChatRequest | None = None) -> Reply:
-    answer = HttpAnswer(200, {}, json.dumps(body).encode())
+    answer = HttpAnswer.of(200, {}, json.dumps(body).encode())
     return read_reply(answer, request or plain_request(URL), NO_KEY)
 
 
@@ -94,8 +95,8 @@ def test_a_message_nested_beyond_reading_is_malformed() -> None:
     nested: Json = "deep"
     for _ in range(sys.getrecursionlimit()):
         nested = [{"thinking": nested}]
-    answer = HttpAnswer(200, {}, b"")
-    vars(answer)["content"] = says(nested)  # how deep a text may be that can still be decoded depends on Python
+    answer = HttpAnswer.of(200, {}, b"")
+    answer = replace(answer, content=says(nested))  # how deep a text may be that can still be decoded depends on Python
     with pytest.raises(Malformed, match="nested too deep"):
         read_reply(answer, plain_request(URL), NO_KEY)
 

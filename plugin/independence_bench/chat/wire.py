@@ -134,10 +134,10 @@ class Sender:
         for library in ("httpx", "httpcore"):  # what they log of an answer is as it came, and may hold the key
             logging.getLogger(library).setLevel(logging.WARNING)
 
-    async def post(self, body: bytes) -> HttpAnswer:
-        """Send one request and return the whole answer, whatever its status, without the key; of a long error both
-        ends. Raises Malformed: it is too large or badly compressed. Raises Exception: the client's; see
-        ``faults.classify``.
+    async def post(self, body: bytes, read: Callable[[HttpAnswer], Result]) -> Result:
+        """Send one request and return what ``read`` makes of the whole answer, whatever its status, without the key; of
+        a long error both ends. Raises Malformed: it is too large or badly compressed. Raises Exception: the client's,
+        see ``faults.classify``, and what ``read`` raises.
         """
         import httpx
 
@@ -155,7 +155,8 @@ class Sender:
             await response.aclose()
         # Little that is compressed may be much.
         most = len(content) * (32 if "content-encoding" in response.headers else 1)
-        return await off_loop(most, _answer, response.status_code, response.headers, bytes(content), self._secret)
+        status, headers = response.status_code, response.headers
+        return await off_loop(most, lambda: read(_answer(status, headers, bytes(content), self._secret)))
 
     @cached_property
     def _request(self) -> "httpx.Request":
@@ -178,7 +179,7 @@ def _answer(status: int, headers: Mapping[str, str], content: bytes, secret: Sec
     if not answered:
         content = both_ends(content)
     cut = secret.cut_bytes(content, in_answer=answered)
-    return HttpAnswer(status, headers, cut, key_cut=cut is not content)
+    return HttpAnswer.of(status, headers, cut, key_cut=cut is not content)
 
 
 def _decompressed(content: bytes, encoding: str, largest: int) -> bytes:
