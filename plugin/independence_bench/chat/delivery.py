@@ -252,13 +252,8 @@ class Delivery(Protocol):
         """Find the answer in a reply's message; it is empty where there is nothing to judge."""
 
 
-_DELIVERIES: dict[str, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
-"""Every delivery mode by name, and how a judge's reply is read."""
-
-
-def delivery_for(mode: Reading) -> Delivery:
-    """Return the delivery of a mode; a judge's reply is plain content."""
-    return _DELIVERIES[mode]
+DELIVERIES: dict[Reading, Delivery] = {"user_role": UserRole(), "tool_role": ToolRole(), "judge": UserRole()}
+"""Every delivery mode by name, and how a judge's reply is read: it is plain content."""
 
 
 def turn_request(model: Model, script: Script, earlier: Sequence[Exchange], human: str, run: int) -> ChatRequest:
@@ -271,7 +266,7 @@ def rendered(
     script: Script, earlier: Sequence[Exchange], human: str, history: ToolHistory
 ) -> tuple[list[Message], Tool | None]:
     """Return what is said in the request for the answer to ``human``, and the tool that is offered."""
-    delivery = delivery_for(script.delivery_mode)
+    delivery = DELIVERIES[script.delivery_mode]
     return _with_state(delivery.messages(script, earlier, human), history), delivery.tool(script)
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from independence_bench.chat.delivery import delivery_for
+from independence_bench.chat.delivery import DELIVERIES
 from independence_bench.chat.prices import usage_of
 from independence_bench.chat.request import ChatRequest
 from independence_bench.chat.secret import Secret
@@ -104,7 +104,7 @@ def read_reply(
     if not isinstance(message, dict):
         raise Malformed("a choice without a message")
     try:
-        reply = delivery_for(request.delivery).read(message, request.tool)
+        reply = DELIVERIES[request.delivery].read(message, request.tool)
     except RecursionError:
         raise Malformed("a message nested too deep") from None
     refusal = message.get("refusal")

@@ -1,7 +1,6 @@
 """What every process of a session shares, whether it measures, writes or both: the plan, and how it becomes cases."""
 
 import gc
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -30,13 +29,13 @@ from independence_bench.session.store_selection import with_stored_models
 from independence_bench.spec import TrialSpec
 from independence_bench.version import __version__
 
-MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to, as JSON
+MODELS = "independence_bench_models"  # to a worker: the model names that ``--model`` resolves to
 HOST = "independence_bench_host"  # key of a worker's input: its host, empty on the controller's own
 SHIPMENT = "independence_bench_shipment"  # to a worker: its part of the plan, see ``session.shipment``
 STOPS = "independence_bench_stops"  # to a worker: a channel; what comes on it ends it after what is in flight
 VERSION = "independence_bench_version"  # key of a worker's input: the controller's version of this package
 RECORDS = "independence_bench_records"  # from a worker: the records that no report has carried, written by marshal
-CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget, as JSON
+CHARGED = "independence_bench_charged"  # key of a worker's output: what counts against its budget
 PACKED = "independence_bench_packed"  # from a worker: a report in one piece, written by marshal
 INTERRUPTED = "independence_bench_interrupted"  # from a worker: a signal ended it, not pytest.exit()
 REFUSED = "independence_bench_refused"  # from a worker: why pytest, or a conftest, refused to collect
@@ -107,7 +106,7 @@ class Bench:
         """The options as settings, with selections from the store resolved to models."""
         worker_input = getattr(self.config, "workerinput", None)
         if worker_input is not None:  # a worker has no store; the controller has resolved the names
-            return replace(self._given, models=tuple(json.loads(worker_input[MODELS])))
+            return replace(self._given, models=tuple(worker_input[MODELS]))
         with usage_errors():
             return with_stored_models(self._given, self.tell)
 
@@ -155,10 +154,6 @@ class Bench:
         """Whether this run executes no case."""
         option = self.config.option
         return bool(option.collectonly or option.bench_plan or getattr(option, "setupplan", False))
-
-    def key_of(self, spec: TrialSpec) -> str:
-        """Return a trial's key."""
-        return self.plan.keys[spec]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:

@@ -62,7 +62,7 @@ def forget_numbers(item: pytest.Item) -> None:
 def _overriding(bench: Bench, planned: TrialSpec, spec: TrialSpec) -> OverridingCase:
     judges = bench.plan.judges_of(spec)
     return OverridingCase(
-        replaces=bench.key_of(planned),
+        replaces=bench.plan.keys[planned],
         planned=planned.name,
         configuration=spec.model.configuration,
         experiment=spec.scenario.experiment,

@@ -3,7 +3,6 @@
 The only module that uses xdist's objects.
 """
 
-import json
 import marshal
 from collections.abc import Generator, Sequence
 from contextlib import suppress
@@ -138,7 +137,7 @@ class Distribution:
             part = (plan, self._slots, slot, keys, states, store.transcript_body)
             shipped = pack(*part, lease, session.untried, related, *kept)
         node.workerinput[VERSION] = __version__
-        node.workerinput[MODELS] = json.dumps(self.bench.settings.models)
+        node.workerinput[MODELS] = list(self.bench.settings.models)
         node.workerinput[HOST] = safe_text(str(node.gateway.spec.ssh or node.gateway.spec.socket or ""), 100)
         node.workerinput[SHIPMENT] = shipped
         node.workerinput[STOPS] = worker.stops
@@ -162,7 +161,7 @@ class Distribution:
         selected = [spec for node_id in ids if (spec := self._spec_of(node_id)) is not None]
         # An id that a user's own parameters have changed does not say which trial it asks: it may be any.
         known = len(selected) == len(ids)
-        keys = list(dict.fromkeys(map(self.bench.key_of, selected))) if known else self._keys
+        keys = list(dict.fromkeys(map(self.bench.plan.keys.__getitem__, selected))) if known else self._keys
         with usage_errors():
             self._writing.begin(self._session, keys)
         self._session.watch(self._pace, keys, len(ids))
@@ -206,7 +205,7 @@ class Distribution:
         pace = contents.pop("bench_pace", None)
         if pace is not None:
             worker = self._workers[report.node]
-            *numbers, worker.lent_usd = json.loads(pace)
+            *numbers, worker.lent_usd = pace
             worker.pace = Pace(*numbers)
             self._session.tick()
         if str(report.when) == "???" and report.failed:
@@ -227,7 +226,7 @@ class Distribution:
         if spec is None:
             return
         reason = safe_text(f"the worker died while this case ran: {report.longreprtext}")
-        self._session.record(lost_record(self.bench.key_of(spec), spec, reason))
+        self._session.record(lost_record(self.bench.plan.keys[spec], spec, reason))
         self._session.case(CaseResult.of(spec, report.nodeid, "not measured", reason=reason, cost_usd=None), report)
 
     @pytest.hookimpl(optionalhook=True)
@@ -243,7 +242,7 @@ class Distribution:
         if node in self._cut_off:  # xdist takes it for an interruption of the whole session
             distributed.shouldstop = self._cut_off.pop(node)
         worker = self._workers[node]
-        final = json.loads(output.get(CHARGED, "null"))
+        final = output.get(CHARGED)
         charged = worker.lent_usd if error is not None else worker.pace.charged_usd if final is None else final
         worker.pace = worker.pace._replace(in_flight=0, charged_usd=charged)
         _LOG.info("%s ends with %d trials done: %s", node.gateway.id, worker.pace.done, str(error or "in order"))

@@ -136,7 +136,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         for item, planned in cases:
             asked = self._asked_ahead(item, planned)
             if asked is not None:
-                known.append((bench.key_of(asked), planned))
+                known.append((bench.plan.keys[asked], planned))
             elif (overrides := bench.overridden_fixtures.of(item)) is not None and overrides.shared_by is not None:
                 self._sharing.setdefault(overrides.shared_by, []).append(planned)
         # Two tests of one trial share it.
@@ -164,7 +164,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         return None
 
     def _checked(self, spec: TrialSpec) -> TrialSpec:
-        if (key := self.bench.key_of(spec)) not in self.states:
+        if (key := self.bench.plan.keys[spec]) not in self.states:
             self.look_up([key])
         self.bench.overriding.refuse_unaskable(spec, self.states)
         return spec
@@ -196,7 +196,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         overrides = self.bench.overridden_fixtures.of(item)
         spec = planned if overrides is None else self._overridden(planned, overrides, values)
         item.stash[_ASKED] = spec
-        if spec.scenario.function is None or self.states.get(self.bench.key_of(spec), NOTHING).transcript_hash:
+        if spec.scenario.function is None or self.states.get(self.bench.plan.keys[spec], NOTHING).transcript_hash:
             return self.settle(spec, item, self._outcome(spec, item))
         if overrides is not None:
             name = spec.scenario.function.name
@@ -240,14 +240,14 @@ class MeasuringSide(PythonScenarioSide, ABC):
             spec = self._checked(self.bench.overriding.spec(planned, given))
         with suppress(BadInput):  # the case that it concerns will say so
             others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
-            keys = [self.bench.key_of(self.bench.overriding.spec(each, given)) for each in others]
+            keys = [self.bench.plan.keys[self.bench.overriding.spec(each, given)] for each in others]
             self.look_up([key for key in keys if key not in self.states])
             self._start(keys)
         return spec
 
     def _outcome(self, spec: TrialSpec, item: pytest.Item) -> Outcome:
         plan, engine = self.bench.plan, self.engine
-        key = self.bench.key_of(spec)
+        key = self.bench.plan.keys[spec]
         # Counted here: after a crash rerunfailures continues the count of the dead worker, but this engine is new.
         tries = item.stash.get(_TRIES, 0) + 1
         item.stash[_TRIES] = tries

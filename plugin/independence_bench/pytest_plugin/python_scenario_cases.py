@@ -151,7 +151,7 @@ class PythonScenarioCases:
     def trial(self, spec: TrialSpec, item: pytest.Item) -> PythonScenarioTrial | Outcome:
         """Return the trial for its function to lead, or the outcome of a whole one. Raises NotMeasured."""
         side = self._side
-        key, plan = side.bench.key_of(spec), side.bench.plan
+        key, plan = side.bench.plan.keys[spec], side.bench.plan
         assert isinstance(item, pytest.Function)
         if item.callspec.params.keys() > {"spec"}:
             raise Refused(f"not measured: {item.originalname} has one trial; give it no parameters", pytrace=False)

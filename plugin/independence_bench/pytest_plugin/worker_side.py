@@ -1,6 +1,5 @@
 """The measuring side of an xdist worker: writes nothing; its reports carry its records to the controller."""
 
-import json
 import marshal
 import time
 from collections import deque
@@ -137,7 +136,7 @@ class WorkerSide(MeasuringSide):
         if (engine := self._engine) is not None:
             lease = self._shipment.lease
             lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
-            report.bench_pace = json.dumps([*engine.pace, lent])  # type: ignore[attr-defined]
+            report.bench_pace = [*engine.pace, lent]  # type: ignore[attr-defined]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_report_to_serializable(self) -> Generator[None, object, object]:
@@ -154,8 +153,7 @@ class WorkerSide(MeasuringSide):
         """Use more of the budget only once the report that announces it has been sent."""
         pace = getattr(report, "bench_pace", None)
         if pace is not None and self._engine is not None:
-            *_, lent = json.loads(pace)
-            self._engine.lend(lent)
+            self._engine.lend(pace[-1])
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Tell the controller that a signal ends this worker, whether it was sent to it or by execnet."""
@@ -168,4 +166,4 @@ class WorkerSide(MeasuringSide):
         output: dict[str, object] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
         output[RECORDS] = marshal.dumps(self._taken(), MARSHAL_VERSION)
         if self._engine is not None:
-            output[CHARGED] = json.dumps(self._engine.pace.charged_usd)
+            output[CHARGED] = self._engine.pace.charged_usd

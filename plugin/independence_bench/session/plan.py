@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 from independence_bench.aggregation import MEAN
 from independence_bench.bad_input import BadInput
@@ -15,7 +14,6 @@ from independence_bench.catalog.trials import plan_digest
 from independence_bench.chat.trial_keys import otherwise_judged, stored_under, trial_key
 from independence_bench.counted import counted
 from independence_bench.digest import Json, digest
-from independence_bench.extensions import Extension, Registry
 from independence_bench.grouping import group_values
 from independence_bench.judging import Seat
 from independence_bench.kind_registry import KINDS
@@ -185,7 +183,7 @@ def build_plan(settings: Settings) -> Plan:
     )
     repeats = JudgeRepeats.given(settings)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
-    extensions = tuple(sorted(map(str, {*catalogue.taken_part, *_extensions_of(edition, models, panel)})))
+    extensions = tuple(sorted(map(str, filter(None, {*catalogue.taken_part, KINDS.origin(edition.kind)}))))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
 
 
@@ -216,13 +214,6 @@ def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model]
         for run in range(1, runs + 1):
             for cell in cells:
                 yield TrialSpec(edition.id, cell, model, run)
-
-
-def _extensions_of(edition: Edition, models: tuple[Model, ...], panel: tuple[Model, ...]) -> Iterator[Extension]:
-    named: list[tuple[Registry[Any], str]] = [
-        (KINDS, edition.kind),
-    ]
-    yield from (origin for registry, name in named if (origin := registry.origin(name)) is not None)
 
 
 def _consulting(cells: Iterable[Cell], panel: Iterable[Model], aggregation: str) -> tuple[Cell, ...]:
