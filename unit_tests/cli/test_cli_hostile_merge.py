@@ -20,7 +20,7 @@ from independence_bench.judge_check.known_questions import current_set_digest
 from independence_bench.report.presented import reported_kind
 from independence_bench.store import Look, Store
 from independence_bench.store.exporting import read_export
-from independence_bench.store.merging import Merged
+from independence_bench.store.merging import MergeCounts
 from independence_bench.store.row_check import RefusedRows
 from independence_bench.store.store_tables import TABLES, StoreTable, Value
 from independence_bench.trial import Failure, HumanLabel, KeptAnswer, Reply, Usage
@@ -68,7 +68,7 @@ def reported(store: Store) -> dict[str, str]:
     )
 
 
-def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], Merged, list[RefusedRows]]:
+def merged_into(ours: Path, *theirs: Path) -> tuple[dict[str, str], MergeCounts, list[RefusedRows]]:
     refused: list[RefusedRows] = []
     with Store.empty() as target, ExitStack() as stack:
         with closing(sqlite3.connect(ours)) as connection:

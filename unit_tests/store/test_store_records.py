@@ -145,7 +145,7 @@ def test_records_are_stored_whole_or_not_at_all(store, monkeypatch):
     said = transcript()
     whole = record(said=said, verdicts=(verdict(said),))
     monkeypatch.setattr(
-        "independence_bench.store.adding.Adding._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
+        "independence_bench.store.adding.RecordInsertion._add_verdict", lambda *_: (_ for _ in ()).throw(RuntimeError)
     )
     with pytest.raises(RuntimeError):
         store.add_all([whole], "s1")

@@ -26,7 +26,7 @@ PLAIN = f"a plain function at the top level of its file, with the marker @pytest
 _LARGEST = 1 << 22  # bytes of a file
 
 
-class _Declared(Frozen):
+class _Declaration(Frozen):
     id: str = Field(pattern=WORDS)
     experiment: str  # id of a row of experiments.yaml
     title: str
@@ -85,7 +85,7 @@ def _marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
 
 def _scenario(file: Path, source: str, function: ast.FunctionDef, call: ast.Call, catalogue: Catalogue) -> Scenario:
     place = f"{function.name} (line {function.lineno})"
-    declared = validated(_Declared, _arguments(file, place, function, call), file, place)
+    declared = validated(_Declaration, _arguments(file, place, function, call), file, place)
     check_experiment(declared.experiment, catalogue, lambda trouble: BadInput.at(file, place, trouble))
     rubric = read_rubric(declared.rubric, f"{file}: {place}: rubric", catalogue) if declared.rubric else None
     if rubric and any(score.name == HELD.name for score in rubric.scores):

@@ -1,6 +1,7 @@
 """Measuring, in a plain process (``PlainSide``) and in workers (``WorkerSide``): runs the engine for cases."""
 
 import gc
+import json
 import sys
 import time
 import warnings
@@ -32,13 +33,12 @@ from independence_bench.session.stored_state import (
     NOTHING,
     Outcome,
     StoredState,
-    outcome_from_json,
     outcome_of,
-    outcome_to_json,
     tasks_left,
 )
 from independence_bench.spec import Endpoint, TrialSpec
 from independence_bench.trial import Transcript, TrialRecord
+from independence_bench.wire_json import value_to_json
 
 if TYPE_CHECKING:
     from independence_bench.engine import Engine
@@ -253,7 +253,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         item.stash[_TRIES] = tries
         if engine.released(key) and (known := self._outcomes.get(key)) is not None:
             self.looked(item, waits=False)
-            return outcome_from_json(known)
+            return Outcome.model_validate(json.loads(known))
         records: list[TrialRecord] = []
         try:
             if not engine.knows(key):
@@ -269,7 +269,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
                 records.append(self.wait(key, len(records) + 1, item))
                 if (known := self._outcomes.get(key)) is not None:
                     engine.release(key)
-                    return outcome_from_json(known)
+                    return Outcome.model_validate(json.loads(known))
             return outcome_of(plan, spec, self.states.get(key, NOTHING), records)
         except CancelledError:
             raise NotMeasured("not measured: the session ended first", pytrace=False) from None
@@ -285,7 +285,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
         if record.failures or not (self._all_known and alone):
             return record
         outcome = outcome_of(plan, plan.by_key[key], self.states.get(key, NOTHING), [record])
-        self._outcomes.put(key, outcome_to_json(outcome))
+        self._outcomes.put(key, value_to_json(outcome))
         return record.model_copy(update={"transcript": None, "verdicts": ()})
 
     def _await_conversation(self, engine: "Engine", key: str, item: pytest.Item) -> None:

@@ -242,7 +242,7 @@ class PythonScenarioCases:
             raise ValueError("judge.score takes the conversation so far: chat.transcript")
         verdicts = self._awaited(trial, trial.conversation.consult())
         panel = tuple(PanelVerdict(each.judge, each.scores, each.reasoning) for each in verdicts)
-        outcome = Outcome(panel, self._side.bench.plan.edition.aggregation)
+        outcome = Outcome(judged=panel, aggregation=self._side.bench.plan.edition.aggregation)
         return PanelScores(outcome.scores, outcome.reasoning)
 
     def _awaited(self, trial: PythonScenarioTrial, answered: Future[_Awaited]) -> _Awaited:

@@ -20,7 +20,7 @@ DUPLICATE = "duplicate"  # failure kind of a transcript or verdict that came sec
 
 
 @dataclass(frozen=True, slots=True)
-class Adding:
+class RecordInsertion:
     """Inserts one record within the caller's transaction."""
 
     connection: sqlite3.Connection

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from independence_bench.bad_input import BadInput
-from independence_bench.store.adding import Adding
+from independence_bench.store.adding import RecordInsertion
 from independence_bench.store.damage import MAGIC, begins_with, log_of
 from independence_bench.store.database import CANNOT_COPY, Database
 from independence_bench.store.exporting import export_lines
@@ -23,7 +23,7 @@ _BLANKS = 1000  # number of consecutive unreadable rows after which the rest of 
 
 
 @dataclass(slots=True)
-class Recovered:
+class RecoveredRows:
     """What can still be read."""
 
     database: Database  # deleted on closing
@@ -31,7 +31,7 @@ class Recovered:
     broken: int  # rows that are there and not complete
 
 
-def recover(path: Path) -> Recovered:
+def recover(path: Path) -> RecoveredRows:
     """Read all that can still be read from a store. Raises BadInput: it is no SQLite file, or there is no room."""
     refused, new = RefusedRows(path), 0
 
@@ -46,7 +46,7 @@ def recover(path: Path) -> Recovered:
             new = copy_rows(target, partial(_readable, source), refused)
 
     database = Database.filled(path, fill, CANNOT_COPY)
-    return Recovered(database, new, refused.count)
+    return RecoveredRows(database, new, refused.count)
 
 
 def rescue(database: Database, file: Path, records: Iterable[TrialRecord], session_id: str) -> None:
@@ -56,7 +56,7 @@ def rescue(database: Database, file: Path, records: Iterable[TrialRecord], sessi
         with database.snapshot() as source:
             copy_rows(target, partial(_readable, source), RefusedRows(file))
         for record in records:
-            Adding(target, record, session_id).add()
+            RecordInsertion(target, record, session_id).add()
 
     with (
         closing(Database.filled(database.path, fill, "be copied to be kept ({})")) as copy,

@@ -12,11 +12,11 @@ from independence_bench.digest import digest
 from independence_bench.option_values import MOST_RUNS
 from independence_bench.safe_text import safe_text
 from independence_bench.spec import Rubric
-from independence_bench.store.adding import CHECKED, MEASURED, Adding, add_look, verdict_row
+from independence_bench.store.adding import CHECKED, MEASURED, RecordInsertion, add_look, verdict_row
 from independence_bench.store.damage import Model, StoreFailed, damaged_store, read_body, read_json, unreadable_row
 from independence_bench.store.database import CANNOT_COPY, Database, Row
 from independence_bench.store.exporting import export_lines
-from independence_bench.store.merging import Merged, merge_stores
+from independence_bench.store.merging import MergeCounts, merge_stores
 from independence_bench.store.removing import Removal, of_unused
 from independence_bench.store.row_check import RefusedRows, copy_rows, refuse_all
 from independence_bench.store.sessions import IMPORTED_SESSION, Configuration, JudgeCheck, Look, Session
@@ -215,7 +215,7 @@ class Store(AbstractContextManager["Store"]):
         """Store records in one transaction: all of them or none."""
         with self._database.transaction() as connection:
             for record in records:
-                Adding(connection, record, session_id, origin).add()
+                RecordInsertion(connection, record, session_id, origin).add()
 
     def transcripts(self, keys: Iterable[str]) -> dict[str, str]:
         """Return which of these trials have been asked: trial key → hash of the transcript, which is not read."""
@@ -435,7 +435,7 @@ class Store(AbstractContextManager["Store"]):
         """Yield an export of the whole store, or of these model configurations, line by line."""
         return export_lines(self._database, configurations)
 
-    def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> Merged:
+    def merge(self, sources: Iterable["Store"], refused: Callable[[RefusedRows], None] = refuse_all) -> MergeCounts:
         """Merge other stores into this one; the first version of a measurement is kept. ``refused`` gets each source's
         bad rows; by default they are an error, and nothing is merged.
         """

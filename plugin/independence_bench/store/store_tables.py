@@ -21,7 +21,7 @@ from independence_bench.safe_text import without_surrogates
 from independence_bench.store.sessions import Configuration, JudgeCheck, Look, Session
 from independence_bench.store.table_rows import (
     IS_TEXT,
-    Derived,
+    DerivedText,
     FailureRow,
     Key,
     Run,
@@ -264,7 +264,7 @@ TRANSCRIPTS = StoreTable(
 )
 VERDICTS = StoreTable(
     "verdicts",
-    _of(VerdictRow) | {"reasoning": Derived, "body": Annotated[Verdict, IS_TEXT, "Verdict as JSON"]},
+    _of(VerdictRow) | {"reasoning": DerivedText, "body": Annotated[Verdict, IS_TEXT, "Verdict as JSON"]},
     nested="verdict",
     indices={"verdicts_by_transcript": "transcript_hash", "verdicts_by_judge": "judge_configuration"},
     row_ids=True,
