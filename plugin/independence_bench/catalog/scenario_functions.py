@@ -113,11 +113,11 @@ def _arguments(file: Path, place: str, function: ast.FunctionDef, call: ast.Call
     if call.args or any(keyword.arg is None for keyword in call.keywords):
         raise BadInput.at(file, place, f"give the arguments of {MARKER} by name")
     claim = (ast.get_docstring(function) or "").partition("\n")[0]
-    given: dict[str, Any] = {"claim": claim} if claim else {}
+    arguments: dict[str, Any] = {"claim": claim} if claim else {}
     for keyword in call.keywords:
         try:
-            given[str(keyword.arg)] = ast.literal_eval(keyword.value)
+            arguments[str(keyword.arg)] = ast.literal_eval(keyword.value)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             trouble = f"{keyword.arg} is no literal; write its value out, since the file is read without being run"
             raise BadInput.at(file, place, trouble) from None
-    return given
+    return arguments

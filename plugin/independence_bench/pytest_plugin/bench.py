@@ -95,7 +95,7 @@ class Bench:
         self.overridden_fixtures = OverriddenFixtures()
 
     @cached_property
-    def _given(self) -> Settings:
+    def _typed_settings(self) -> Settings:
         config = self.config
         importable_from(config.rootpath)  # a judge may be a callable beside the suite
         with usage_errors():
@@ -106,9 +106,9 @@ class Bench:
         """The options as settings, with selections from the store resolved to models."""
         worker_input = getattr(self.config, "workerinput", None)
         if worker_input is not None:  # a worker has no store; the controller has resolved the names
-            return replace(self._given, models=tuple(worker_input[MODELS]))
+            return replace(self._typed_settings, models=tuple(worker_input[MODELS]))
         with usage_errors():
-            return with_stored_models(self._given, self.tell)
+            return with_stored_models(self._typed_settings, self.tell)
 
     def tell(self, sentence: str) -> None:
         """Show a sentence in the terminal, where there is one."""
@@ -146,7 +146,7 @@ class Bench:
     def experiments(self) -> dict[str, Experiment]:
         """The experiments that this session's configs declare, by their markers."""
         with usage_errors():
-            declared = catalogue_of(self._given).experiments
+            declared = catalogue_of(self._typed_settings).experiments
         return {experiment.marker: experiment for experiment in declared.values()}
 
     @property
@@ -300,8 +300,8 @@ class Bench:
     def reruns(self) -> int:
         """How often a case that could not be measured is repeated: --reruns, or ``reruns`` of the ini file."""
         option = self.config.option
-        given = (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns"))
-        return int(next((number for number in given if number is not None), 0))
+        numbers = (getattr(option, "force_reruns", None), getattr(option, "reruns", None), self._ini("reruns"))
+        return int(next((number for number in numbers if number is not None), 0))
 
     def _ini(self, name: str) -> float | None:
         try:

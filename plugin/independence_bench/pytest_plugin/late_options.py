@@ -77,11 +77,11 @@ class SuiteOptions:
         """
         if self._named(self._config.known_args_namespace.file_or_dir):
             return self.add()
-        given = [flag for flag in map(_flag, args) if flag in BY_SPELLING]
-        if not given:
+        flags = [flag for flag in map(_flag, args) if flag in BY_SPELLING]
+        if not flags:
             return None
         _, unknown = self._parser.parse_known_and_unknown_args(args)
-        ours = {*map(_flag, unknown)} & {*given}
+        ours = {*map(_flag, unknown)} & {*flags}
         if not ours:
             return None
         if self._named(self._without_values(args, ours)):
@@ -89,7 +89,7 @@ class SuiteOptions:
         asked = self._config.known_args_namespace
         if asked.help or asked.version:
             return None
-        first = next(word for word in given if word in ours)
+        first = next(word for word in flags if word in ours)
         if first in map(_flag, self._config.invocation_params.args):
             raise pytest.UsageError(
                 f"{first} is an option of a bench suite, but the command line names none; {NAME_IT}"
@@ -161,18 +161,18 @@ class SuiteOptions:
         if keywords.get("action") == "append":
             keywords = {**keywords, "action": _Repeated}
         key = ini_key(option)
-        given = self._config.getini(key)
-        if not given:
+        value = self._config.getini(key)
+        if not value:
             return keywords
-        if option.choices and given not in option.choices:
-            raise pytest.UsageError(f"{key}: {given!r} is not one of {', '.join(option.choices)}")
-        of_path = option.reads == "path" or str(given).endswith((".yaml", ".yml"))
+        if option.choices and value not in option.choices:
+            raise pytest.UsageError(f"{key}: {value!r} is not one of {', '.join(option.choices)}")
+        of_path = option.reads == "path" or str(value).endswith((".yaml", ".yml"))
         if of_path and self._config.inipath is not None:
-            given = str(self._config.inipath.parent / Path(given).expanduser())
+            value = str(self._config.inipath.parent / Path(value).expanduser())
         try:
             if option.type is not None:
-                given = [*map(option.type, given)] if isinstance(given, list) else option.type(given)
-            return {**keywords, "default": given}
+                value = [*map(option.type, value)] if isinstance(value, list) else option.type(value)
+            return {**keywords, "default": value}
         except (argparse.ArgumentTypeError, ValueError) as error:
             raise pytest.UsageError(f"{key}: {error}") from None
 

@@ -235,12 +235,12 @@ class MeasuringSide(PythonScenarioSide, ABC):
 
     def _overridden(self, planned: TrialSpec, overrides: FixtureOverrides, values: Mapping[str, object]) -> TrialSpec:
         __tracebackhide__ = True
-        given = {name: values[name] for name in overrides.names}
+        returned_values = {name: values[name] for name in overrides.names}
         with _refusals():
-            spec = self._checked(self.bench.overriding.spec(planned, given))
+            spec = self._checked(self.bench.overriding.spec(planned, returned_values))
         with suppress(BadInput):  # the case that it concerns will say so
             others = filter(self.starts_ahead, self._sharing.pop(overrides.shared_by, ()))
-            keys = [self.bench.plan.keys[self.bench.overriding.spec(each, given)] for each in others]
+            keys = [self.bench.plan.keys[self.bench.overriding.spec(each, returned_values)] for each in others]
             self.look_up([key for key in keys if key not in self.states])
             self._start(keys)
         return spec

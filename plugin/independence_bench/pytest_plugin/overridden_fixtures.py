@@ -56,8 +56,8 @@ class OverriddenFixtures:
         places = [item.getparent(_PLACES[each.scope]) for each in foreign if each.scope in _PLACES]
         if len(places) < len(foreign):
             return FixtureOverrides(names, None, None)
-        given = tuple((name, id(value)) for name, value in params.items())
-        return FixtureOverrides(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), given))
+        arguments = tuple((name, id(value)) for name, value in params.items())
+        return FixtureOverrides(names, None, (tuple(map(id, foreign)), tuple(map(id, places)), arguments))
 
     def only_ours(self, item: pytest.Item) -> bool:
         """Return whether no fixture takes part in a case but ours, all of them as planned."""

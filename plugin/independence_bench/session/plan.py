@@ -35,8 +35,8 @@ class JudgeRepeats:
     share: float = REPEATED_SHARE  # of all trials, 0..1
 
     @classmethod
-    def given(cls, settings: Settings) -> "JudgeRepeats":
-        """Return what a session or command was told."""
+    def of_settings(cls, settings: Settings) -> "JudgeRepeats":
+        """Return what a session or command asks for."""
         return cls(settings.judge_repeats or 1, settings.judge_repeat_share or REPEATED_SHARE)
 
     def of(self, conversation: str) -> int:
@@ -181,7 +181,7 @@ def build_plan(settings: Settings) -> Plan:
         *(_consulting(load_cells(edition, catalogue), panel, edition.aggregation) if chosen else cells),
         *(cell for cell in cells if not cell.official),
     )
-    repeats = JudgeRepeats.given(settings)
+    repeats = JudgeRepeats.of_settings(settings)
     retired = {row.label: row.retired for row in catalogue.models.values() if row.retired}
     extensions = tuple(sorted(map(str, filter(None, {*catalogue.taken_part, KINDS.origin(edition.kind)}))))
     return Plan(edition, cells, all_cells, models, panel, settings.runs, specs, repeats, retired, extensions)
@@ -203,9 +203,9 @@ def _refuse_options(edition: Edition, settings: Settings) -> None:
 
 
 def _own_values(settings: Settings) -> dict[str, object]:
-    """Return the options given that replace values under an edition's own key, by their names there."""
-    given = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
-    return {name: value for name, value in given.items() if value is not None}
+    """Return the options values that replace values under an edition's own key, by their names there."""
+    values = {option.field: getattr(settings, option.field) for option in OPTIONS if option.of_edition}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def trial_specs(edition: Edition, cells: Sequence[Cell], models: Sequence[Model], runs: int) -> Iterator[TrialSpec]:
