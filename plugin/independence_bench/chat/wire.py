@@ -52,7 +52,7 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     if "empty content instead of null" in changes:
         messages = [{**each, "content": ""} if each["content"] is None else each for each in request.messages]
     body: dict[str, Json] = {"model": model.served_id}
-    body |= said_fields(messages, None if "tools left out" in changes else request.tool)
+    body |= conversation_fields(messages, None if "tools left out" in changes else request.tool)
     body |= option_fields(model)
     if "tool_choice" in body and "tool_choice none" in changes:
         # It keeps the prompt as it is: the server only stops looking for calls in what the model writes.
@@ -66,8 +66,8 @@ def request_body(request: ChatRequest, changes: Set[RequestChange] = frozenset()
     return body
 
 
-def said_fields(messages: Sequence[Message], tool: Tool | None) -> dict[str, Json]:
-    """Return the part of a request that says something, independent of who is asked."""
+def conversation_fields(messages: Sequence[Message], tool: Tool | None) -> dict[str, Json]:
+    """Return messages and tool of a request, independent of who is asked."""
     if tool is None:
         return {"messages": [*messages]}
     return {"messages": [*messages], "tools": [tool_schema(tool)], "tool_choice": "auto"}

@@ -308,7 +308,7 @@ class Engine:
                 if not together:
                     self._hand_over(record)
             except BaseException as error:
-                failed = _taken(error)
+                failed = _as_future_error(error)
             if waiting.done():  # cancelled
                 continue
             if failed is None:
@@ -352,7 +352,7 @@ class Engine:
             await self._client.aclose()
 
 
-def _taken(error: BaseException) -> BaseException:
+def _as_future_error(error: BaseException) -> BaseException:
     """Return an error that a future takes: it takes no StopIteration."""
     if not isinstance(error, StopIteration):
         return error

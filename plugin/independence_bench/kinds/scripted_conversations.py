@@ -12,7 +12,7 @@ from independence_bench.catalog.editions import Edition
 from independence_bench.catalog.trials import AskedConfiguration, asked_configurations, configured_cells
 from independence_bench.chat.delivery import rendered, turn_request
 from independence_bench.chat.sizes import ANSWER_MARGIN, likely_prompt_tokens, most_prompt_tokens
-from independence_bench.chat.wire import option_fields, said_fields
+from independence_bench.chat.wire import conversation_fields, option_fields
 from independence_bench.digest import EncodedJson, Json, canonical_json, encoded_object
 from independence_bench.kinds.measuring_protocol import Ask, CallSize
 from independence_bench.spec import Cell, DeliveryMode, FunctionScript, Model, Scenario, Script, ToolHistory, TrialSpec
@@ -29,7 +29,7 @@ def _script_content(script: Script, history: ToolHistory) -> tuple[dict[str, Enc
     content: dict[str, Json] = {"later": [*later], "greeting": script.greeting}
     if isinstance(script, FunctionScript):
         content |= {"function": script.function.model_dump(mode="json"), "panel": [*script.panel]}
-    return _encoded(content), _encoded(said_fields(*rendered(script, (), first, history)))
+    return _encoded(content), _encoded(conversation_fields(*rendered(script, (), first, history)))
 
 
 @lru_cache(maxsize=1 << 12)

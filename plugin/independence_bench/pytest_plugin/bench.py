@@ -193,7 +193,7 @@ class Bench:
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make one case per trial of the test's experiment, or of the Python scenario that it is."""
         if metafunc.definition.get_closest_marker(MARKER) is not None:
-            named = self._led_cases(metafunc)
+            named = self._python_scenario_cases(metafunc)
         elif "spec" in metafunc.fixturenames:
             named = self._cases_of_experiments(metafunc.definition)
         else:
@@ -237,7 +237,7 @@ class Bench:
         runs = range(1, self.plan.runs + 1) if self._plans_by_first_runs else (collected.run,)
         return (replace(collected, run=run) for run in runs)
 
-    def _led_cases(self, metafunc: pytest.Metafunc) -> Iterator[_Case]:
+    def _python_scenario_cases(self, metafunc: pytest.Metafunc) -> Iterator[_Case]:
         test = metafunc.definition
         if "chat" not in metafunc.fixturenames:
             raise pytest.Collector.CollectError(

@@ -58,7 +58,7 @@ class SuiteOptions:
     def __init__(self, config: pytest.Config, parser: pytest.Parser) -> None:
         self._config = config
         self._parser = parser
-        self._taken: frozenset[str] = frozenset()
+        self._foreign_names: frozenset[str] = frozenset()
         self.loading = False  # whether pytest loads the initial conftests, under our hook
         self.present = False  # whether this session runs a bench suite, so that the options are registered
 
@@ -133,27 +133,27 @@ class SuiteOptions:
         Raises pytest.UsageError: a short name that another plugin owns is given, or an ini key has a bad value.
         """
         self.present = True
-        self._taken = self._taken_names([*_DECLARED])
+        self._foreign_names = self._names_in_use([*_DECLARED])
         words = {*map(_flag, self._config.invocation_params.args)}
         group = self._parser.getgroup("independence-bench", "independence-bench: does a model remain itself?")
         for option in _DECLARED.values():
             short, long = option.spellings
             # A command line with both spellings means the other plugin's option by the short one.
-            if short in self._taken and short in words and long not in words:
+            if short in self._foreign_names and short in words and long not in words:
                 raise pytest.UsageError(
                     f"{short} belongs to another plugin or conftest here; write {long} for the benchmark's option "
                     "(or both, if you mean both)"
                 )
-            names = (long,) if short in self._taken else (short, long)
+            names = (long,) if short in self._foreign_names else (short, long)
             group.addoption(*names, **self._with_ini(option))
 
-    def _taken_names(self, flags: Sequence[str]) -> frozenset[str]:
+    def _names_in_use(self, flags: Sequence[str]) -> frozenset[str]:
         try:
             _, unknown = self._parser.parse_known_and_unknown_args([f"{flag}=1" for flag in flags])
         except pytest.UsageError:  # one of them is known and takes no such value
             if len(flags) == 1:
                 return frozenset(flags)
-            return frozenset().union(*(self._taken_names([flag]) for flag in flags))
+            return frozenset().union(*(self._names_in_use([flag]) for flag in flags))
         return frozenset(flags) - {word.removesuffix("=1") for word in unknown}
 
     def _with_ini(self, option: Option) -> dict[str, Any]:
@@ -185,7 +185,7 @@ class SuiteOptions:
             name, equals, value = word.partition("=")
             if name in BY_SPELLING and name not in _DECLARED:
                 name = BY_SPELLING[name].flag
-            elif name in self._taken:
+            elif name in self._foreign_names:
                 name = BY_SPELLING[name].spellings[1]
             exchanged.append(name + equals + value)
         return exchanged

@@ -92,7 +92,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Begin with the first case; run none once the session is told to stop: what is under way ends first."""
-        if not self.told_to_stop():
+        if not self.stop_requested():
             self._locate(item)
             cases, self._waiting = self._waiting, []
             if cases:
@@ -306,7 +306,7 @@ class MeasuringSide(PythonScenarioSide, ABC):
             with suppress(TimeoutError):
                 record = engine.result(key, timeout=WAIT_S, attempt=attempt)
             self.looked(item, waits=record is None)
-            if self.told_to_stop():
+            if self.stop_requested():
                 engine.begin_nothing()
             if record is not None:
                 return record

@@ -42,7 +42,7 @@ class OverriddenFixtures:
 
     def of(self, item: pytest.Item) -> FixtureOverrides | None:
         """Return the fixtures of a case that others provide, None where all are ours."""
-        definitions, _ = self._found(item)
+        definitions, _ = self._definitions(item)
         params: Mapping[str, object] = getattr(getattr(item, "callspec", None), "params", {})
         if not definitions and params.keys() <= {"spec"}:
             return None
@@ -61,9 +61,9 @@ class OverriddenFixtures:
 
     def only_ours(self, item: pytest.Item) -> bool:
         """Return whether no fixture takes part in a case but ours, all of them as planned."""
-        return self._found(item)[1] and self.of(item) is None
+        return self._definitions(item)[1] and self.of(item) is None
 
-    def _found(self, item: pytest.Item) -> tuple[dict[str, Any], bool]:
+    def _definitions(self, item: pytest.Item) -> tuple[dict[str, Any], bool]:
         """Return the definitions of our fixtures by others, and whether the function uses no fixture but ours."""
         info = getattr(item, "_fixtureinfo", None)
         if id(info) not in self._of_function:

@@ -134,7 +134,7 @@ class PythonScenarioSide(Protocol):
         """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
 
     @abstractmethod
-    def told_to_stop(self) -> bool:
+    def stop_requested(self) -> bool:
         """Return whether the session is to end after what is in flight."""
 
 
@@ -252,7 +252,7 @@ class PythonScenarioCases:
             with suppress(TimeoutError, CancelledError):
                 answered.result(WAIT_S)
             self._side.looked(trial.item, waits=not answered.done())
-            if self._side.told_to_stop():
+            if self._side.stop_requested():
                 self._side.engine.begin_nothing()
         if not answered.done() or answered.cancelled():
             raise NotMeasured("not measured: there is no answer", pytrace=False)

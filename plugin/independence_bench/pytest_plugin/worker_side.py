@@ -103,7 +103,7 @@ class WorkerSide(MeasuringSide):
     def _put(self, records: Sequence[TrialRecord]) -> None:
         self._outbox.extend([record.model_dump() for record in records])
 
-    def _taken(self) -> list[dict[str, Any]]:
+    def _take_records(self) -> list[dict[str, Any]]:
         return [self._outbox.popleft() for _ in range(len(self._outbox))]
 
     def transcript(self, key: str) -> Transcript:
@@ -125,14 +125,14 @@ class WorkerSide(MeasuringSide):
             self.before_report(report)
             item.ihook.pytest_runtest_logreport(report=report)
 
-    def told_to_stop(self) -> bool:
+    def stop_requested(self) -> bool:
         """Return whether the controller has said so."""
         return self._stop.is_set()
 
     def before_report(self, report: pytest.TestReport) -> None:
         """Attach everything finished since the last report, and this worker's progress."""
         self._flushed = time.monotonic()
-        report.bench_records = self._taken()  # type: ignore[attr-defined]
+        report.bench_records = self._take_records()  # type: ignore[attr-defined]
         if (engine := self._engine) is not None:
             lease = self._shipment.lease
             lent = lease.announce(*engine.exposure()) if lease is not None else 0.0
@@ -164,6 +164,6 @@ class WorkerSide(MeasuringSide):
     def pytest_sessionfinish(self) -> None:
         """Hand over records that no report has carried: trials whose case did not run."""
         output: dict[str, object] = self.bench.config.workeroutput  # type: ignore[attr-defined]  # set by xdist
-        output[RECORDS] = marshal.dumps(self._taken(), MARSHAL_VERSION)
+        output[RECORDS] = marshal.dumps(self._take_records(), MARSHAL_VERSION)
         if self._engine is not None:
             output[CHARGED] = self._engine.pace.charged_usd

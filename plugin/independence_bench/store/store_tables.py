@@ -46,7 +46,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 OF_MODELS = "configuration IN (SELECT value FROM json_each(:names, '$.models'))"  # names: a JSON object
-SAID_BY_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
+ON_ANSWERS_OF_MODELS = f"transcript_hash IN (SELECT transcript_hash FROM transcripts WHERE {OF_MODELS})"  # noqa: S608 -- our own names
 
 
 def _facts_of_transcript(transcript: Transcript) -> Row:
