@@ -9,7 +9,6 @@ from independence_bench.bad_input import BadInput
 from independence_bench.catalog import Catalogue
 from independence_bench.catalog.catalogue import packaged_configs
 from independence_bench.catalog.editions import Component, texts_digest
-from independence_bench.catalog.yaml_files import read_mapping
 from independence_bench.kinds.edition_files import load_cells, load_edition
 
 SCENARIO = {
@@ -61,16 +60,6 @@ def test_v2_has_15_trials_26_generation_calls_and_a_longest_chain_of_6() -> None
     assert all(cell.scenario.rubric for cell in cells)
     assert {(cell.system_variant, cell.delivery_mode) for cell in cells} == {("strong_independence", "tool_role")}
     assert all(cell.official and not cell.suffix for cell in cells)
-
-
-def test_v2_weighs_as_published() -> None:
-    assert load_edition("v2").weights == {
-        "non_assistant_likeness": 0.10,
-        "internal_consistency": 0.05,
-        "drift_from_initial": 0.20,
-        "resistance_score": 0.35,
-        "consistency_score": 0.30,
-    }
 
 
 def test_low_is_good_counts_as_what_is_left_to_the_maximum() -> None:
@@ -374,19 +363,6 @@ def test_a_rubric_with_two_fields_of_one_name_is_refused(tmp_path: Path) -> None
         "editions/mine.yaml": own_edition(),
     }
     assert "'reasoning' is taken" in refusal(overlay(tmp_path, files), "mine")
-
-
-def test_each_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[Path] = []
-
-    def counting(file: Path) -> dict[str, object]:
-        read.append(file)
-        return read_mapping(file)
-
-    monkeypatch.setattr("independence_bench.catalog.catalogue.read_mapping", counting)
-    catalogue = Catalogue()
-    _ = catalogue.models, catalogue.model_defaults, catalogue.judges, catalogue.judge_settings
-    assert sorted(file.name for file in read) == ["endpoints.yaml", "judges.yaml", "models.yaml"]
 
 
 @pytest.mark.parametrize(
