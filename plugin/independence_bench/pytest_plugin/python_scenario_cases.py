@@ -4,7 +4,6 @@ The function runs at the end of its case's setup. What could not be measured is 
 everywhere, and the case's call shows the outcome, also where it was stored and the function need not run.
 """
 
-from abc import abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -12,19 +11,17 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 from traceback import walk_tb
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import pytest
 
-from independence_bench.engine import Engine, FunctionConversation, Task
-from independence_bench.pytest_plugin.bench import Bench
-from independence_bench.pytest_plugin.trial import NotMeasured, Refused, Trial
+from independence_bench.engine import FunctionConversation, Task
+from independence_bench.pytest_plugin.case_trials import WAIT_S, CaseTrials
+from independence_bench.pytest_plugin.trial import NotMeasured, Refused
 from independence_bench.safe_text import printable, safe_text, text_of
 from independence_bench.session.stored_state import NOTHING, Outcome, PanelVerdict, outcome_of
 from independence_bench.spec import Model, TrialSpec
 from independence_bench.trial import Checks, Reply, Transcript, TrialRecord
-
-WAIT_S = 0.1  # seconds between two looks of a function that waits for an answer
 
 _Awaited = TypeVar("_Awaited")
 
@@ -107,41 +104,10 @@ class PythonScenarioTrial:
 _TRIAL = pytest.StashKey[PythonScenarioTrial]()  # the trial that a case's function is about to lead
 
 
-class PythonScenarioSide(Protocol):
-    """The process that measures, as far as the cases of Python scenarios need it."""
-
-    bench: Bench
-
-    @property
-    def engine(self) -> Engine:
-        """The engine of this process."""
-
-    def wait(self, key: str, attempt: int, item: pytest.Item) -> TrialRecord:
-        """Return the record of an attempt at a trial."""
-
-    def settle(self, spec: TrialSpec, item: pytest.Item, outcome: Outcome, broke: BaseException | None = None) -> Trial:
-        """Return the measured trial of a case."""
-
-    def measured(self, item: pytest.Item) -> Trial | None:
-        """Return the measured trial of a case whose setup is over."""
-
-    @abstractmethod
-    def kept_answers(self, key: str) -> dict[str, Reply]:
-        """Return what is kept of a Python scenario's trial that is not whole, by the digest of what was asked."""
-
-    @abstractmethod
-    def looked(self, item: pytest.Item, waits: bool) -> None:
-        """Do what is due after each look for a case's record, every ``WAIT_S``; ``waits`` ends with its arrival."""
-
-    @abstractmethod
-    def stop_requested(self) -> bool:
-        """Return whether the session is to end after what is in flight."""
-
-
 class PythonScenarioCases:
     """The cases of Python scenarios in one process that measures."""
 
-    def __init__(self, side: PythonScenarioSide) -> None:
+    def __init__(self, side: CaseTrials) -> None:
         self._side = side
         self._records: dict[str, list[TrialRecord]] = {}  # each attempt at an unmeasured trial, by key
         self._measured: dict[str, Outcome] = {}
