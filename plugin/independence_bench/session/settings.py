@@ -13,8 +13,6 @@ from independence_bench.option_table import OPTIONS, Option
 from independence_bench.session.shards import Shard
 from independence_bench.spec import DeliveryMode
 
-DEFAULT_CONCURRENCY = 64  # calls in flight at once, over all models, unless ``--concurrency`` says otherwise
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Overrides):
